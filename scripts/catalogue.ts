@@ -1,0 +1,175 @@
+/** Reads a migrated database's own catalogue: the source of schema.sql and of types.ts. */
+import pg from 'pg'
+import type { DatabaseAddress } from '../server/src/database/address.ts'
+
+export type Column = {
+  relation: string
+  isView: boolean
+  name: string
+  type: string
+  notNull: boolean
+  defaultText: string | null
+  isGenerated: boolean
+}
+
+export type Catalogue = {
+  columns: Column[]
+  constraints: { relation: string; name: string; definition: string }[]
+  indexes: string[]
+  functions: string[]
+  triggers: string[]
+  views: { name: string; definition: string }[]
+}
+
+const columnsSql = `
+  select c.relname as relation, c.relkind = 'v' as "isView", a.attname as name,
+    format_type(a.atttypid, a.atttypmod)
+      || case when co.collname = 'C' and t.typcollation <> a.attcollation
+         then ' collate "C"' else '' end as type,
+    a.attnotnull as "notNull", pg_get_expr(d.adbin, d.adrelid) as "defaultText",
+    a.attgenerated <> '' as "isGenerated"
+  from pg_attribute a
+  join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'v', 'p')
+  join pg_type t on t.oid = a.atttypid
+  left join pg_collation co on co.oid = a.attcollation
+  left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+  where c.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped
+    and c.relname <> 'migrations'
+  order by c.relname, a.attnum`
+
+const constraintsSql = `
+  select c.relname as relation, o.conname as name, pg_get_constraintdef(o.oid) as definition
+  from pg_constraint o join pg_class c on c.oid = o.conrelid
+  where o.connamespace = 'public'::regnamespace and c.relname <> 'migrations' and o.contype <> 'n'
+  order by c.relname, o.contype = 'p' desc, o.conname`
+
+const indexesSql = `
+  select pg_get_indexdef(i.indexrelid) as line
+  from pg_index i join pg_class c on c.oid = i.indexrelid
+  where c.relnamespace = 'public'::regnamespace
+    and not exists (select from pg_constraint o where o.conindid = i.indexrelid)
+  order by c.relname`
+
+const functionsSql = `
+  select pg_get_functiondef(oid) as line from pg_proc
+  where pronamespace = 'public'::regnamespace order by proname`
+
+const triggersSql = `
+  select pg_get_triggerdef(t.oid) as line
+  from pg_trigger t join pg_class c on c.oid = t.tgrelid
+  where not t.tgisinternal and c.relnamespace = 'public'::regnamespace order by t.tgname`
+
+const viewsSql = `
+  select relname as name, pg_get_viewdef(oid, true) as definition
+  from pg_class where relkind = 'v' and relnamespace = 'public'::regnamespace order by relname`
+
+export async function readCatalogue(address: DatabaseAddress): Promise<Catalogue> {
+  const client = new pg.Client(address)
+  await client.connect()
+  const rowsOf = async (sql: string) => (await client.query(sql)).rows
+  const linesOf = async (sql: string) => (await rowsOf(sql)).map((row) => row.line as string)
+  try {
+    return {
+      columns: await rowsOf(columnsSql),
+      constraints: await rowsOf(constraintsSql),
+      indexes: await linesOf(indexesSql),
+      functions: await linesOf(functionsSql),
+      triggers: await linesOf(triggersSql),
+      views: await rowsOf(viewsSql),
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+export const relationsOf = (columns: Column[]): Map<string, Column[]> =>
+  Map.groupBy(columns, (column) => column.relation)
+
+/** The schema as text, the same on every supported version of PostgreSQL. */
+export function schemaText(catalogue: Catalogue): string {
+  const tables = [...relationsOf(catalogue.columns.filter((column) => !column.isView))]
+  const parts = [
+    ...tables.map(([name, columns]) => tableText(name, columns, catalogue)),
+    ...catalogue.indexes.map((line) => `${line};`),
+    ...catalogue.views.map((view) => `CREATE VIEW ${view.name} AS\n${view.definition}`),
+    ...catalogue.functions.map((line) => `${line.trim()};`),
+    ...catalogue.triggers.map((line) => `${line};`),
+  ]
+  return `-- The migrated schema. Made by "npm run generate": do not edit.\n\n${parts.join('\n\n')}\n`
+}
+
+function tableText(name: string, columns: Column[], catalogue: Catalogue): string {
+  const lines = columns.map((column) => {
+    return `  ${column.name} ${column.type}${valueText(column)}${column.notNull ? ' NOT NULL' : ''}`
+  })
+  const constraints = catalogue.constraints
+    .filter((constraint) => constraint.relation === name)
+    .map((constraint) => `  CONSTRAINT ${constraint.name} ${constraint.definition}`)
+  return `CREATE TABLE ${name} (\n${[...lines, ...constraints].join(',\n')}\n);`
+}
+
+function valueText({ defaultText, isGenerated }: Column): string {
+  if (defaultText === null) return ''
+  return isGenerated ? ` GENERATED ALWAYS AS (${defaultText}) STORED` : ` DEFAULT ${defaultText}`
+}
+
+const typeNames: Record<string, string> = {
+  text: 'string',
+  integer: 'number',
+  smallint: 'number',
+  bigint: 'number',
+  boolean: 'boolean',
+  'timestamp with time zone': 'string',
+  jsonb: 'Json',
+  'text[]': 'string[]',
+}
+
+/** TypeScript types of all rows, and the columns of each relation by name. */
+export function typesText({ columns }: Catalogue): string {
+  const relations = [...relationsOf(columns)]
+  const tables = relations.map(([name, own]) => `  ${name}: {\n${rowText(own, columns)}\n  }`)
+  const lists = relations.map(
+    ([name, own]) => `  ${name}: [\n${own.map((column) => `    '${column.name}',`).join('\n')}\n  ],`,
+  )
+  return `// Made from the migrated schema by "npm run generate": do not edit.
+import type { ColumnType } from 'kysely'
+
+export type Json = ColumnType<unknown, string, string>
+type Defaulted<T> = ColumnType<T, T | undefined, T>
+type Computed<T> = ColumnType<T, never, never>
+
+/** Timestamps are RFC 3339 texts in UTC with milliseconds; bigints are safe integers. */
+export type Tables = {
+${tables.join('\n')}
+}
+
+export const columnsOf = {
+${lists.join('\n')}
+} as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] }
+`
+}
+
+function rowText(own: Column[], all: Column[]): string {
+  return own
+    .map((column) => {
+      const base = typeNames[column.type.replace(' collate "C"', '')]
+      if (!base) throw new Error(`no TypeScript type for ${column.relation}.${column.name}`)
+      const type = isNotNull(column, all) ? base : `${base} | null`
+      return `    ${column.name}: ${wrapped(column, type)}`
+    })
+    .join('\n')
+}
+
+function wrapped({ defaultText, isGenerated }: Column, type: string): string {
+  if (isGenerated) return `Computed<${type}>`
+  return defaultText === null ? type : `Defaulted<${type}>`
+}
+
+/** A view forgets what its tables know: its columns of a table's name and type have its null-ness. */
+function isNotNull(column: Column, all: Column[]): boolean {
+  if (!column.isView) return column.notNull
+  const [table] = [column.relation.replace(/_details$/, 's')]
+  return all.some(
+    (other) => other.relation === table && other.name === column.name && other.notNull,
+  )
+}

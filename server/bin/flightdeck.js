@@ -1,0 +1,82 @@
+#!/usr/bin/env node
+// Read by whatever Node is at hand, as old as 12: so no static imports and no newer syntax.
+
+const REQUIRED_MAJOR = 26
+const RELAUNCHED = 'FLIGHTDECK_RELAUNCHED'
+const TOO_OLD = `Flightdeck needs Node.js ${REQUIRED_MAJOR} or newer; this is ${process.version}.
+Run npm ci in its directory, which brings one along, or install it from https://nodejs.org/.`
+const NO_DEPENDENCIES = 'Dependencies are missing: run npm ci in the directory of Flightdeck.'
+
+if (majorOf(process.version) >= REQUIRED_MAJOR) {
+  run()
+} else {
+  Promise.all(['child_process', 'fs', 'path', 'url'].map((name) => import(name)))
+    .then((modules) => relaunch(modules[0], findNode(modules)))
+    .catch(fail)
+}
+
+function run() {
+  endWithLauncher()
+  import('../src/commands/main.ts').then((module) => module.main(process.argv.slice(2))).catch(fail)
+}
+
+/** Whoever kills the launcher (kill -9) means the service, which must not live on unseen. */
+function endWithLauncher() {
+  const isRelaunched = process.env[RELAUNCHED] !== undefined
+  delete process.env[RELAUNCHED]
+  if (!isRelaunched || !process.channel) return
+  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  process.channel.unref()
+}
+
+/** The Node that npm installed with Flightdeck, searched upwards from here; undefined without one. */
+function findNode([childProcess, fs, path, url]) {
+  const candidates = []
+  let directory = path.dirname(url.fileURLToPath(import.meta.url))
+  while (directory !== path.dirname(directory)) {
+    candidates.push(path.join(directory, 'node_modules', '.bin', 'node'))
+    candidates.push(path.join(directory, 'node_modules', 'node', 'bin', 'node'))
+    directory = path.dirname(directory)
+  }
+  return candidates.find((candidate) => {
+    if (!fs.existsSync(candidate)) return false
+    const version = childProcess.spawnSync(candidate, ['--version'], { encoding: 'utf8' }).stdout
+    return majorOf(version || '') >= REQUIRED_MAJOR
+  })
+}
+
+function relaunch(childProcess, node) {
+  if (node === undefined || process.env[RELAUNCHED] !== undefined) {
+    console.error(TOO_OLD)
+    process.exit(1)
+  }
+  const env = { ...process.env, [RELAUNCHED]: '1' }
+  // The channel carries no messages: its end tells the child that this process is gone.
+  const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
+  const child = childProcess.spawn(node, process.argv.slice(1), { env: env, stdio: stdio })
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  signals.forEach((signal) => {
+    process.on(signal, () => child.kill(signal))
+  })
+  child.on('error', fail)
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code)
+    signals.forEach((name) => {
+      process.removeAllListeners(name)
+    })
+    process.kill(process.pid, signal)
+    // Only a signal that does not end a process lets us come here.
+    setTimeout(() => process.exit(1), 1000)
+  })
+}
+
+function fail(error) {
+  const isMissing = error && error.code === 'ERR_MODULE_NOT_FOUND'
+  const isPackage = isMissing && /Cannot find package/.test(error.message)
+  console.error(isPackage ? NO_DEPENDENCIES : error)
+  process.exit(1)
+}
+
+function majorOf(version) {
+  return Number(version.replace(/^v/, '').split('.')[0])
+}

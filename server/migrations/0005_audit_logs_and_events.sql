@@ -1,0 +1,77 @@
+-- Written by one statement of kernel/change.ts, in the transaction of the change they tell of.
+-- No foreign keys to organizations: that statement updates the organization's head, which has one.
+
+create table audit_logs (
+  organization_id text collate "C" not null,
+  sequence bigint not null,
+  id text collate "C" not null,
+  occurred_at timestamptz not null,
+  action text not null,
+  outcome text not null,
+  actor jsonb not null,
+  resource jsonb not null,
+  changes jsonb not null,
+  reason text,
+  request jsonb,
+  prev_hash text not null,
+  hash text not null,
+  constraint audit_logs_pkey primary key (organization_id, sequence),
+  constraint audit_logs_outcome_known check (outcome in ('success', 'denied', 'failed'))
+);
+
+create index audit_logs_by_resource on audit_logs (organization_id, (resource ->> 'id'), sequence);
+create index audit_logs_by_action on audit_logs (organization_id, action, sequence);
+
+-- Records are never changed. Only pruning by age may delete, and it says so to the transaction.
+create function refuse_audit_change() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' and current_setting('flightdeck.pruning', true) = 'on' then
+    return old;
+  end if;
+  raise exception 'audit records cannot be changed or deleted' using errcode = 'restrict_violation';
+end
+$$;
+
+create trigger audit_logs_are_final before update or delete on audit_logs
+  for each row execute function refuse_audit_change();
+create trigger audit_logs_are_never_emptied before truncate on audit_logs
+  for each statement execute function refuse_audit_change();
+
+-- Where the chain of an organization begins once its oldest records were pruned.
+create table audit_anchors (
+  organization_id text collate "C" not null,
+  sequence bigint not null,
+  hash text not null,
+  pruned_at timestamptz not null,
+  seal text not null,
+  constraint audit_anchors_pkey primary key (organization_id),
+  constraint audit_anchors_organization_fkey
+    foreign key (organization_id) references organizations (id)
+);
+
+create table events (
+  organization_id text collate "C" not null,
+  sequence bigint not null,
+  id text collate "C" not null,
+  type text not null,
+  occurred_at timestamptz not null,
+  request_id text,
+  actor jsonb not null,
+  test boolean not null default false,
+  object jsonb not null,
+  previous jsonb,
+  constraint events_pkey primary key (organization_id, sequence),
+  constraint events_id_key unique (organization_id, id)
+);
+
+create table idempotency_keys (
+  organization_id text collate "C" not null,
+  scope text collate "C" not null,
+  fingerprint text not null,
+  status smallint not null,
+  body text,
+  created_at timestamptz not null,
+  constraint idempotency_keys_pkey primary key (organization_id, scope)
+);
+
+create index idempotency_keys_by_age on idempotency_keys (created_at);

@@ -1,0 +1,370 @@
+-- The migrated schema. Made by "npm run generate": do not edit.
+
+CREATE TABLE audit_anchors (
+  organization_id text collate "C" NOT NULL,
+  sequence bigint NOT NULL,
+  hash text NOT NULL,
+  pruned_at timestamp with time zone NOT NULL,
+  seal text NOT NULL,
+  CONSTRAINT audit_anchors_pkey PRIMARY KEY (organization_id),
+  CONSTRAINT audit_anchors_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
+CREATE TABLE audit_logs (
+  organization_id text collate "C" NOT NULL,
+  sequence bigint NOT NULL,
+  id text collate "C" NOT NULL,
+  occurred_at timestamp with time zone NOT NULL,
+  action text NOT NULL,
+  outcome text NOT NULL,
+  actor jsonb NOT NULL,
+  resource jsonb NOT NULL,
+  changes jsonb NOT NULL,
+  reason text,
+  request jsonb,
+  prev_hash text NOT NULL,
+  hash text NOT NULL,
+  CONSTRAINT audit_logs_pkey PRIMARY KEY (organization_id, sequence),
+  CONSTRAINT audit_logs_outcome_known CHECK ((outcome = ANY (ARRAY['success'::text, 'denied'::text, 'failed'::text])))
+);
+
+CREATE TABLE campaigns (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  name text collate "C" NOT NULL,
+  objective text NOT NULL,
+  profile_id text collate "C" NOT NULL,
+  status text NOT NULL,
+  status_reason text,
+  status_before_archive text,
+  daily_budget_minor bigint,
+  lifetime_budget_minor bigint,
+  currency text NOT NULL,
+  currency_exponent smallint NOT NULL,
+  start_at timestamp with time zone,
+  end_at timestamp with time zone,
+  time_zone text NOT NULL,
+  external_id text,
+  labels text[] NOT NULL,
+  metadata jsonb NOT NULL,
+  notes text,
+  template_id text collate "C",
+  template_version integer,
+  version integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  launched_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  archived_at timestamp with time zone,
+  created_by text,
+  updated_by text,
+  CONSTRAINT campaigns_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT campaigns_archived_once CHECK (((status = 'archived'::text) = (archived_at IS NOT NULL))),
+  CONSTRAINT campaigns_daily_budget_positive CHECK ((daily_budget_minor > 0)),
+  CONSTRAINT campaigns_end_after_start CHECK ((end_at > start_at)),
+  CONSTRAINT campaigns_external_id_key UNIQUE (organization_id, external_id),
+  CONSTRAINT campaigns_has_budget CHECK (((daily_budget_minor IS NOT NULL) OR (lifetime_budget_minor IS NOT NULL))),
+  CONSTRAINT campaigns_lifetime_at_least_daily CHECK ((lifetime_budget_minor >= daily_budget_minor)),
+  CONSTRAINT campaigns_lifetime_budget_positive CHECK ((lifetime_budget_minor > 0)),
+  CONSTRAINT campaigns_profile_fkey FOREIGN KEY (organization_id, profile_id) REFERENCES profiles(organization_id, id),
+  CONSTRAINT campaigns_status_known CHECK ((status = ANY (ARRAY['draft'::text, 'pending_review'::text, 'scheduled'::text, 'active'::text, 'paused'::text, 'completed'::text, 'archived'::text])))
+);
+
+CREATE TABLE events (
+  organization_id text collate "C" NOT NULL,
+  sequence bigint NOT NULL,
+  id text collate "C" NOT NULL,
+  type text NOT NULL,
+  occurred_at timestamp with time zone NOT NULL,
+  request_id text,
+  actor jsonb NOT NULL,
+  test boolean DEFAULT false NOT NULL,
+  object jsonb NOT NULL,
+  previous jsonb,
+  CONSTRAINT events_pkey PRIMARY KEY (organization_id, sequence),
+  CONSTRAINT events_id_key UNIQUE (organization_id, id)
+);
+
+CREATE TABLE idempotency_keys (
+  organization_id text collate "C" NOT NULL,
+  scope text collate "C" NOT NULL,
+  fingerprint text NOT NULL,
+  status smallint NOT NULL,
+  body text,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (organization_id, scope)
+);
+
+CREATE TABLE master_key_proof (
+  only_row boolean DEFAULT true NOT NULL,
+  sealed text NOT NULL,
+  CONSTRAINT master_key_proof_pkey PRIMARY KEY (only_row),
+  CONSTRAINT master_key_proof_only_row CHECK (only_row)
+);
+
+CREATE TABLE organization_heads (
+  organization_id text collate "C" NOT NULL,
+  audit_sequence bigint DEFAULT 0 NOT NULL,
+  audit_hash text DEFAULT repeat('0'::text, 64) NOT NULL,
+  event_sequence bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT organization_heads_pkey PRIMARY KEY (organization_id),
+  CONSTRAINT organization_heads_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
+CREATE TABLE organizations (
+  id text collate "C" NOT NULL,
+  name text NOT NULL,
+  plan text NOT NULL,
+  status text DEFAULT 'active'::text NOT NULL,
+  require_if_match boolean DEFAULT false NOT NULL,
+  version integer DEFAULT 1 NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT organizations_pkey PRIMARY KEY (id),
+  CONSTRAINT organizations_plan_known CHECK ((plan = ANY (ARRAY['free'::text, 'operator'::text, 'captain'::text, 'zion'::text]))),
+  CONSTRAINT organizations_status_known CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
+);
+
+CREATE TABLE profiles (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  name text collate "C" NOT NULL,
+  platform text NOT NULL,
+  account_ref text,
+  currency text,
+  time_zone text NOT NULL,
+  country text,
+  proxy_id text collate "C",
+  status text NOT NULL,
+  credential_ref text,
+  labels text[] NOT NULL,
+  metadata jsonb NOT NULL,
+  notes text,
+  version integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  created_by text,
+  updated_by text,
+  CONSTRAINT profiles_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT profiles_account_ref_key UNIQUE (organization_id, platform, account_ref),
+  CONSTRAINT profiles_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT profiles_proxy_fkey FOREIGN KEY (organization_id, proxy_id) REFERENCES proxies(organization_id, id),
+  CONSTRAINT profiles_status_known CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'suspended'::text, 'archived'::text])))
+);
+
+CREATE TABLE proxies (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  name text collate "C" NOT NULL,
+  protocol text NOT NULL,
+  host text NOT NULL,
+  port integer NOT NULL,
+  username_sealed text,
+  password_sealed text,
+  country text,
+  enabled boolean NOT NULL,
+  health text DEFAULT 'unchecked'::text NOT NULL,
+  status text GENERATED ALWAYS AS (
+CASE
+    WHEN enabled THEN health
+    ELSE 'disabled'::text
+END) STORED NOT NULL,
+  last_check jsonb,
+  labels text[] NOT NULL,
+  metadata jsonb NOT NULL,
+  notes text,
+  version integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  created_by text,
+  updated_by text,
+  CONSTRAINT proxies_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT proxies_health_known CHECK ((health = ANY (ARRAY['unchecked'::text, 'healthy'::text, 'degraded'::text, 'failing'::text]))),
+  CONSTRAINT proxies_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT proxies_port_range CHECK (((port >= 1) AND (port <= 65535))),
+  CONSTRAINT proxies_protocol_known CHECK ((protocol = ANY (ARRAY['http'::text, 'https'::text, 'socks5'::text])))
+);
+
+CREATE TABLE sessions (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  user_id text collate "C" NOT NULL,
+  token_id text NOT NULL,
+  token_issued_at timestamp with time zone NOT NULL,
+  previous_token_id text,
+  previous_token_until timestamp with time zone,
+  ip text,
+  user_agent text,
+  created_at timestamp with time zone NOT NULL,
+  last_refreshed_at timestamp with time zone,
+  expires_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  CONSTRAINT sessions_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT sessions_user_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE signing_keys (
+  id text NOT NULL,
+  public_jwk jsonb NOT NULL,
+  private_jwk_sealed text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  retired_at timestamp with time zone,
+  CONSTRAINT signing_keys_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE templates (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  name text collate "C" NOT NULL,
+  description text,
+  defaults jsonb NOT NULL,
+  locked_fields text[] NOT NULL,
+  labels text[] NOT NULL,
+  metadata jsonb NOT NULL,
+  version integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  created_by text,
+  updated_by text,
+  CONSTRAINT templates_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT templates_name_key UNIQUE (organization_id, name),
+  CONSTRAINT templates_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
+CREATE TABLE users (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  email text NOT NULL,
+  name text NOT NULL,
+  role text NOT NULL,
+  disabled boolean DEFAULT false NOT NULL,
+  password_hash text NOT NULL,
+  version integer DEFAULT 1 NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  last_login_at timestamp with time zone,
+  CONSTRAINT users_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT users_email_key UNIQUE (email),
+  CONSTRAINT users_email_lower CHECK ((email = lower(email))),
+  CONSTRAINT users_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT users_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'viewer'::text, 'auditor'::text])))
+);
+
+CREATE TABLE webhook_endpoints (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  url text collate "C" NOT NULL,
+  events text[] NOT NULL,
+  description text,
+  metadata jsonb NOT NULL,
+  status text DEFAULT 'enabled'::text NOT NULL,
+  disabled_reason text,
+  secret_sealed text NOT NULL,
+  secret_hint text NOT NULL,
+  last_success_at timestamp with time zone,
+  last_failure_at timestamp with time zone,
+  consecutive_failures integer DEFAULT 0 NOT NULL,
+  version integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  created_by text,
+  updated_by text,
+  CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT webhook_endpoints_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT webhook_endpoints_status_known CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text])))
+);
+
+CREATE INDEX audit_logs_by_action ON public.audit_logs USING btree (organization_id, action, sequence);
+
+CREATE INDEX audit_logs_by_resource ON public.audit_logs USING btree (organization_id, ((resource ->> 'id'::text)), sequence);
+
+CREATE INDEX campaigns_by_creation ON public.campaigns USING btree (organization_id, created_at DESC, id DESC);
+
+CREATE INDEX campaigns_by_name ON public.campaigns USING btree (organization_id, name, id);
+
+CREATE INDEX campaigns_by_profile ON public.campaigns USING btree (organization_id, profile_id);
+
+CREATE INDEX campaigns_by_update ON public.campaigns USING btree (organization_id, updated_at DESC, id DESC);
+
+CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
+
+CREATE INDEX profiles_by_creation ON public.profiles USING btree (organization_id, created_at DESC, id DESC);
+
+CREATE INDEX profiles_by_name ON public.profiles USING btree (organization_id, name, id);
+
+CREATE INDEX profiles_by_proxy ON public.profiles USING btree (organization_id, proxy_id);
+
+CREATE INDEX profiles_by_update ON public.profiles USING btree (organization_id, updated_at DESC, id DESC);
+
+CREATE INDEX proxies_by_creation ON public.proxies USING btree (organization_id, created_at DESC, id DESC);
+
+CREATE INDEX proxies_by_name ON public.proxies USING btree (organization_id, name, id);
+
+CREATE INDEX proxies_by_update ON public.proxies USING btree (organization_id, updated_at DESC, id DESC);
+
+CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
+
+CREATE INDEX sessions_by_user ON public.sessions USING btree (organization_id, user_id, created_at DESC, id DESC);
+
+CREATE INDEX templates_by_creation ON public.templates USING btree (organization_id, created_at DESC, id DESC);
+
+CREATE INDEX templates_by_update ON public.templates USING btree (organization_id, updated_at DESC, id DESC);
+
+CREATE INDEX users_by_creation ON public.users USING btree (organization_id, created_at DESC, id DESC);
+
+CREATE INDEX webhook_endpoints_by_creation ON public.webhook_endpoints USING btree (organization_id, created_at DESC, id DESC);
+
+CREATE VIEW campaign_details AS
+ SELECT campaigns.organization_id,
+    campaigns.id,
+    campaigns.name,
+    campaigns.objective,
+    campaigns.profile_id,
+    campaigns.status,
+    campaigns.status_reason,
+    campaigns.status_before_archive,
+    campaigns.daily_budget_minor,
+    campaigns.lifetime_budget_minor,
+    campaigns.currency,
+    campaigns.currency_exponent,
+    campaigns.start_at,
+    campaigns.end_at,
+    campaigns.time_zone,
+    campaigns.external_id,
+    campaigns.labels,
+    campaigns.metadata,
+    campaigns.notes,
+    campaigns.template_id,
+    campaigns.template_version,
+    campaigns.version,
+    campaigns.created_at,
+    campaigns.updated_at,
+    campaigns.launched_at,
+    campaigns.completed_at,
+    campaigns.archived_at,
+    campaigns.created_by,
+    campaigns.updated_by,
+    profiles.status AS profile_status,
+    profiles.currency AS profile_currency,
+    proxies.status AS proxy_status,
+    organizations.status AS organization_status
+   FROM campaigns
+     JOIN profiles ON profiles.organization_id = campaigns.organization_id AND profiles.id = campaigns.profile_id
+     JOIN organizations ON organizations.id = campaigns.organization_id
+     LEFT JOIN proxies ON proxies.organization_id = profiles.organization_id AND proxies.id = profiles.proxy_id;
+
+CREATE OR REPLACE FUNCTION public.refuse_audit_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' and current_setting('flightdeck.pruning', true) = 'on' then
+    return old;
+  end if;
+  raise exception 'audit records cannot be changed or deleted' using errcode = 'restrict_violation';
+end
+$function$;
+
+CREATE TRIGGER audit_logs_are_final BEFORE DELETE OR UPDATE ON public.audit_logs FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
+
+CREATE TRIGGER audit_logs_are_never_emptied BEFORE TRUNCATE ON public.audit_logs FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();

@@ -1,0 +1,100 @@
+import cors from '@fastify/cors'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { Config } from './config.ts'
+import { features } from './features/index.ts'
+import { acceptJson } from './http/body.ts'
+import { refuseBrokenRequest } from './http/client-error.ts'
+import type { Constraints } from './http/endpoint.ts'
+import { methodNotAllowed } from './http/methods.ts'
+import { problemOf, sendProblem } from './http/problem.ts'
+import { rateLimitsOf } from './http/rate-limit.ts'
+import { addEndpoint } from './http/routes.ts'
+import { addSite } from './http/site.ts'
+import type { Services } from './kernel/context.ts'
+import { notFound, Problem } from './kernel/errors.ts'
+import { newId } from './kernel/ids.ts'
+
+const maxBodyBytes = 1024 * 1024
+const maxUrlBytes = 8 * 1024
+const maxHeaderBytes = 16 * 1024
+
+export type AppOptions = { services: Services; logger: FastifyBaseLogger }
+
+/** The whole API as a Fastify instance; it neither opens the database nor listens. */
+export async function buildApp({ services, logger }: AppOptions): Promise<FastifyInstance> {
+  const app = Fastify(serverOptions(services.config, logger))
+  const endpoints = features.flatMap((feature) => feature.endpoints)
+  const constraints: Constraints = Object.assign({}, ...features.map((each) => each.constraints))
+  const wire = { services, limits: rateLimitsOf(services.config.planLimits) }
+
+  app.setErrorHandler((error, request, reply) => {
+    const problem = problemOf(error, constraints)
+    if (problem.status >= 500) request.log.error({ err: problem.cause ?? problem }, problem.message)
+    sendProblem(request, reply, problem)
+  })
+  app.setNotFoundHandler((request) => {
+    throw methodNotAllowed(endpoints, request) ?? notFound()
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+    refuseOddRequest(request)
+  })
+  acceptJson(app)
+  await allowOrigins(app, services.config)
+  for (const endpoint of endpoints) addEndpoint(app, wire, endpoint)
+  addSite(app, { services, endpoints })
+  return app
+}
+
+const serverOptions = (config: Config, logger: FastifyBaseLogger) => ({
+  loggerInstance: logger,
+  bodyLimit: maxBodyBytes,
+  genReqId: () => newId('request'),
+  requestIdLogLabel: 'request_id',
+  disableRequestLogging: true,
+  trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+  routerOptions: { maxParamLength: maxUrlBytes, ignoreTrailingSlash: false },
+  return503OnClosing: false,
+  clientErrorHandler: refuseBrokenRequest,
+  keepAliveTimeout: 72_000,
+  requestTimeout: 30_000,
+  http: { maxHeaderSize: maxHeaderBytes, headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+})
+
+/** What Node's parser lets through although no client of ours sends it. */
+function refuseOddRequest({ url, raw }: FastifyRequest): void {
+  if (Buffer.byteLength(url) > maxUrlBytes) {
+    throw new Problem('uri_too_long', 'Path and query have more than 8 KiB.')
+  }
+  const hosts = raw.rawHeaders.filter((text, at) => at % 2 === 0 && /^host$/i.test(text))
+  if (hosts.length > 1) {
+    throw new Problem('invalid_header', 'The header Host is given twice.', {
+      faults: [{ header: 'Host', code: 'duplicate_item', message: 'is given twice' }],
+    })
+  }
+}
+
+const exposedHeaders = [
+  'ETag',
+  'Link',
+  'Location',
+  'Retry-After',
+  'Idempotency-Replayed',
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+]
+
+async function allowOrigins(app: FastifyInstance, { corsOrigins }: Config): Promise<void> {
+  if (corsOrigins.length === 0) return
+  await app.register(cors, {
+    origin: corsOrigins.includes('*') ? '*' : corsOrigins,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders,
+    maxAge: 600,
+  })
+}

@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import ipaddr from 'ipaddr.js'
+import type { Plan } from './kernel/context.ts'
+
+const prefix = 'FLIGHTDECK_'
+
+type Setting<T> = { standard: string; about: string; read: (text: string) => T }
+
+const setting = <T>(standard: string, about: string, read: (text: string) => T): Setting<T> => ({
+  standard,
+  about,
+  read,
+})
+
+const text = (value: string) => value
+const optional = (value: string) => (value === '' ? null : value)
+const list = (value: string) => value.split(',').map((part) => part.trim()).filter(Boolean)
+
+const wholeNumber = (least: number, most: number) => (value: string) => {
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number < least || number > most) {
+    throw new Error(`must be a whole number from ${least} to ${most}`)
+  }
+  return number
+}
+
+const oneOf =
+  <T extends string>(...choices: T[]) =>
+  (value: string): T => {
+    const found = choices.find((choice) => choice === value)
+    if (!found) throw new Error(`must be one of ${choices.join(', ')}`)
+    return found
+  }
+
+const flag = (value: string) => oneOf('true', 'false')(value) === 'true'
+
+const origin = (value: string) => {
+  if (value === '') return null
+  const url = new URL(value)
+  if (!/^https?:$/.test(url.protocol)) throw new Error('must be an http or https URL')
+  return value.replace(/\/+$/, '')
+}
+
+const subnets = (value: string) =>
+  list(value).map((part) => {
+    if (!ipaddr.isValid(part) && !ipaddr.isValidCIDR(part)) {
+      throw new Error(`${part} is neither an address nor a subnet such as 10.0.0.0/8`)
+    }
+    return part
+  })
+
+const table =
+  <Key extends string>(read: (key: string) => Key) =>
+  (value: string): Readonly<Partial<Record<Key, number>>> =>
+    Object.fromEntries(
+      list(value).map((part) => {
+        const [key = '', number = ''] = part.split('=').map((side) => side.trim())
+        return [read(key), wholeNumber(1, 1_000_000_000)(number)]
+      }),
+    ) as Partial<Record<Key, number>>
+
+const secret32 = (value: string) => {
+  if (value !== '' && Buffer.from(value, 'base64').length !== 32) {
+    throw new Error('must be 32 bytes in base64')
+  }
+  return optional(value)
+}
+
+const databaseUrl = (value: string) => {
+  if (value !== '' && !/^postgres(ql)?:\/\//.test(value)) {
+    throw new Error('must be a URL that begins with postgres:// or postgresql://')
+  }
+  return optional(value)
+}
+
+const plan = oneOf<Plan>('free', 'operator', 'captain', 'zion')
+export const capNames = ['campaigns', 'profiles', 'proxies', 'templates', 'webhook_endpoints'] as const
+export type CapName = (typeof capNames)[number]
+
+const standardPlanLimits = 'free=100,operator=500,captain=1000,zion=1000'
+const standardCaps =
+  'campaigns=10000,profiles=1000,proxies=1000,templates=500,webhook_endpoints=20'
+
+/** Every setting there is, by its name without the prefix. */
+export const settings = {
+  HOST: setting('127.0.0.1', 'Address to listen on', text),
+  PORT: setting('8080', 'Port to listen on', wholeNumber(0, 65_535)),
+  DATA_DIR: setting('./data', 'Embedded database and keys', text),
+  DATABASE_URL: setting('', 'Any PostgreSQL 15 or newer instead of the embedded one', databaseUrl),
+  PUBLIC_URL: setting('', 'How clients reach the service; issuer of its tokens', origin),
+  ADMIN_EMAIL: setting('', 'Email of the first owner, at first start', optional),
+  ADMIN_PASSWORD: setting('', 'Password of the first owner, at first start', optional),
+  ADMIN_PLAN: setting('zion', 'Plan of the first organization', plan),
+  PLAN_LIMITS: setting(standardPlanLimits, 'Requests a minute by plan', table(plan)),
+  CAPS: setting(standardCaps, 'Objects an organization may have', table(oneOf(...capNames))),
+  MINIMUM_BUDGETS: setting('', 'Least budget by currency, in minor units: USD=100', table(text)),
+  TRUSTED_PROXIES: setting('', 'Peers whose X-Forwarded-For is believed', subnets),
+  CORS_ORIGINS: setting('', 'Origins whose pages may call the API, or *', list),
+  EGRESS_ALLOW: setting('', 'Private subnets that webhooks and proxies may reach', subnets),
+  WEBHOOK_ALLOW_HTTP: setting('false', 'Accept http:// webhook endpoints (development)', flag),
+  WEBHOOK_RETRY_SCHEDULE: setting(
+    '5,300,1800,7200,18000,36000,50400,72000,86400',
+    'Seconds before each further attempt of a webhook delivery',
+    (value) => list(value).map(wholeNumber(1, 604_800)),
+  ),
+  PROXY_CHECK_URL: setting('https://example.com/', 'What a proxy check requests', origin),
+  METRICS_TOKEN: setting('', 'Bearer token of /metrics, which is absent without one', optional),
+  AUDIT_RETENTION_DAYS: setting('400', 'Age at which audit records are pruned', wholeNumber(1, 36_500)),
+  MASTER_KEY: setting('', 'Encrypts secrets at rest: 32 bytes, base64', secret32),
+  LOG_LEVEL: setting(
+    'info',
+    'Least level that is logged',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+  ),
+} as const
+
+export type SettingName = keyof typeof settings
+type Values = { [Name in SettingName]: ReturnType<(typeof settings)[Name]['read']> }
+
+export type Config = ReturnType<typeof shape>
+
+/** All that is wrong with the environment, one line a fault. */
+export class ConfigError extends Error {
+  readonly faults: string[]
+
+  constructor(faults: string[]) {
+    super(faults.join('\n'))
+    this.faults = faults
+  }
+}
+
+/** Reads the environment, once, into a frozen object; or throws with every fault named. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const faults = unknownNames(env)
+  const values: Record<string, unknown> = {}
+  for (const [name, { standard, read }] of Object.entries(settings)) {
+    try {
+      values[name] = read(env[prefix + name]?.trim() || standard)
+    } catch (error) {
+      faults.push(`${prefix}${name}: ${(error as Error).message}`)
+    }
+  }
+  if (env[`${prefix}ADMIN_PASSWORD`] && !env[`${prefix}ADMIN_EMAIL`]) {
+    faults.push(`${prefix}ADMIN_PASSWORD: needs ${prefix}ADMIN_EMAIL`)
+  }
+  if (faults.length > 0) throw new ConfigError(faults)
+  return shape(values as Values)
+}
+
+function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.keys(env)
+    .filter((name) => name.startsWith(prefix) && !(name.slice(prefix.length) in settings))
+    .map((name) => `${name}: is not a setting`)
+}
+
+const shape = (values: Values) =>
+  Object.freeze({
+    host: values.HOST,
+    port: values.PORT,
+    dataDir: resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL,
+    publicUrl: values.PUBLIC_URL ?? `http://${urlHost(values.HOST)}:${values.PORT}`,
+    admin: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD, plan: values.ADMIN_PLAN },
+    planLimits: complete<Plan>(standardPlanLimits, values.PLAN_LIMITS),
+    caps: complete<CapName>(standardCaps, values.CAPS),
+    minimumBudgets: values.MINIMUM_BUDGETS as Readonly<Record<string, number>>,
+    trustedProxies: values.TRUSTED_PROXIES,
+    corsOrigins: values.CORS_ORIGINS,
+    egressAllow: values.EGRESS_ALLOW,
+    webhookAllowHttp: values.WEBHOOK_ALLOW_HTTP,
+    webhookRetrySchedule: values.WEBHOOK_RETRY_SCHEDULE,
+    proxyCheckUrl: values.PROXY_CHECK_URL,
+    metricsToken: values.METRICS_TOKEN,
+    auditRetentionDays: values.AUDIT_RETENTION_DAYS,
+    masterKey: values.MASTER_KEY,
+    logLevel: values.LOG_LEVEL,
+  })
+
+const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host)
+
+/** Names that a table leaves out keep their standard value. */
+const complete = <Key extends string>(standard: string, given: Partial<Record<Key, number>>) =>
+  Object.freeze({ ...table((key) => key)(standard), ...given }) as Readonly<Record<Key, number>>
+
+/** The process's environment over a `.env` file beside it. */
+export function environment(): Record<string, string | undefined> {
+  return { ...dotEnv(), ...process.env }
+}
+
+function dotEnv(): Record<string, string | undefined> {
+  try {
+    return parseEnv(readFileSync('.env', 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw error
+  }
+}

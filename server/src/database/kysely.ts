@@ -1,0 +1,48 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import type { Statement } from './client.ts'
+import type { Tables } from './types.ts'
+
+export type Query = <Row>(statement: Statement) => Promise<Row[]>
+
+/** Kysely over one function that runs a statement. Transactions are database.ts's, not Kysely's. */
+export function kyselyOver(query: Query): Kysely<Tables> {
+  const connection = oneConnection(query)
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => singleConnectionDriver(connection),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  })
+}
+
+const oneConnection = (query: Query): DatabaseConnection => ({
+  async executeQuery<Row>(compiled: CompiledQuery): Promise<QueryResult<Row>> {
+    return { rows: await query<Row>(compiled) }
+  },
+  streamQuery() {
+    throw new Error('rows are not streamed: page through them')
+  },
+})
+
+const refuse = () => Promise.reject(new Error('write through change()'))
+
+const singleConnectionDriver = (connection: DatabaseConnection): Driver => ({
+  init: async () => {},
+  acquireConnection: async () => connection,
+  beginTransaction: refuse,
+  commitTransaction: refuse,
+  rollbackTransaction: refuse,
+  releaseConnection: async () => {},
+  destroy: async () => {},
+})

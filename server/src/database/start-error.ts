@@ -1,0 +1,22 @@
+/** Why the service cannot start. `message` is for the terminal: one clear line, log lines below it at most. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
+
+/** Turns a fault of the file system (full, read-only, closed to us) into a StartError; keeps others. */
+export function asStartError(error: unknown, dataDir: string): unknown {
+  if (error instanceof StartError || errorCode(error) === undefined) return error
+  const reason = error instanceof Error ? error.message : String(error)
+  return new StartError(`The data directory ${dataDir} cannot be used: ${reason}`, { cause: error })
+}
+
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}
+
+/** The last lines of a program's output, indented to stand below a message; empty when it said nothing. */
+export function quoteOutput(output: string, lines = 6): string {
+  const last = output.trim().split('\n').slice(-lines)
+  return last.map((line) => (line === '' ? '' : `\n  ${line}`)).join('')
+}

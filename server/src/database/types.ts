@@ -1,0 +1,497 @@
+// Made from the migrated schema by "npm run generate": do not edit.
+import type { ColumnType } from 'kysely'
+
+export type Json = ColumnType<unknown, string, string>
+type Defaulted<T> = ColumnType<T, T | undefined, T>
+type Computed<T> = ColumnType<T, never, never>
+
+/** Timestamps are RFC 3339 texts in UTC with milliseconds; bigints are safe integers. */
+export type Tables = {
+  audit_anchors: {
+    organization_id: string
+    sequence: number
+    hash: string
+    pruned_at: string
+    seal: string
+  }
+  audit_logs: {
+    organization_id: string
+    sequence: number
+    id: string
+    occurred_at: string
+    action: string
+    outcome: string
+    actor: Json
+    resource: Json
+    changes: Json
+    reason: string | null
+    request: Json | null
+    prev_hash: string
+    hash: string
+  }
+  campaign_details: {
+    organization_id: string
+    id: string
+    name: string
+    objective: string
+    profile_id: string
+    status: string
+    status_reason: string | null
+    status_before_archive: string | null
+    daily_budget_minor: number | null
+    lifetime_budget_minor: number | null
+    currency: string
+    currency_exponent: number
+    start_at: string | null
+    end_at: string | null
+    time_zone: string
+    external_id: string | null
+    labels: string[]
+    metadata: Json
+    notes: string | null
+    template_id: string | null
+    template_version: number | null
+    version: number
+    created_at: string
+    updated_at: string
+    launched_at: string | null
+    completed_at: string | null
+    archived_at: string | null
+    created_by: string | null
+    updated_by: string | null
+    profile_status: string | null
+    profile_currency: string | null
+    proxy_status: string | null
+    organization_status: string | null
+  }
+  campaigns: {
+    organization_id: string
+    id: string
+    name: string
+    objective: string
+    profile_id: string
+    status: string
+    status_reason: string | null
+    status_before_archive: string | null
+    daily_budget_minor: number | null
+    lifetime_budget_minor: number | null
+    currency: string
+    currency_exponent: number
+    start_at: string | null
+    end_at: string | null
+    time_zone: string
+    external_id: string | null
+    labels: string[]
+    metadata: Json
+    notes: string | null
+    template_id: string | null
+    template_version: number | null
+    version: number
+    created_at: string
+    updated_at: string
+    launched_at: string | null
+    completed_at: string | null
+    archived_at: string | null
+    created_by: string | null
+    updated_by: string | null
+  }
+  events: {
+    organization_id: string
+    sequence: number
+    id: string
+    type: string
+    occurred_at: string
+    request_id: string | null
+    actor: Json
+    test: Defaulted<boolean>
+    object: Json
+    previous: Json | null
+  }
+  idempotency_keys: {
+    organization_id: string
+    scope: string
+    fingerprint: string
+    status: number
+    body: string | null
+    created_at: string
+  }
+  master_key_proof: {
+    only_row: Defaulted<boolean>
+    sealed: string
+  }
+  organization_heads: {
+    organization_id: string
+    audit_sequence: Defaulted<number>
+    audit_hash: Defaulted<string>
+    event_sequence: Defaulted<number>
+  }
+  organizations: {
+    id: string
+    name: string
+    plan: string
+    status: Defaulted<string>
+    require_if_match: Defaulted<boolean>
+    version: Defaulted<number>
+    created_at: string
+    updated_at: string
+  }
+  profiles: {
+    organization_id: string
+    id: string
+    name: string
+    platform: string
+    account_ref: string | null
+    currency: string | null
+    time_zone: string
+    country: string | null
+    proxy_id: string | null
+    status: string
+    credential_ref: string | null
+    labels: string[]
+    metadata: Json
+    notes: string | null
+    version: number
+    created_at: string
+    updated_at: string
+    created_by: string | null
+    updated_by: string | null
+  }
+  proxies: {
+    organization_id: string
+    id: string
+    name: string
+    protocol: string
+    host: string
+    port: number
+    username_sealed: string | null
+    password_sealed: string | null
+    country: string | null
+    enabled: boolean
+    health: Defaulted<string>
+    status: Computed<string>
+    last_check: Json | null
+    labels: string[]
+    metadata: Json
+    notes: string | null
+    version: number
+    created_at: string
+    updated_at: string
+    created_by: string | null
+    updated_by: string | null
+  }
+  sessions: {
+    organization_id: string
+    id: string
+    user_id: string
+    token_id: string
+    token_issued_at: string
+    previous_token_id: string | null
+    previous_token_until: string | null
+    ip: string | null
+    user_agent: string | null
+    created_at: string
+    last_refreshed_at: string | null
+    expires_at: string
+    ended_at: string | null
+  }
+  signing_keys: {
+    id: string
+    public_jwk: Json
+    private_jwk_sealed: string
+    created_at: string
+    retired_at: string | null
+  }
+  templates: {
+    organization_id: string
+    id: string
+    name: string
+    description: string | null
+    defaults: Json
+    locked_fields: string[]
+    labels: string[]
+    metadata: Json
+    version: number
+    created_at: string
+    updated_at: string
+    created_by: string | null
+    updated_by: string | null
+  }
+  users: {
+    organization_id: string
+    id: string
+    email: string
+    name: string
+    role: string
+    disabled: Defaulted<boolean>
+    password_hash: string
+    version: Defaulted<number>
+    created_at: string
+    updated_at: string
+    last_login_at: string | null
+  }
+  webhook_endpoints: {
+    organization_id: string
+    id: string
+    url: string
+    events: string[]
+    description: string | null
+    metadata: Json
+    status: Defaulted<string>
+    disabled_reason: string | null
+    secret_sealed: string
+    secret_hint: string
+    last_success_at: string | null
+    last_failure_at: string | null
+    consecutive_failures: Defaulted<number>
+    version: number
+    created_at: string
+    updated_at: string
+    created_by: string | null
+    updated_by: string | null
+  }
+}
+
+export const columnsOf = {
+  audit_anchors: [
+    'organization_id',
+    'sequence',
+    'hash',
+    'pruned_at',
+    'seal',
+  ],
+  audit_logs: [
+    'organization_id',
+    'sequence',
+    'id',
+    'occurred_at',
+    'action',
+    'outcome',
+    'actor',
+    'resource',
+    'changes',
+    'reason',
+    'request',
+    'prev_hash',
+    'hash',
+  ],
+  campaign_details: [
+    'organization_id',
+    'id',
+    'name',
+    'objective',
+    'profile_id',
+    'status',
+    'status_reason',
+    'status_before_archive',
+    'daily_budget_minor',
+    'lifetime_budget_minor',
+    'currency',
+    'currency_exponent',
+    'start_at',
+    'end_at',
+    'time_zone',
+    'external_id',
+    'labels',
+    'metadata',
+    'notes',
+    'template_id',
+    'template_version',
+    'version',
+    'created_at',
+    'updated_at',
+    'launched_at',
+    'completed_at',
+    'archived_at',
+    'created_by',
+    'updated_by',
+    'profile_status',
+    'profile_currency',
+    'proxy_status',
+    'organization_status',
+  ],
+  campaigns: [
+    'organization_id',
+    'id',
+    'name',
+    'objective',
+    'profile_id',
+    'status',
+    'status_reason',
+    'status_before_archive',
+    'daily_budget_minor',
+    'lifetime_budget_minor',
+    'currency',
+    'currency_exponent',
+    'start_at',
+    'end_at',
+    'time_zone',
+    'external_id',
+    'labels',
+    'metadata',
+    'notes',
+    'template_id',
+    'template_version',
+    'version',
+    'created_at',
+    'updated_at',
+    'launched_at',
+    'completed_at',
+    'archived_at',
+    'created_by',
+    'updated_by',
+  ],
+  events: [
+    'organization_id',
+    'sequence',
+    'id',
+    'type',
+    'occurred_at',
+    'request_id',
+    'actor',
+    'test',
+    'object',
+    'previous',
+  ],
+  idempotency_keys: [
+    'organization_id',
+    'scope',
+    'fingerprint',
+    'status',
+    'body',
+    'created_at',
+  ],
+  master_key_proof: [
+    'only_row',
+    'sealed',
+  ],
+  organization_heads: [
+    'organization_id',
+    'audit_sequence',
+    'audit_hash',
+    'event_sequence',
+  ],
+  organizations: [
+    'id',
+    'name',
+    'plan',
+    'status',
+    'require_if_match',
+    'version',
+    'created_at',
+    'updated_at',
+  ],
+  profiles: [
+    'organization_id',
+    'id',
+    'name',
+    'platform',
+    'account_ref',
+    'currency',
+    'time_zone',
+    'country',
+    'proxy_id',
+    'status',
+    'credential_ref',
+    'labels',
+    'metadata',
+    'notes',
+    'version',
+    'created_at',
+    'updated_at',
+    'created_by',
+    'updated_by',
+  ],
+  proxies: [
+    'organization_id',
+    'id',
+    'name',
+    'protocol',
+    'host',
+    'port',
+    'username_sealed',
+    'password_sealed',
+    'country',
+    'enabled',
+    'health',
+    'status',
+    'last_check',
+    'labels',
+    'metadata',
+    'notes',
+    'version',
+    'created_at',
+    'updated_at',
+    'created_by',
+    'updated_by',
+  ],
+  sessions: [
+    'organization_id',
+    'id',
+    'user_id',
+    'token_id',
+    'token_issued_at',
+    'previous_token_id',
+    'previous_token_until',
+    'ip',
+    'user_agent',
+    'created_at',
+    'last_refreshed_at',
+    'expires_at',
+    'ended_at',
+  ],
+  signing_keys: [
+    'id',
+    'public_jwk',
+    'private_jwk_sealed',
+    'created_at',
+    'retired_at',
+  ],
+  templates: [
+    'organization_id',
+    'id',
+    'name',
+    'description',
+    'defaults',
+    'locked_fields',
+    'labels',
+    'metadata',
+    'version',
+    'created_at',
+    'updated_at',
+    'created_by',
+    'updated_by',
+  ],
+  users: [
+    'organization_id',
+    'id',
+    'email',
+    'name',
+    'role',
+    'disabled',
+    'password_hash',
+    'version',
+    'created_at',
+    'updated_at',
+    'last_login_at',
+  ],
+  webhook_endpoints: [
+    'organization_id',
+    'id',
+    'url',
+    'events',
+    'description',
+    'metadata',
+    'status',
+    'disabled_reason',
+    'secret_sealed',
+    'secret_hint',
+    'last_success_at',
+    'last_failure_at',
+    'consecutive_failures',
+    'version',
+    'created_at',
+    'updated_at',
+    'created_by',
+    'updated_by',
+  ],
+} as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] }

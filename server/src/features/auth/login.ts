@@ -1,0 +1,148 @@
+import type { Type } from 'typebox'
+import { audited } from '../../kernel/change.ts'
+import {
+  type Actor,
+  type BareContext,
+  type Context,
+  nowText,
+  type Organization,
+  type WriteContext,
+} from '../../kernel/context.ts'
+import { Problem } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Role } from '../../kernel/permissions.ts'
+import { insert } from '../../kernel/rows.ts'
+import type { Login, LoginBody } from './schema.ts'
+
+export const sessionLifetimeMs = 30 * 24 * 60 * 60 * 1000
+
+type Credentials = Type.Static<typeof LoginBody>
+
+/** One answer, in one time, for an unknown user, a wrong password and a disabled user. */
+export async function login(ctx: BareContext, { email, password }: Credentials) {
+  const account = email.trim().toLowerCase()
+  const attempt = await ctx.services.throttle.begin(account, ctx.request?.ip ?? '')
+  const user = await findUser(ctx, account)
+  const isRight = await ctx.services.passwords.verify(password, user?.password_hash)
+  if (!user || !isRight || user.disabled) {
+    await attempt.failed()
+    if (user) await recordFailure(ctx, user)
+    throw new Problem('invalid_credentials', 'Email or password is wrong.')
+  }
+  await attempt.succeeded()
+  return openSession(contextOf(ctx, user), user)
+}
+
+type User = {
+  id: string
+  email: string
+  name: string
+  role: Role
+  disabled: boolean
+  password_hash: string
+  organization: Organization
+}
+
+async function findUser(ctx: BareContext, email: string): Promise<User | undefined> {
+  const row = await ctx.db
+    .selectFrom('users')
+    .innerJoin('organizations', 'organizations.id', 'users.organization_id')
+    .select(['users.id', 'users.email', 'users.name', 'users.role', 'users.disabled'])
+    .select(['users.password_hash', 'organizations.id as organization_id', 'organizations.plan'])
+    .select(['organizations.name as organization_name', 'organizations.status'])
+    .select('organizations.require_if_match')
+    .where('users.email', '=', email)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { organization_id, organization_name, plan, status, require_if_match, role, ...user } = row
+  return {
+    ...user,
+    role: role as Role,
+    organization: {
+      id: organization_id,
+      name: organization_name,
+      plan: plan as Organization['plan'],
+      status: status as Organization['status'],
+      requireIfMatch: require_if_match,
+    },
+  }
+}
+
+function contextOf(ctx: BareContext, user: User): Context {
+  const actor: Actor = { type: 'user', id: user.id, name: user.name }
+  const nothing = { sessionId: null, tokenId: null, ifMatch: null, idempotency: null, reason: null }
+  return { ...ctx, ...nothing, organization: user.organization, actor, role: user.role }
+}
+
+const userResource = (user: { id: string; name: string }) => ({
+  type: 'user',
+  id: user.id,
+  name: user.name,
+})
+
+function recordFailure(ctx: BareContext, user: User): Promise<void> {
+  const request = ctx.request && { ...ctx.request, status: 401 }
+  const actor: Actor = { type: 'anonymous', id: null, name: null }
+  const entry = {
+    action: 'auth.login_failed',
+    outcome: 'failed' as const,
+    resource: userResource(user),
+  }
+  return audited({ ...contextOf(ctx, user), actor, request }, entry, async () => {})
+}
+
+async function openSession(ctx: Context, user: User): Promise<Type.Static<typeof Login>> {
+  const sessionId = newId('session')
+  const tokenId = newId('session')
+  const issuedAt = Math.floor(ctx.services.clock.now().getTime() / 1000)
+  const signed = await signedToken(ctx, { sessionId, tokenId, issuedAt })
+  const entry = { action: 'auth.login_succeeded', resource: userResource(user) }
+  await audited(ctx, entry, async (ctx) => insertSession(ctx, { sessionId, tokenId, issuedAt }))
+  return { ...signed, ...identityOf(ctx, sessionId, user) }
+}
+
+export type TokenFacts = { sessionId: string; tokenId: string; issuedAt: number }
+
+export const signedToken = (ctx: Context, facts: TokenFacts) =>
+  ctx.services.tokens.sign({
+    ...facts,
+    userId: String(ctx.actor.id),
+    organizationId: ctx.organization.id,
+    role: ctx.role,
+  })
+
+export const identityOf = (
+  ctx: Context,
+  sessionId: string,
+  user: { email: string; name: string },
+) => ({
+  token_type: 'Bearer' as const,
+  session_id: sessionId,
+  user: { id: String(ctx.actor.id), email: user.email, name: user.name, role: ctx.role },
+  organization: {
+    id: ctx.organization.id,
+    name: ctx.organization.name,
+    plan: ctx.organization.plan,
+  },
+})
+
+function insertSession(ctx: WriteContext, { sessionId, tokenId, issuedAt }: TokenFacts): void {
+  insert(ctx, 'sessions', {
+    id: sessionId,
+    user_id: String(ctx.actor.id),
+    token_id: tokenId,
+    token_issued_at: new Date(issuedAt * 1000).toISOString(),
+    ip: ctx.request?.ip ?? null,
+    user_agent: ctx.request?.user_agent ?? null,
+    created_at: ctx.now,
+    expires_at: new Date(Date.parse(ctx.now) + sessionLifetimeMs).toISOString(),
+  })
+  ctx.tx.send(
+    ctx.tx.kysely
+      .updateTable('users')
+      .set({ last_login_at: nowText(ctx.services) })
+      .where('organization_id', '=', ctx.organization.id)
+      .where('id', '=', String(ctx.actor.id))
+      .compile(),
+  )
+}

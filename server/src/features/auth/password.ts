@@ -1,0 +1,30 @@
+import type { Type } from 'typebox'
+import { audited } from '../../kernel/change.ts'
+import type { Context } from '../../kernel/context.ts'
+import { invalid, Problem } from '../../kernel/errors.ts'
+import { passwordFaults } from '../../kernel/passwords.ts'
+import { oneOf, update } from '../../kernel/rows.ts'
+import type { PasswordBody } from './schema.ts'
+import { endSessions, ownUser } from './sessions.ts'
+
+type Passwords = Type.Static<typeof PasswordBody>
+
+/** Changes the own password and ends every other session of the user. */
+export async function changePassword(ctx: Context, body: Passwords): Promise<void> {
+  const faults = passwordFaults(body.new_password, '/new_password')
+  if (faults.length > 0) throw invalid(faults)
+  const { throttle, passwords } = ctx.services
+  const user = await oneOf(ctx, 'users', String(ctx.actor.id))
+  // A stolen token must not become a way to guess the password.
+  const attempt = await throttle.begin(user.email, ctx.request?.ip ?? '')
+  if (!(await passwords.verify(body.current_password, user.password_hash))) {
+    await attempt.failed()
+    throw new Problem('invalid_credentials', 'The current password is wrong.')
+  }
+  await attempt.succeeded()
+  const password_hash = await passwords.hash(body.new_password)
+  await audited(ctx, { action: 'auth.password_changed', resource: ownUser(ctx) }, async (ctx) => {
+    update(ctx, 'users', { id: user.id, password_hash, updated_at: ctx.now })
+    endSessions(ctx, { allBut: ctx.sessionId })
+  })
+}

@@ -1,0 +1,105 @@
+import { Type } from 'typebox'
+import { endpoint, type Feature, publicEndpoint } from '../../http/endpoint.ts'
+import { bodyOf } from '../../kernel/shapes.ts'
+import { listParameters } from '../../kernel/pages.ts'
+import { login } from './login.ts'
+import { changePassword } from './password.ts'
+import { Login, LoginBody, Me, PasswordBody, Refreshed, SessionList } from './schema.ts'
+import { endSession, listSessions, logout, me, refresh, sessionList } from './sessions.ts'
+
+const tag = 'Auth'
+
+export const auth: Feature = {
+  endpoints: [
+    publicEndpoint({
+      operation: 'login',
+      tag,
+      summary: 'Log in',
+      description: 'A token is valid for 24 hours. Repeated failures slow further attempts down.',
+      method: 'POST',
+      path: '/auth/login',
+      body: LoginBody,
+      reply: Login,
+      problems: ['invalid_credentials', 'login_throttled'],
+      noStore: true,
+      run: (ctx, { body }) => login(ctx, body),
+    }),
+    endpoint({
+      operation: 'refresh',
+      tag,
+      summary: 'Renew the token',
+      description:
+        'Answers a new token. The one that is sent works 60 seconds more; using it to refresh after that ends the session.',
+      method: 'POST',
+      path: '/auth/refresh',
+      permission: 'self.use',
+      action: 'auth.refreshed',
+      takesReplacedToken: true,
+      body: bodyOf({}),
+      reply: Refreshed,
+      noStore: true,
+      run: (ctx) => refresh(ctx),
+    }),
+    endpoint({
+      operation: 'logout',
+      tag,
+      summary: 'End the session',
+      description: 'The session and every token of it stop at once.',
+      method: 'DELETE',
+      path: '/auth/logout',
+      permission: 'self.use',
+      action: 'auth.logged_out',
+      query: {
+        all: Type.Boolean({ default: false, description: 'End all sessions of the user.' }),
+      },
+      status: 204,
+      run: (ctx, { query }) => logout(ctx, { all: query.all === 'true' }),
+    }),
+    endpoint({
+      operation: 'getMe',
+      tag,
+      summary: 'Who the token belongs to',
+      method: 'GET',
+      path: '/auth/me',
+      permission: 'self.use',
+      reply: Me,
+      run: (ctx) => me(ctx),
+    }),
+    endpoint({
+      operation: 'listSessions',
+      tag,
+      summary: 'List the own sessions',
+      method: 'GET',
+      path: '/auth/sessions',
+      permission: 'self.use',
+      query: listParameters(sessionList),
+      reply: SessionList,
+      run: (ctx, { query }) => listSessions(ctx, query),
+    }),
+    endpoint({
+      operation: 'endSession',
+      tag,
+      summary: 'End one of the own sessions',
+      method: 'DELETE',
+      path: '/auth/sessions/:id',
+      permission: 'self.use',
+      action: 'auth.logged_out',
+      status: 204,
+      run: (ctx, { id }) => endSession(ctx, id),
+    }),
+    endpoint({
+      operation: 'changePassword',
+      tag,
+      summary: 'Change the own password',
+      description: 'Ends every other session of the user.',
+      method: 'POST',
+      path: '/auth/password',
+      permission: 'self.use',
+      action: 'auth.password_changed',
+      body: PasswordBody,
+      status: 204,
+      problems: ['invalid_credentials', 'login_throttled'],
+      run: (ctx, { body }) => changePassword(ctx, body),
+    }),
+  ],
+}

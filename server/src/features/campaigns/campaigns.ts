@@ -1,0 +1,211 @@
+import { sql } from 'kysely'
+import { checkCap } from '../../kernel/caps.ts'
+import { change } from '../../kernel/change.ts'
+import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
+import { conflict, fault, type Fault, invalid } from '../../kernel/errors.ts'
+import { isId, newId } from '../../kernel/ids.ts'
+import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
+import {
+  anyOf,
+  commonFilters,
+  contains,
+  hasAny,
+  type ListShape,
+  type Page,
+  pageOf,
+  type Query,
+} from '../../kernel/pages.ts'
+import { insert, oneOf, oneToChange, remove, rowsOf, update } from '../../kernel/rows.ts'
+import { deletableIn, editableIn, type Status, statuses } from './lifecycle.ts'
+import { objectives } from './objectives.ts'
+import { type Details, toCampaign } from './present.ts'
+import { type Campaign, type CampaignChanges, type CampaignInput, readOnlyFields } from './schema.ts'
+import { type ProfileFacts, type Settled, settle, type Wish, wishOf } from './settle.ts'
+import { filledFrom } from './template.ts'
+
+const archivedFilter = {
+  schema: { type: 'boolean', default: false, description: 'Also list archived campaigns.' },
+  read: () => ({ condition: sql<boolean>`true` }),
+}
+
+export const campaignList: ListShape<'campaign_details'> = {
+  table: 'campaign_details',
+  filters: {
+    q: contains('name'),
+    status: anyOf('status', statuses),
+    objective: anyOf('objective', objectives),
+    profile_id: anyOf('profile_id'),
+    template_id: anyOf('template_id'),
+    currency: anyOf('currency'),
+    label: hasAny('labels'),
+    external_id: anyOf('external_id'),
+    include_archived: archivedFilter,
+    ...commonFilters,
+  },
+  sorts: ['created_at', 'updated_at', 'name'],
+  standing: ({ status, include_archived }) =>
+    status === undefined && include_archived !== 'true'
+      ? sql<boolean>`status <> 'archived'`
+      : undefined,
+}
+
+export function listCampaigns(ctx: Context, query: Query): Promise<Page<Campaign>> {
+  const now = nowText(ctx.services)
+  return pageOf(ctx, { list: campaignList, query, present: (row) => toCampaign(row, now) })
+}
+
+export async function getCampaign(ctx: Context, id: string): Promise<Campaign> {
+  return toCampaign(await oneOf(ctx, 'campaign_details', id), nowText(ctx.services))
+}
+
+export const createCampaign = (ctx: Context, input: CampaignInput): Promise<Campaign> =>
+  change(ctx, 'campaign.created', async (ctx) => {
+    const [{ wish, template }] = await Promise.all([
+      filledFrom(ctx, input),
+      checkCap(ctx, 'campaigns'),
+    ])
+    return { before: null, after: await addDraft(ctx, wish, template) }
+  })
+
+type TemplateFacts = { template_id: string | null; template_version: number | null }
+export const noTemplate: TemplateFacts = { template_id: null, template_version: null }
+
+/** Inserts a draft that the wish describes; also how a duplicate comes to be. */
+export async function addDraft(
+  ctx: WriteContext,
+  wish: Wish,
+  template: TemplateFacts,
+): Promise<Campaign> {
+  const { settled, profile } = await settleWish(ctx, wish)
+  const row = { id: newId('campaign'), ...blank, ...settled, ...template, ...stampsOf(ctx) }
+  insert(ctx, 'campaigns', { ...row, metadata: JSON.stringify(settled.metadata) })
+  return toCampaign(withProfile(ctx, row, profile), ctx.now)
+}
+
+const blank = {
+  status: 'draft',
+  status_reason: null,
+  status_before_archive: null,
+  launched_at: null,
+  completed_at: null,
+  archived_at: null,
+}
+
+const stampsOf = (ctx: WriteContext) => ({
+  version: 1,
+  created_at: ctx.now,
+  updated_at: ctx.now,
+  created_by: ctx.actor.id,
+  updated_by: ctx.actor.id,
+})
+
+type Stored = Omit<Details, 'organization_id' | keyof ReturnType<typeof profileColumns>>
+
+const withProfile = (ctx: WriteContext, row: Stored, profile: ProfileFacts): Details => ({
+  organization_id: ctx.organization.id,
+  ...row,
+  ...profileColumns(ctx, profile),
+})
+
+const profileColumns = (ctx: WriteContext, profile: ProfileFacts) => ({
+  profile_status: profile.status,
+  profile_currency: profile.currency,
+  proxy_status: profile.proxy_status,
+  organization_status: ctx.organization.status,
+})
+
+/** The wish as a row's fields with its profile, or 422 with every fault. */
+async function settleWish(
+  ctx: WriteContext,
+  wish: Wish,
+  before?: Details,
+): Promise<{ settled: Settled; profile: ProfileFacts }> {
+  const profile = await findProfile(ctx, wish.profile_id, before)
+  const { minimumBudgets } = ctx.services.config
+  const settled = settle(wish, { profile, minimumBudgets })
+  if ('faults' in settled) throw invalid(settled.faults)
+  if (settled.end_at !== (before?.end_at ?? null) && settled.end_at !== null && settled.end_at <= ctx.now) {
+    throw invalid([fault('/end_at', 'date_in_past', 'must be in the future')])
+  }
+  if (!profile) throw new Error('settled without a profile')
+  return { settled, profile }
+}
+
+/** A profile that a campaign may be put under: an archived one only keeps those it has. */
+async function findProfile(
+  ctx: WriteContext,
+  id: string | undefined,
+  before: Details | undefined,
+): Promise<ProfileFacts | undefined> {
+  if (id === undefined || !isId('profile', id)) return undefined
+  const profile = await rowsOf(ctx, 'profiles')
+    .where('id', '=', id)
+    .select(['id', 'status', 'currency', 'time_zone'])
+    .select((eb) =>
+      eb
+        .selectFrom('proxies')
+        .select('proxies.status')
+        .whereRef('proxies.organization_id', '=', 'profiles.organization_id')
+        .whereRef('proxies.id', '=', 'profiles.proxy_id')
+        .as('proxy_status'),
+    )
+    .executeTakeFirst()
+  const isKept = before?.profile_id === id
+  return profile && (profile.status !== 'archived' || isKept) ? profile : undefined
+}
+
+export const updateCampaign = (
+  ctx: Context,
+  id: string,
+  body: CampaignChanges,
+): Promise<Campaign> =>
+  change(ctx, 'campaign.updated', async (ctx) => {
+    const row = await oneToChange(ctx, 'campaign_details', id)
+    const before = toCampaign(row, ctx.now)
+    const { template_id, ...wish } = body
+    const { settled, profile } = await settleWish(ctx, { ...wishOf(row), ...writable(wish) }, row)
+    const changed = changedFields<Settled>(row as Settled, settled)
+    const faults = [
+      ...changedReadOnly(before, body, readOnlyFields),
+      ...frozen(row, changed, ctx.now),
+      ...(template_id === undefined || template_id === row.template_id ? [] : [fixed('template_id')]),
+    ]
+    if (faults.length > 0) throw invalid(faults)
+    if (changed.length === 0) return { before, after: before }
+    const stamps = { version: row.version + 1, updated_at: ctx.now, updated_by: ctx.actor.id }
+    update(ctx, 'campaigns', { id, ...settled, metadata: JSON.stringify(settled.metadata), ...stamps })
+    const after = toCampaign(withProfile(ctx, { ...row, ...settled, ...stamps }, profile), ctx.now)
+    return { before, after }
+  })
+
+const writable = (body: Wish): Wish =>
+  Object.fromEntries(Object.entries(body).filter(([field]) => !readOnlyFields.includes(field)))
+
+/** Fields that may not change in the status that the campaign has. */
+function frozen(row: Details, changed: string[], now: string): Fault[] {
+  const editable = editableIn[row.status as Status]
+  const hasStarted = row.launched_at !== null && (row.start_at === null || row.start_at <= now)
+  return [...new Set(changed.map((column) => column.replace(/_minor$/, '')))]
+    .filter((field) => field !== 'currency_exponent')
+    .filter((field) => !editable.includes(field) || (field === 'start_at' && hasStarted))
+    .map(fixed)
+}
+
+const fixed = (field: string) =>
+  fault(`/${field}`, 'immutable_field', 'cannot change in the present status of the campaign')
+
+export async function deleteCampaign(ctx: Context, id: string): Promise<void> {
+  await change(ctx, 'campaign.deleted', async (ctx) => {
+    const row = await oneToChange(ctx, 'campaign_details', id)
+    const before = toCampaign(row, ctx.now)
+    if (!deletableIn.includes(before.status)) {
+      throw conflict('invalid_state_transition', `A campaign that is ${before.status} cannot be deleted.`, {
+        current_status: before.status,
+        action: 'delete',
+        allowed_actions: before.available_actions.filter((each) => each.allowed).map((each) => each.action),
+      })
+    }
+    remove(ctx, 'campaigns', id)
+    return { before, after: null }
+  })
+}

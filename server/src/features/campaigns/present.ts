@@ -1,0 +1,57 @@
+import type { Row } from '../../kernel/rows.ts'
+import { availableActions, deliveryOf, type Facts, type Status } from './lifecycle.ts'
+import type { Objective } from './objectives.ts'
+import type { Campaign } from './schema.ts'
+import { amount } from './settle.ts'
+
+export type Details = Row<'campaign_details'>
+
+export const factsOf = (row: Details): Facts => ({
+  status: row.status as Status,
+  statusBeforeArchive: row.status_before_archive as Status | null,
+  startAt: row.start_at,
+  endAt: row.end_at,
+  currency: row.currency,
+  profileStatus: row.profile_status,
+  profileCurrency: row.profile_currency,
+  proxyStatus: row.proxy_status,
+  organizationStatus: row.organization_status,
+})
+
+/** A row as the API shows it. `now` decides delivery and actions. */
+export function toCampaign(row: Details, now: string): Campaign {
+  const facts = factsOf(row)
+  return {
+    id: row.id,
+    name: row.name,
+    objective: row.objective as Objective,
+    profile_id: row.profile_id,
+    daily_budget: amount(row.daily_budget_minor, row.currency_exponent),
+    currency: row.currency,
+    status: facts.status,
+    status_reason: row.status_reason,
+    delivery: deliveryOf(facts, now),
+    available_actions: availableActions(facts, now),
+    daily_budget_minor: row.daily_budget_minor,
+    lifetime_budget: amount(row.lifetime_budget_minor, row.currency_exponent),
+    lifetime_budget_minor: row.lifetime_budget_minor,
+    currency_exponent: row.currency_exponent,
+    start_at: row.start_at,
+    end_at: row.end_at,
+    time_zone: row.time_zone,
+    external_id: row.external_id,
+    labels: row.labels,
+    metadata: row.metadata as Record<string, string>,
+    notes: row.notes,
+    template_id: row.template_id,
+    template_version: row.template_version,
+    launched_at: row.launched_at,
+    completed_at: row.completed_at,
+    archived_at: row.archived_at,
+    version: row.version,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    created_by: row.created_by,
+    updated_by: row.updated_by,
+  }
+}

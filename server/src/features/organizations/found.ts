@@ -1,0 +1,54 @@
+import { change, withLedger } from '../../kernel/change.ts'
+import { administration, type Actor, nowText, type Plan, type Services } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { passwordFaults } from '../../kernel/passwords.ts'
+import { addUser } from './members.ts'
+import { type OrganizationRow, toOrganization } from './organization.ts'
+
+export type NewOrganization = {
+  name: string
+  plan: Plan
+  owner: { email: string; name: string; password: string }
+}
+
+export type Founded = { organizationId: string; ownerId: string }
+
+/** Makes an organization with its first owner, all or nothing: command line and first start. */
+export async function foundOrganization(
+  services: Services,
+  actor: Actor,
+  { name, plan, owner }: NewOrganization,
+): Promise<Founded> {
+  const faults = passwordFaults(owner.password, '/password')
+  if (faults.length > 0) throw invalid(faults)
+  const password_hash = await services.passwords.hash(owner.password)
+  const row = newRow(services, { name: name.trim(), plan })
+  const ctx = administration(services, actor, row)
+  const { result } = await services.database.transaction(async (tx) => {
+    tx.send(tx.kysely.insertInto('organizations').values(row).compile())
+    const head = { organization_id: row.id }
+    tx.send(tx.kysely.insertInto('organization_heads').values(head).compile())
+    return withLedger(ctx, tx, async (ctx) => {
+      const after = toOrganization(row)
+      await change(ctx, 'organization.created', async () => ({ before: null, after }))
+      const { password: _, ...account } = { ...owner, role: 'owner' as const, password_hash }
+      return addUser(ctx, account)
+    })
+  })
+  return { organizationId: row.id, ownerId: result.id }
+}
+
+function newRow(services: Services, { name, plan }: { name: string; plan: Plan }): OrganizationRow {
+  const now = nowText(services)
+  return {
+    id: newId('organization'),
+    name,
+    plan,
+    status: 'active',
+    require_if_match: false,
+    version: 1,
+    created_at: now,
+    updated_at: now,
+  }
+}

@@ -1,0 +1,64 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { type Fault, faultSummary, Problem } from '../kernel/errors.ts'
+
+/** Request headers that change what an endpoint does, checked. */
+export type ReadHeaders = {
+  ifMatch: readonly number[] | '*' | null
+  ifNoneMatch: string | null
+  idempotencyKey: string | null
+  reason: string | null
+}
+
+const entityTags = /^\s*(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*\s*$/
+const printableAscii = /^[\x20-\x7e]{1,255}$/
+const longestReason = 500
+
+export function readHeaders(headers: IncomingHttpHeaders): ReadHeaders {
+  const faults: Fault[] = []
+  const refuse = (header: string, message: string) => {
+    faults.push({ header, code: 'invalid_format', message })
+    return null
+  }
+  const read = {
+    ifMatch: readIfMatch(headers['if-match'], refuse),
+    ifNoneMatch: headers['if-none-match'] ?? null,
+    idempotencyKey: readKey(headers['idempotency-key'], refuse),
+    reason: readReason(headers['x-audit-reason'], refuse),
+  }
+  if (faults.length > 0) throw new Problem('invalid_header', faultSummary(faults), { faults })
+  return read
+}
+
+type Refuse = (header: string, message: string) => null
+type HeaderValue = string | string[] | undefined
+
+/** Versions named by strong tags; a weak tag never matches, so it stands for none. */
+function readIfMatch(value: string | undefined, refuse: Refuse): ReadHeaders['ifMatch'] {
+  if (value === undefined) return null
+  if (value.trim() === '*') return '*'
+  if (!entityTags.test(value)) return refuse('If-Match', 'must be an ETag such as "3", in quotes')
+  return [...value.matchAll(/(W\/)?"([^"]*)"/g)]
+    .filter(([, weak]) => !weak)
+    .map(([, , tag]) => (/^\d{1,9}$/.test(tag ?? '') ? Number(tag) : -1))
+}
+
+function readKey(value: HeaderValue, refuse: Refuse): string | null {
+  if (value === undefined) return null
+  if (typeof value === 'string' && printableAscii.test(value)) return value
+  return refuse('Idempotency-Key', 'must be 1 to 255 printable ASCII characters')
+}
+
+function readReason(value: HeaderValue, refuse: Refuse): string | null {
+  if (value === undefined) return null
+  // Node reads header bytes as Latin-1; clients send UTF-8.
+  const text = Buffer.from(String(value), 'latin1').toString('utf8').trim()
+  const isShort = [...text].length <= longestReason
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are refused
+  if (isShort && !/[\u0000-\u001f\u007f\ufffd]/.test(text)) return text === '' ? null : text
+  return refuse('X-Audit-Reason', `must be text of at most ${longestReason} characters`)
+}
+
+/** RFC 9110: `If-None-Match` compares weakly. */
+export const matchesTag = (ifNoneMatch: string, etag: string): boolean =>
+  ifNoneMatch.trim() === '*' ||
+  ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)

@@ -1,0 +1,85 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Constraints } from './endpoint.ts'
+import { type Fault, Problem, retryLater } from '../kernel/errors.ts'
+import { type ProblemCode, problemKinds } from '../kernel/problems.ts'
+
+export const problemType = 'application/problem+json'
+const mostFaults = 50
+
+export type ProblemDocument = {
+  type: string
+  title: string
+  status: number
+  detail: string
+  instance: string
+  code: ProblemCode
+  request_id: string
+  retry: string
+  errors: Fault[]
+}
+
+/** RFC 9457, the same shape for every error that the service answers. */
+export function documentOf(
+  problem: Problem,
+  { instance, requestId }: { instance: string; requestId: string },
+): ProblemDocument {
+  const { status, title, retry } = problemKinds[problem.code]
+  return {
+    type: `/problems/${problem.code}`,
+    title,
+    status,
+    detail: problem.message,
+    instance,
+    code: problem.code,
+    request_id: requestId,
+    retry,
+    ...problem.members,
+    errors: problem.faults.slice(0, mostFaults),
+  }
+}
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): void {
+  const instance = request.url.split('?', 1)[0] ?? request.url
+  const document = documentOf(problem, { instance, requestId: request.id })
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
+  reply
+    .code(problem.status)
+    .headers({ 'cache-control': 'no-store', ...problem.headers })
+    .header('content-type', problemType)
+    // Text, so that no reply schema of the route filters it.
+    .send(JSON.stringify(document))
+}
+
+const frameworkCodes: Record<string, [ProblemCode, string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body has more than 1 MiB.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed_json', 'The body is not as long as announced.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'The body is not JSON.'],
+  FST_ERR_BAD_URL: ['not_found', 'The path is not a valid one.'],
+  FST_ERR_ASYNC_CONSTRAINT: ['not_found', 'There is nothing at this address.'],
+}
+
+/** Whatever was thrown, as the problem that the caller reads. */
+export function problemOf(error: unknown, constraints: Constraints): Problem {
+  if (error instanceof Problem) return error
+  const { code, constraint } = error as FastifyError & { constraint?: string }
+  const framework = frameworkCodes[code]
+  if (framework) return new Problem(...framework)
+  const violated = constraint === undefined ? undefined : constraints[constraint]
+  if (violated) return violated()
+  if (isDatabaseAway(error)) return retryLater('unavailable', error)
+  return new Problem('internal_error', 'An unexpected fault. The log has more.', { cause: error })
+}
+
+const awayCodes =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|57P0[1-4]|57014|08\w{3}|53\w{3}|25P03|55P03|40P01|40001)$/
+const awayMessages =
+  /Connection terminated|connection timeout|Query read timeout|timeout exceeded|not queryable|Client was closed|Connection ended|server closed the connection/i
+
+/** The database is gone, going, full, or too slow: the same request may succeed later. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT' && syscall === 'connect') return true
+  return awayCodes.test(code ?? '') || awayMessages.test(error.message)
+}

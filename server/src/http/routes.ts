@@ -1,0 +1,215 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { canonicalJson } from '../kernel/canonical.ts'
+import { audited } from '../kernel/change.ts'
+import type { Actor, BareContext, Context, RequestFacts, Services } from '../kernel/context.ts'
+import { invalid, Problem, retryLater } from '../kernel/errors.ts'
+import { Replay } from '../kernel/idempotency.ts'
+import { may, type Permission, rolesWith } from '../kernel/permissions.ts'
+import { authenticate, type Credential, revoked } from './authenticate.ts'
+import { type Endpoint, type Input, methodsOf, type Streamed, statusOf } from './endpoint.ts'
+import { matchesTag, type ReadHeaders, readHeaders } from './headers.ts'
+import { linkNext } from './links.ts'
+import { readQuery } from './query.ts'
+import { type RateLimits, rateLimitHeaders } from './rate-limit.ts'
+import { type Validator, validatorOf } from './validate.ts'
+
+export const apiPrefix = '/api/v1'
+
+export type Wire = { services: Services; limits: RateLimits }
+
+/** What the first half of a request (before its body is read) leaves for the second. */
+type Opened = { ctx: Context | BareContext; headers: ReadHeaders; query: Input<unknown>['query'] }
+
+const openedOf = new WeakMap<FastifyRequest, Opened>()
+
+/** Registers one endpoint; its order of checks is that of the contract. */
+export function addEndpoint(app: FastifyInstance, wire: Wire, endpoint: Endpoint): void {
+  const validate = endpoint.body ? validatorOf(endpoint.body) : undefined
+  const status = statusOf(endpoint)
+  app.route({
+    method: [...methodsOf(endpoint)],
+    url: `${apiPrefix}${endpoint.path}`,
+    ...(endpoint.reply ? { schema: { response: { [status]: endpoint.reply } } } : {}),
+    onRequest: async (request, reply) => {
+      openedOf.set(request, await open(wire, endpoint, { request, reply }))
+    },
+    handler: (request, reply) => answer(endpoint, validate, { request, reply }),
+  })
+}
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply }
+
+/** Credential, rate limit, role, headers, query: everything that needs no body. */
+async function open(wire: Wire, endpoint: Endpoint, { request, reply }: Exchange): Promise<Opened> {
+  const ctx = endpoint.permission
+    ? await admit(wire, { ...endpoint, permission: endpoint.permission }, { request, reply })
+    : bareContext(wire.services, factsOf(request, endpoint))
+  const headers = readHeaders(request.headers)
+  const query = readQuery(searchOf(request.url), endpoint.query ?? {})
+  const { ifMatch, reason } = headers
+  return { ctx: { ...ctx, ifMatch, reason }, headers, query }
+}
+
+const searchOf = (url: string): string => {
+  const mark = url.indexOf('?')
+  return mark < 0 ? '' : url.slice(mark + 1)
+}
+
+const bareContext = (services: Services, request: RequestFacts): BareContext => ({
+  db: services.database.reader.kysely,
+  reader: services.database.reader,
+  services,
+  request,
+})
+
+const factsOf = (request: FastifyRequest, endpoint: Endpoint): RequestFacts => ({
+  id: request.id,
+  method: request.method,
+  path: request.url.split('?', 1)[0] ?? request.url,
+  status: statusOf(endpoint),
+  ip: request.ip,
+  user_agent: request.headers['user-agent']?.slice(0, 500).toWellFormed() ?? null,
+})
+
+type GuardedEndpoint = Endpoint & { permission: Permission }
+
+async function admit(wire: Wire, endpoint: GuardedEndpoint, { request, reply }: Exchange) {
+  const credential = await authenticate(wire.services, request.headers.authorization)
+  if (credential.isReplaced && !endpoint.takesReplacedToken) throw revoked()
+  const allowance = await wire.limits.take(credential.session.organization)
+  reply.headers(rateLimitHeaders(allowance))
+  if (!allowance.allowed) throw tooMany(allowance.resetSeconds)
+  const ctx = contextOf(wire.services, credential, factsOf(request, endpoint))
+  await checkRole(ctx, endpoint)
+  return ctx
+}
+
+const tooMany = (seconds: number) =>
+  new Problem('rate_limited', `The organization's requests are used up for ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+  })
+
+function contextOf(services: Services, { claims, session }: Credential, request: RequestFacts): Context {
+  const actor: Actor = { type: 'user', id: session.userId, name: session.userName }
+  return {
+    ...bareContext(services, request),
+    organization: session.organization,
+    actor,
+    role: session.role,
+    sessionId: claims.sessionId,
+    tokenId: claims.tokenId,
+    ifMatch: null,
+    idempotency: null,
+    reason: null,
+  }
+}
+
+/** A write that the role refuses is told to the audit log before the caller gets the 403. */
+async function checkRole(ctx: Context, endpoint: GuardedEndpoint): Promise<void> {
+  const { permission, action } = endpoint
+  if (!may(ctx.role, permission)) {
+    if (action) await recordDenial(ctx, action)
+    throw new Problem('insufficient_role', `The role ${ctx.role} may not do this.`, {
+      members: { required_roles: rolesWith(permission) },
+    })
+  }
+  if (action && !action.startsWith('auth.') && ctx.organization.status === 'suspended') {
+    throw new Problem('organization_suspended', 'The organization is suspended: it can only be read.')
+  }
+}
+
+function recordDenial(ctx: Context, action: string): Promise<void> {
+  const request = ctx.request && { ...ctx.request, status: 403 }
+  const resource = { type: action.slice(0, action.lastIndexOf('.')), id: null, name: null }
+  return audited({ ...ctx, request }, { action, outcome: 'denied', resource }, async () => {})
+}
+
+/** Body, schema, verb, reply. */
+async function answer(
+  endpoint: Endpoint,
+  validate: Validator | undefined,
+  { request, reply }: Exchange,
+): Promise<unknown> {
+  const opened = openedOf.get(request)
+  if (!opened) throw retryLater('unavailable')
+  const body = readBody(request, validate)
+  const { id = '' } = request.params as { id?: string }
+  const input = { body, id, query: opened.query }
+  const key = idempotencyOf(opened, request, endpoint)
+  const work = (ctx: Opened['ctx']) => endpoint.run(ctx, input)
+  const result = key
+    ? await once(key.scope, () => work({ ...opened.ctx, idempotency: key } as Context), reply)
+    : await work(opened.ctx)
+  return write(endpoint, result, { request, reply })
+}
+
+function readBody(request: FastifyRequest, validate: Validator | undefined): unknown {
+  const isEmpty = request.body === undefined || request.body === null
+  if (!validate) return undefined
+  const body = isEmpty ? {} : request.body
+  const faults = validate(body)
+  if (faults.length > 0) throw invalid(faults)
+  return body
+}
+
+function idempotencyOf({ ctx, headers }: Opened, request: FastifyRequest, endpoint: Endpoint) {
+  const isScoped = 'organization' in ctx && request.method === 'POST'
+  if (!isScoped || headers.idempotencyKey === null || endpoint.permission === null) return undefined
+  const { organization, actor, services } = ctx
+  // Keyed, because a body may hold a password that a plain digest would let others guess.
+  const digest = (text: string) => services.cipher.sign(text, 'idempotency').toString('base64url')
+  const scope = [organization.id, actor.id, request.method, request.url, headers.idempotencyKey]
+  return {
+    scope: digest(scope.join('\n')),
+    fingerprint: digest(canonicalJson(request.body ?? null)),
+  }
+}
+
+const running = new Set<string>()
+
+/** A second request with the key of one that runs is told so; one that has run is answered alike. */
+async function once(scope: string, work: () => Promise<unknown>, reply: FastifyReply) {
+  if (running.has(scope)) {
+    throw new Problem('idempotency_in_progress', 'The first request with this key is running.', {
+      headers: { 'retry-after': '1' },
+    })
+  }
+  running.add(scope)
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Replay)) throw error
+    reply.header('idempotency-replayed', 'true')
+    return error.reply.body
+  } finally {
+    running.delete(scope)
+  }
+}
+
+function write(endpoint: Endpoint, result: unknown, { request, reply }: Exchange): unknown {
+  const status = statusOf(endpoint)
+  const isPrivate = endpoint.permission !== null && !endpoint.noStore
+  reply.header('cache-control', isPrivate ? 'private, no-cache' : 'no-store')
+  reply.header('vary', 'Authorization')
+  if (endpoint.streams) return stream(result as Streamed, reply)
+  if (status === 204) return reply.code(204).send()
+  const { version, id } = result as { version?: number; id?: string }
+  if (version !== undefined) {
+    const etag = `"${version}"`
+    reply.header('etag', etag)
+    const known = request.method === 'GET' || request.method === 'HEAD' ? request.headers['if-none-match'] : undefined
+    if (known !== undefined && matchesTag(known, etag)) return reply.code(304).send()
+  }
+  if (status === 201 && id) reply.header('location', locationOf(endpoint, id))
+  linkNext(request, reply, result)
+  return reply.code(status).send(result)
+}
+
+/** Where a created object is: its collection is the path without the object it was made from. */
+const locationOf = ({ path, locatedAt }: Endpoint, id: string) =>
+  `${apiPrefix}${locatedAt ?? path}/${id}`
+
+function stream({ contentType, chunks }: Streamed, reply: FastifyReply): unknown {
+  return reply.header('content-type', contentType).send(Readable.from(chunks))
+}

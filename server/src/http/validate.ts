@@ -1,0 +1,145 @@
+import { Ajv, type ErrorObject } from 'ajv'
+import addFormats from 'ajv-formats'
+import { closest } from 'fastest-levenshtein'
+import { isLosslessNumber } from 'lossless-json'
+import type { TSchema } from 'typebox'
+import { type Fault, fault } from '../kernel/errors.ts'
+import type { FaultCode } from '../kernel/problems.ts'
+import { pointerToken, textFaults } from './json.ts'
+
+const mostFaults = 50
+
+const ajv = new Ajv({ allErrors: true, strict: false, verbose: true, discriminator: false })
+addFormats.default(ajv, ['date-time', 'email', 'uri'])
+
+ajv.addKeyword({
+  keyword: 'trim',
+  type: 'string',
+  schemaType: 'boolean',
+  modifying: true,
+  before: 'maxLength',
+  errors: false,
+  compile: () => (text: string, at) => {
+    if (at) at.parentData[at.parentDataProperty] = text.trim()
+    return true
+  },
+})
+
+ajv.addKeyword({
+  keyword: 'money',
+  schemaType: 'boolean',
+  errors: false,
+  validate: (_: boolean, value: unknown) =>
+    value === null || typeof value === 'number' || typeof value === 'string' || isLosslessNumber(value),
+})
+
+/** All faults of a value against a schema, at most fifty; may trim texts in place. */
+export type Validator = (value: unknown) => Fault[]
+
+export function validatorOf(schema: TSchema): Validator {
+  const echoes = (schema as { echoes?: string[] }).echoes ?? []
+  const validate = ajv.compile(withEchoes(schema, echoes))
+  return (value) => {
+    const faults = textFaults(value)
+    if (!validate(value)) faults.push(...(validate.errors ?? []).flatMap(faultOf))
+    return faults.slice(0, mostFaults)
+  }
+}
+
+/** Read-only fields that a client may send back as it got them. */
+function withEchoes(schema: TSchema, echoes: string[]): Record<string, unknown> {
+  if (echoes.length === 0) return schema as Record<string, unknown>
+  const { properties } = schema as unknown as { properties: Record<string, unknown> }
+  const accepted = Object.fromEntries(echoes.map((name) => [name, {}]))
+  return { ...schema, properties: { ...accepted, ...properties } }
+}
+
+type Translate = (error: ErrorObject) => Fault[]
+
+const limited =
+  (code: FaultCode, wording: (limit: unknown) => string): Translate =>
+  (error) => [
+    fault(error.instancePath, code, wording(error.params.limit), { limit: error.params.limit }),
+  ]
+
+const translations: Record<string, Translate> = {
+  required: ({ instancePath, params }) => [
+    fault(`${instancePath}/${pointerToken(params.missingProperty)}`, 'required', 'is required'),
+  ],
+  additionalProperties: (error) => [unknownField(error)],
+  type: ({ instancePath, params, data }) => [
+    fault(instancePath, 'invalid_type', `must be ${[params.type].flat().join(' or ')}`, given(data)),
+  ],
+  money: ({ instancePath, data }) => [
+    fault(instancePath, 'invalid_type', 'must be a number or a decimal string', given(data)),
+  ],
+  enum: ({ instancePath, params, data }) => [
+    fault(instancePath, 'invalid_enum_value', 'is not one of the allowed values', {
+      allowed: params.allowedValues.filter((value: unknown) => value !== null),
+      ...given(data),
+    }),
+  ],
+  minLength: limited('too_short', (limit) => `must have at least ${limit} characters`),
+  maxLength: limited('too_long', (limit) => `must have at most ${limit} characters`),
+  minItems: limited('too_short', (limit) => `must have at least ${limit} items`),
+  maxItems: limited('too_many_items', (limit) => `must have at most ${limit} items`),
+  maxProperties: limited('too_many_items', (limit) => `must have at most ${limit} keys`),
+  minimum: limited('out_of_range', (limit) => `must be at least ${limit}`),
+  maximum: limited('out_of_range', (limit) => `must be at most ${limit}`),
+  uniqueItems: ({ instancePath, params, data }) => [
+    fault(`${instancePath}/${params.i}`, 'duplicate_item', 'stands in the list twice', {
+      given: (data as unknown[])[params.i],
+    }),
+  ],
+  pattern: ({ instancePath, data, propertyName }) => [
+    propertyName === undefined
+      ? fault(instancePath, 'invalid_format', 'is not of the expected form', given(data))
+      : fault(
+          `${instancePath}/${pointerToken(propertyName)}`,
+          'invalid_format',
+          'is not an accepted key',
+        ),
+  ],
+  format: ({ instancePath, params, data }) => [
+    fault(instancePath, 'invalid_format', `is not a valid ${params.format}`, given(data)),
+  ],
+  // What is wrong with a key is said by the keyword inside.
+  propertyNames: () => [],
+}
+
+function faultOf(error: ErrorObject): Fault[] {
+  const translate = translations[error.keyword] ?? unnamed
+  const faults = translate(error)
+  return isSecret(error) ? faults.map(({ given: _, ...rest }) => rest) : faults
+}
+
+const unnamed: Translate = ({ instancePath, message }) => [
+  fault(instancePath, 'invalid_format', message ?? 'is not valid'),
+]
+
+/** What a client wrote into a password field is never told back. */
+const isSecret = ({ parentSchema }: ErrorObject) => parentSchema?.writeOnly === true
+
+function unknownField({ instancePath, params, parentSchema }: ErrorObject): Fault {
+  const name: string = params.additionalProperty
+  const pointer = `${instancePath}/${pointerToken(name)}`
+  const { readOnlyFields = [], properties = {} } = parentSchema as {
+    readOnlyFields?: string[]
+    properties?: Record<string, unknown>
+  }
+  if (readOnlyFields.includes(name)) {
+    return fault(pointer, 'read_only_field', 'is written by the service only')
+  }
+  const known = Object.keys(properties)
+  const nearest = known.length > 0 ? `; did you mean "${closest(name, known)}"?` : ''
+  return fault(pointer, 'unknown_field', `is not a known field${nearest}`)
+}
+
+const longestGiven = 100
+
+/** Short scalars are told back; anything longer would only blow the answer up. */
+function given(value: unknown): { given?: unknown } {
+  if (isLosslessNumber(value)) return { given: value.value.slice(0, longestGiven) }
+  if (typeof value === 'string') return { given: value.slice(0, longestGiven) }
+  return typeof value === 'object' && value !== null ? {} : { given: value }
+}

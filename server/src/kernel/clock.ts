@@ -1,0 +1,17 @@
+/** Where the service reads the time: real in production, moved by hand in tests. */
+export type Clock = { now(): Date }
+
+export const systemClock: Clock = { now: () => new Date() }
+
+/** A test's clock: stands still until it is moved. */
+export type FakeClock = Clock & { advance(milliseconds: number): void }
+
+export function fakeClock(start = new Date()): FakeClock {
+  let current = start.getTime()
+  return {
+    now: () => new Date(current),
+    advance: (milliseconds) => {
+      current += milliseconds
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import type { ReadonlyKysely } from 'kysely/readonly'
+import type { Config } from '../config.ts'
+import type { Database, Reader, Transaction } from '../database/database.ts'
+import type { Tables } from '../database/types.ts'
+import type { Clock } from './clock.ts'
+import type { Cursors } from './cursors.ts'
+import type { LoginThrottle } from './login-throttle.ts'
+import type { Passwords } from './passwords.ts'
+import type { Role } from './permissions.ts'
+import type { Cipher } from './secrets.ts'
+import type { Sessions } from './sessions.ts'
+import type { Tokens } from './tokens.ts'
+
+export type Plan = 'free' | 'operator' | 'captain' | 'zion'
+
+export type Organization = {
+  readonly id: string
+  readonly name: string
+  readonly plan: Plan
+  readonly status: 'active' | 'suspended'
+  readonly requireIfMatch: boolean
+}
+
+export type Actor = {
+  readonly type: 'user' | 'api_key' | 'system' | 'cli' | 'anonymous'
+  readonly id: string | null
+  readonly name: string | null
+}
+
+/** What the audit log keeps of a request. `status` is the one its success would have. */
+export type RequestFacts = {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly ip: string
+  readonly user_agent: string | null
+}
+
+/** The key of an idempotent request, and what makes another request with it another one. */
+export type Idempotency = { readonly scope: string; readonly fingerprint: string }
+
+/** What one process has for all requests. */
+export type Services = {
+  readonly config: Config
+  readonly clock: Clock
+  readonly database: Database
+  readonly cipher: Cipher
+  readonly cursors: Cursors
+  readonly passwords: Passwords
+  readonly sessions: Sessions
+  readonly throttle: LoginThrottle
+  readonly tokens: Tokens
+  readonly reactions: Reactions
+}
+
+/** What a verb may lean on when nobody is known yet: login, and the service itself. */
+export type BareContext = {
+  readonly db: ReadonlyKysely<Tables>
+  readonly reader: Reader
+  readonly services: Services
+  readonly request: RequestFacts | null
+}
+
+/** What every verb of an organization gets. It can read; writing goes through `change()`. */
+export type Context = BareContext & {
+  readonly organization: Organization
+  readonly actor: Actor
+  readonly role: Role
+  /** The session and token that the request came with; null for the command line. */
+  readonly sessionId: string | null
+  readonly tokenId: string | null
+  /** Versions that the client takes the object to have (`If-Match`); null when not said. */
+  readonly ifMatch: readonly number[] | '*' | null
+  readonly idempotency: Idempotency | null
+  /** The client's own words on why (`X-Audit-Reason`). */
+  readonly reason: string | null
+}
+
+/** Inside `change()`: reads and writes go through its transaction, at one instant. */
+export type WriteContext = Context & {
+  readonly tx: Transaction
+  readonly now: string
+  readonly ledger: Ledger
+}
+
+/** What a transaction has to tell when it commits: its records and events, in order. */
+export type Ledger = {
+  auditSequence: number
+  auditHash: string
+  eventSequence: number
+  readonly records: Record<string, unknown>[]
+  readonly events: Record<string, unknown>[]
+}
+
+/** What one feature does, in the same transaction, when another has changed something. */
+export type Reaction = (ctx: WriteContext, before: unknown, after: unknown) => Promise<void>
+export type Reactions = Readonly<Record<string, readonly Reaction[]>>
+
+export const nowText = (services: Services): string => services.clock.now().toISOString()
+
+type OrganizationRow = {
+  id: string
+  name: string
+  plan: string
+  status: string
+  require_if_match: boolean
+}
+
+/** How the service itself and the command line act in an organization: with an owner's rights. */
+export const administration = (
+  services: Services,
+  actor: Actor,
+  { id, name, plan, status, require_if_match }: OrganizationRow,
+): Context => ({
+  db: services.database.reader.kysely,
+  reader: services.database.reader,
+  services,
+  request: null,
+  organization: {
+    id,
+    name,
+    plan: plan as Plan,
+    status: status as Organization['status'],
+    requireIfMatch: require_if_match,
+  },
+  actor,
+  role: 'owner',
+  sessionId: null,
+  tokenId: null,
+  ifMatch: null,
+  idempotency: null,
+  reason: null,
+})

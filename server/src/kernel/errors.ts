@@ -1,0 +1,77 @@
+import { type FaultCode, type ProblemCode, problemKinds } from './problems.ts'
+
+/** One fault of a request: exactly one of pointer, parameter and header says where. */
+export type Fault = {
+  pointer?: string
+  parameter?: string
+  header?: string
+  code: FaultCode
+  message: string
+  allowed?: readonly unknown[]
+  limit?: unknown
+  given?: unknown
+}
+
+type ProblemOptions = {
+  /** Members of the problem document beside the standard ones. */
+  members?: Record<string, unknown>
+  faults?: Fault[]
+  headers?: Record<string, string>
+  /** For the log only: never sent. */
+  cause?: unknown
+}
+
+/** The one error that verbs throw: `message` is the `detail` that the caller reads. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly members: Record<string, unknown>
+  readonly faults: Fault[]
+  readonly headers: Record<string, string>
+
+  constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
+    super(detail, { cause: options.cause })
+    this.code = code
+    this.members = options.members ?? {}
+    this.faults = options.faults ?? []
+    this.headers = options.headers ?? {}
+  }
+
+  get status(): number {
+    return problemKinds[this.code].status
+  }
+}
+
+/** The same answer for what is missing and for what belongs to another organization. */
+export const notFound = () => new Problem('not_found', 'There is nothing at this address.')
+
+export const conflict = (
+  code: ProblemCode,
+  detail: string,
+  members: Record<string, unknown> = {},
+) => new Problem(code, detail, { members })
+
+/** 422 with every fault of the body. */
+export const invalid = (faults: Fault[]) =>
+  new Problem('validation_failed', faultSummary(faults), { faults })
+
+export const fault = (
+  pointer: string,
+  code: FaultCode,
+  message: string,
+  more: Pick<Fault, 'allowed' | 'limit' | 'given'> = {},
+): Fault => ({ pointer, code, message, ...more })
+
+/** A body refers to something that is not there (or is another organization's). */
+export const invalidReference = (pointer: string, given: unknown): Fault =>
+  fault(pointer, 'invalid_reference', 'does not exist in this organization', { given })
+
+export const retryLater = (code: 'unavailable' | 'overloaded' | 'shutting_down', cause?: unknown) =>
+  new Problem(code, problemKinds[code].cause, { headers: { 'retry-after': '1' }, cause })
+
+export function faultSummary(faults: Fault[]): string {
+  const [first] = faults
+  if (!first) return 'The request has a fault.'
+  const where = first.pointer ?? first.parameter ?? first.header ?? ''
+  const more = faults.length > 1 ? `, and ${faults.length - 1} more` : ''
+  return `${where}: ${first.message}${more}.`.trimStart()
+}

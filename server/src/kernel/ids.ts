@@ -1,0 +1,34 @@
+import { parseTypeId, typeidUnboxed } from 'typeid-js'
+
+/** TypeID prefixes by resource: prefix, `_`, UUIDv7 in base32. */
+export const idPrefixes = {
+  organization: 'org',
+  user: 'usr',
+  session: 'ses',
+  signing_key: 'key',
+  api_key: 'key',
+  campaign: 'cmp',
+  profile: 'prf',
+  proxy: 'prx',
+  template: 'tpl',
+  webhook_endpoint: 'whe',
+  event: 'evt',
+  delivery: 'dlv',
+  audit_log: 'aud',
+  request: 'req',
+} as const
+
+export type IdKind = keyof typeof idPrefixes
+
+export const newId = (kind: IdKind): string => typeidUnboxed(idPrefixes[kind])
+
+/** JSON Schema pattern of an id; the first character of the suffix is at most 7 (128 bits). */
+export const idPattern = (kind: IdKind) => `^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`
+
+export function isId(kind: IdKind, text: string): boolean {
+  try {
+    return parseTypeId(text as never).prefix === idPrefixes[kind]
+  } catch {
+    return false
+  }
+}

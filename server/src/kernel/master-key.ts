@@ -1,0 +1,52 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import { type Cipher, newMasterKey, WrongKey } from './secrets.ts'
+import { newSigningKey } from './tokens.ts'
+
+const purpose = 'master_key_proof'
+/** Any constant: replicas that start together agree on one proof and one signing key. */
+const firstStartLock = 7_352_115
+
+/** The configured master key, else the one in the data directory, which is made when missing. */
+export async function loadMasterKey({ masterKey, dataDir }: Config): Promise<string> {
+  if (masterKey !== null) return masterKey
+  const file = join(dataDir, 'master.key')
+  await mkdir(dataDir, { recursive: true })
+  try {
+    await writeFile(file, `${newMasterKey()}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  await chmod(file, 0o600)
+  return (await readFile(file, 'utf8')).trim()
+}
+
+/** Refuses a key that is not the one the database was made with; makes the first signing key. */
+export async function proveMasterKey(database: Database, cipher: Cipher): Promise<void> {
+  await database.transaction(async (tx) => {
+    tx.send({ sql: `select pg_advisory_xact_lock(${firstStartLock})`, parameters: [] })
+    const proof = await tx.kysely.selectFrom('master_key_proof').select('sealed').executeTakeFirst()
+    if (proof) {
+      checkProof(cipher, proof.sealed)
+      return
+    }
+    const first = { sealed: cipher.seal('Flightdeck', purpose) }
+    tx.send(tx.kysely.insertInto('master_key_proof').values(first).compile())
+    const key = { ...(await newSigningKey(cipher)), created_at: new Date().toISOString() }
+    tx.send(tx.kysely.insertInto('signing_keys').values(key).compile())
+  })
+}
+
+function checkProof(cipher: Cipher, sealed: string): void {
+  try {
+    cipher.open(sealed, purpose)
+  } catch (cause) {
+    throw new WrongKey(
+      'The master key is not the one that this database was made with. Set FLIGHTDECK_MASTER_KEY, or put the right master.key into the data directory.',
+      { cause },
+    )
+  }
+}
+

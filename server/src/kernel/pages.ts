@@ -1,0 +1,286 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type TSchema, Type } from 'typebox'
+import type { Context } from './context.ts'
+import type { CursorState } from './cursors.ts'
+import { type Fault, Problem } from './errors.ts'
+import { everyColumn, type Row, rowsOf, type TenantTable } from './rows.ts'
+
+/** Query parameters as they arrive: single texts. */
+export type Query = Readonly<Record<string, string | undefined>>
+
+type Condition = RawBuilder<boolean>
+
+/** One filter of a list: how its text is checked, and what it asks of a row. */
+export type Filter = {
+  schema: TSchema
+  read(text: string, name: string): { condition: Condition } | { fault: Fault }
+}
+
+export type ListShape<Table extends TenantTable> = {
+  table: Table
+  filters: Readonly<Record<string, Filter>>
+  /** Columns to order by; the first, descending, is the standard order. */
+  sorts: readonly string[]
+  /** What is left out unless a filter or parameter asks for it. */
+  standing?: (filters: Readonly<Record<string, string>>) => Condition | undefined
+}
+
+export type Page<Item> = {
+  data: Item[]
+  meta: { next_cursor: string | null; has_more: boolean; total?: number }
+}
+
+const standardLimit = 25
+const largestLimit = 100
+const mostAlternatives = 20
+
+/** `a,b,c`: a row matches when its column has any of them. */
+export function anyOf(column: string, allowed?: readonly string[]): Filter {
+  return {
+    schema: Type.String({
+      maxLength: 4096,
+      description: `Any of these, separated by commas, at most ${mostAlternatives}${allowed ? `: ${allowed.join(', ')}` : ''}.`,
+    }),
+    read(text, name) {
+      const values = text.split(',').map((value) => value.trim())
+      if (values.length > mostAlternatives) {
+        return refused(name, `takes at most ${mostAlternatives} values`, { limit: mostAlternatives })
+      }
+      const stranger = values.find((value) => allowed && !allowed.includes(value))
+      if (allowed && stranger !== undefined) {
+        return refused(name, 'is not one of the allowed values', { allowed, given: stranger.slice(0, 80) })
+      }
+      return { condition: sql<boolean>`${sql.ref(column)} = any(${values})` }
+    },
+  }
+}
+
+/** The column is a list of texts and has any of these. */
+export const hasAny = (column: string): Filter => ({
+  ...anyOf(column),
+  read(text, name) {
+    const read = anyOf(column).read(text, name)
+    if ('fault' in read) return read
+    const values = text.split(',').map((value) => value.trim())
+    return { condition: sql<boolean>`${sql.ref(column)} && ${values}::text[]` }
+  },
+})
+
+/** Part of the text, in any case. */
+export const contains = (column: string): Filter => ({
+  schema: Type.String({ maxLength: 255, description: 'Part of the name, in any case.' }),
+  read(text, name) {
+    if ([...text].length > 255) return refused(name, 'has at most 255 characters', { limit: 255 })
+    const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+    return { condition: sql<boolean>`${sql.ref(column)} ilike ${pattern}` }
+  },
+})
+
+const timePattern =
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/i
+
+const timeFilter = (column: string, operator: '>=' | '<'): Filter => ({
+  schema: Type.String({
+    format: 'date-time',
+    description: operator === '>=' ? 'At this time or later.' : 'Before this time.',
+  }),
+  read(text, name) {
+    const time = timePattern.test(text) ? Date.parse(text) : Number.NaN
+    if (Number.isNaN(time)) {
+      return refused(name, 'is not an RFC 3339 time such as 2026-11-21T09:30:00Z', { given: text.slice(0, 80) })
+    }
+    const iso = new Date(time).toISOString()
+    return { condition: sql<boolean>`${sql.ref(column)} ${sql.raw(operator)} ${iso}::timestamptz` }
+  },
+})
+
+/** `<name>_after` (inclusive) and `<name>_before` (exclusive). */
+export const timeRange = (name: string, column: string): Record<string, Filter> => ({
+  [`${name}_after`]: timeFilter(column, '>='),
+  [`${name}_before`]: timeFilter(column, '<'),
+})
+
+/** Filters of every list of stored resources. */
+export const commonFilters = {
+  ...timeRange('created', 'created_at'),
+  ...timeRange('updated', 'updated_at'),
+}
+
+const refused = (parameter: string, message: string, more: Partial<Fault> = {}) => ({
+  fault: { parameter, code: 'invalid_format', message, ...more } satisfies Fault,
+})
+
+/** Every parameter that a list takes: `include_*` switches are filters too. */
+export const listParameters = ({ filters, sorts }: ListShape<TenantTable>) => ({
+  ...Object.fromEntries(Object.entries(filters).map(([name, { schema }]) => [name, schema])),
+  cursor: Type.String({ maxLength: 4096, description: '`meta.next_cursor` of the page before.' }),
+  limit: Type.Integer({
+    minimum: 1,
+    default: standardLimit,
+    description: `Rows a page; above ${largestLimit} is taken as ${largestLimit}.`,
+  }),
+  sort: Type.String({
+    enum: sorts.flatMap((sort) => [sort, `-${sort}`]),
+    default: `-${sorts[0]}`,
+    description: '`-` for descending.',
+  }),
+  include_total: Type.Boolean({ default: false, description: 'Adds `meta.total`.' }),
+})
+
+/** One page of a keyset walk: each row that lives through the walk is seen exactly once. */
+export async function pageOf<Table extends TenantTable, Item>(
+  ctx: Context,
+  { list, query, present }: {
+    list: ListShape<Table>
+    query: Query
+    present: (row: Row<Table>) => Item
+  },
+): Promise<Page<Item>> {
+  const walk = walkOf(ctx, list, query)
+  const limit = readLimit(query.limit)
+  const [rows, total] = await Promise.all([
+    readRows(ctx, list, walk, limit + 1),
+    query.include_total === 'true' ? countRows(ctx, list, walk) : undefined,
+  ])
+  const shown = rows.slice(0, limit)
+  const has_more = rows.length > limit
+  const next_cursor = has_more ? cursorAfter(ctx, list, walk, shown.at(-1)) : null
+  const counted = total === undefined ? {} : { total }
+  return { data: shown.map(present), meta: { next_cursor, has_more, ...counted } }
+}
+
+type Walk = {
+  sort: string
+  filters: Record<string, string>
+  conditions: Condition[]
+  after: CursorState['last'] | undefined
+}
+
+function readLimit(text: string | undefined): number {
+  if (text === undefined) return standardLimit
+  const limit = Number(text)
+  if (!/^[+-]?\d+$/.test(text) || limit < 1) {
+    throw badParameters([{ parameter: 'limit', code: 'out_of_range', message: 'must be a whole number of at least 1', given: text.slice(0, 40) }])
+  }
+  return Math.min(limit, largestLimit)
+}
+
+const badParameters = (faults: Fault[]) =>
+  new Problem('invalid_parameter', faults.map(({ parameter, message }) => `${parameter}: ${message}`).join('; '), { faults })
+
+function walkOf(ctx: Context, list: ListShape<TenantTable>, query: Query): Walk {
+  const asked = givenFilters(list, query)
+  const continued = query.cursor === undefined ? undefined : readCursor(ctx, list, query.cursor)
+  const sort = query.sort ?? continued?.sort ?? `-${list.sorts[0]}`
+  const filters = continued && Object.keys(asked).length === 0 ? continued.filters : asked
+  if (continued && !isSameWalk(continued, sort, filters)) {
+    throw invalidCursor('The cursor belongs to a list with other filters or another order.')
+  }
+  return {
+    sort: knownSort(list, sort),
+    filters,
+    conditions: conditionsOf(list, filters),
+    after: continued?.last,
+  }
+}
+
+const givenFilters = (list: ListShape<TenantTable>, query: Query): Record<string, string> =>
+  Object.fromEntries(
+    Object.keys(list.filters)
+      .sort()
+      .flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
+  )
+
+const isSameWalk = (cursor: CursorState, sort: string, filters: Record<string, string>) =>
+  cursor.sort === sort && JSON.stringify(cursor.filters) === JSON.stringify(filters)
+
+function readCursor(ctx: Context, list: ListShape<TenantTable>, text: string): CursorState {
+  const state = ctx.services.cursors.read(text)
+  if (!state || state.organization !== ctx.organization.id || state.resource !== list.table) {
+    throw invalidCursor('The cursor is damaged, or belongs to another list.')
+  }
+  return state
+}
+
+const invalidCursor = (detail: string) =>
+  new Problem('invalid_cursor', detail, {
+    faults: [{ parameter: 'cursor', code: 'invalid_format', message: 'cannot be used here' }],
+  })
+
+function knownSort(list: ListShape<TenantTable>, sort: string): string {
+  const allowed = list.sorts.flatMap((name) => [name, `-${name}`])
+  if (allowed.includes(sort)) return sort
+  throw badParameters([
+    { parameter: 'sort', code: 'invalid_enum_value', message: 'is not one of the allowed values', allowed, given: sort.slice(0, 80) },
+  ])
+}
+
+function conditionsOf(list: ListShape<TenantTable>, filters: Record<string, string>): Condition[] {
+  const faults: Fault[] = []
+  const conditions: Condition[] = []
+  for (const [name, text] of Object.entries(filters)) {
+    const read = list.filters[name]?.read(text, name)
+    if (read && 'fault' in read) faults.push(read.fault)
+    if (read && 'condition' in read) conditions.push(read.condition)
+  }
+  if (faults.length > 0) throw badParameters(faults)
+  const standing = list.standing?.(filters)
+  return standing ? [...conditions, standing] : conditions
+}
+
+function cursorAfter(
+  ctx: Context,
+  list: ListShape<TenantTable>,
+  walk: Walk,
+  last: unknown,
+): string {
+  const row = last as Record<string, unknown>
+  return ctx.services.cursors.write({
+    organization: ctx.organization.id,
+    resource: list.table,
+    sort: walk.sort,
+    filters: walk.filters,
+    last: [row[walk.sort.replace('-', '')], String(row.id)],
+  })
+}
+
+/** The same query for every table: Kysely cannot resolve columns of a type parameter. */
+type AnyRows = ReturnType<typeof rowsOf<'campaigns'>>
+
+function matching(ctx: Context, list: ListShape<TenantTable>, walk: Walk): AnyRows {
+  const query = rowsOf(ctx, list.table as 'campaigns')
+  return walk.conditions.reduce((narrowed, condition) => narrowed.where(condition), query)
+}
+
+function readRows<Table extends TenantTable>(
+  ctx: Context,
+  list: ListShape<Table>,
+  walk: Walk,
+  count: number,
+): Promise<Row<Table>[]> {
+  const isDescending = walk.sort.startsWith('-')
+  const column = walk.sort.replace('-', '') as 'created_at'
+  const direction = isDescending ? 'desc' : 'asc'
+  const matched = matching(ctx, list, walk)
+  const rest = walk.after ? matched.where(beyond(column, isDescending, walk.after)) : matched
+  const query = rest
+    .select(everyColumn(list.table))
+    .orderBy(column, direction)
+    .orderBy('id', direction)
+    // A literal, so that the planner knows how few rows are wanted.
+    .limit(sql.lit(count))
+  return ctx.reader.query<Row<Table>>(query.compile())
+}
+
+const beyond = (column: string, isDescending: boolean, [value, id]: CursorState['last']) =>
+  sql<boolean>`(${sql.ref(column)}, id) ${sql.raw(isDescending ? '<' : '>')} (${value}, ${id})`
+
+async function countRows(
+  ctx: Context,
+  list: ListShape<TenantTable>,
+  walk: Walk,
+): Promise<number> {
+  const query = matching(ctx, list, walk).select((eb) => eb.fn.countAll<number>().as('total'))
+  const [row] = await ctx.reader.query<{ total: number }>(query.compile())
+  return row?.total ?? 0
+}

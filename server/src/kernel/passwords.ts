@@ -1,0 +1,104 @@
+import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Fault, fault, retryLater } from './errors.ts'
+
+const argon2Async = promisify(argon2)
+
+const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+const saltBytes = 16
+const shortest = 12
+const longest = 256
+
+export type Passwords = {
+  hash(password: string): Promise<string>
+  /** Takes as long for `undefined` (no such user) as for a real hash. */
+  verify(password: string, stored: string | undefined): Promise<boolean>
+}
+
+type Bounds = { atOnce: number; waiting: number }
+
+/** argon2id, at most a few at once, so that logins cannot starve everything else. */
+export function passwordHasher(bounds: Bounds = { atOnce: 2, waiting: 200 }): Passwords {
+  const turns = takeTurns(bounds)
+  const digest = (password: string, nonce: Buffer) =>
+    turns(() => argon2Async('argon2id', { ...cost, message: password.normalize('NFC'), nonce }))
+
+  return {
+    async hash(password) {
+      const salt = randomBytes(saltBytes)
+      return phcText(salt, await digest(password, salt))
+    },
+    async verify(password, stored) {
+      const { salt, hash } = parsePhc(stored ?? nobodysHash)
+      const given = await digest(password, salt)
+      return timingSafeEqual(given, hash) && stored !== undefined
+    },
+  }
+}
+
+const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+
+const phcText = (salt: Buffer, hash: Buffer) =>
+  `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(salt)}$${unpadded(hash)}`
+
+const nobodysHash = phcText(Buffer.alloc(saltBytes), Buffer.alloc(cost.tagLength))
+
+function parsePhc(text: string): { salt: Buffer; hash: Buffer } {
+  const [, , , , salt = '', hash = ''] = text.split('$')
+  return { salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') }
+}
+
+function takeTurns({ atOnce, waiting }: Bounds) {
+  const queue: (() => void)[] = []
+  let running = 0
+
+  const leave = () => {
+    running -= 1
+    queue.shift()?.()
+  }
+
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (queue.length >= waiting) throw retryLater('overloaded')
+    if (running >= atOnce) await new Promise<void>((resolve) => queue.push(resolve))
+    running += 1
+    try {
+      return await work()
+    } finally {
+      leave()
+    }
+  }
+}
+
+const commonFile = join(import.meta.dirname, 'common-passwords.txt')
+let common: Set<string> | undefined
+
+const commonPasswords = (): Set<string> => {
+  common ??= new Set(readFileSync(commonFile, 'utf8').split('\n'))
+  return common
+}
+
+/** What is wrong with a password that somebody chooses: its length, or that everybody has it. */
+export function passwordFaults(password: string, pointer: string): Fault[] {
+  const length = [...password].length
+  if (length < shortest) {
+    return [fault(pointer, 'too_short', `must have at least ${shortest} characters`, { limit: shortest })]
+  }
+  if (length > longest) {
+    return [fault(pointer, 'too_long', `must have at most ${longest} characters`, { limit: longest })]
+  }
+  if (commonPasswords().has(password.toLowerCase())) {
+    return [fault(pointer, 'password_too_common', 'is among the most common passwords')]
+  }
+  return []
+}
+
+// Without look-alikes; 20 of 31 characters are 99 bits.
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+/** A password to print once: four groups of five. */
+export const randomPassword = (): string =>
+  Array.from({ length: 4 }, () =>
+    Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join(''),
+  ).join('-')

@@ -1,0 +1,163 @@
+import type { Compilable, Insertable, Selectable, SelectQueryBuilder, Updateable } from 'kysely'
+import { columnsOf, type Tables } from '../database/types.ts'
+import type { Context, WriteContext } from './context.ts'
+import { Problem, notFound } from './errors.ts'
+import { type IdKind, isId } from './ids.ts'
+
+/** Tables whose rows belong to an organization: all of these have `organization_id` and `id`. */
+export type TenantTable = {
+  [Name in keyof Tables]: 'organization_id' extends keyof Tables[Name]
+    ? 'id' extends keyof Tables[Name]
+      ? Name
+      : never
+    : never
+}[keyof Tables]
+
+export type Row<Table extends TenantTable> = Selectable<Tables[Table]>
+
+type TenantQuery<Table extends TenantTable> = SelectQueryBuilder<Tables, Table, object>
+
+/** Every query of an organization's rows begins here, so it has the tenant in it. */
+export function rowsOf<Table extends TenantTable>(ctx: Context, table: Table): TenantQuery<Table> {
+  // Kysely cannot resolve a column of a table that is still a type parameter.
+  const query = ctx.db.selectFrom(table as 'campaigns') as SelectQueryBuilder<
+    Tables,
+    'campaigns',
+    object
+  >
+  return query.where(
+    'organization_id',
+    '=',
+    ctx.organization.id,
+  ) as unknown as TenantQuery<Table>
+}
+
+export const everyColumn = <Table extends TenantTable>(table: Table) =>
+  columnsOf[table] as readonly string[] as readonly never[]
+
+const sqlByShape = new Map<string, string>()
+
+/** Compiles a query once per shape; the parameters are given in the order of its text. */
+export function sqlOf(shape: string, build: () => Compilable): string {
+  const known = sqlByShape.get(shape)
+  if (known !== undefined) return known
+  const { sql } = build().compile()
+  sqlByShape.set(shape, sql)
+  return sql
+}
+
+/** The row with this id, or undefined: also for an id that is malformed or of another kind. */
+export async function findOne<Table extends TenantTable>(
+  ctx: Context,
+  table: Table,
+  id: string,
+): Promise<Row<Table> | undefined> {
+  if (!isId(kindOf(table), id)) return undefined
+  const sql = sqlOf(`one ${table}`, () =>
+    rowsOf(ctx, table as 'campaigns').where('id', '=', id).select(everyColumn(table)),
+  )
+  const [row] = await ctx.reader.query<Row<Table>>({ sql, parameters: [ctx.organization.id, id] })
+  return row
+}
+
+/** The row with this id, or a plain 404. */
+export async function oneOf<Table extends TenantTable>(
+  ctx: Context,
+  table: Table,
+  id: string,
+): Promise<Row<Table>> {
+  const row = await findOne(ctx, table, id)
+  if (!row) throw notFound()
+  return row
+}
+
+const kinds: Partial<Record<TenantTable, IdKind>> = {
+  campaigns: 'campaign',
+  campaign_details: 'campaign',
+  profiles: 'profile',
+  proxies: 'proxy',
+  templates: 'template',
+  webhook_endpoints: 'webhook_endpoint',
+  users: 'user',
+  sessions: 'session',
+  audit_logs: 'audit_log',
+  events: 'event',
+}
+
+function kindOf(table: TenantTable): IdKind {
+  const kind = kinds[table]
+  if (!kind) throw new Error(`rows of ${table} have no id kind`)
+  return kind
+}
+
+/** `oneOf` for a row about to change: the versions that the client named must be its own. */
+export async function oneToChange<Table extends TenantTable>(
+  ctx: WriteContext,
+  table: Table,
+  id: string,
+): Promise<Row<Table>> {
+  const row = await oneOf(ctx, table, id)
+  checkVersion(ctx, (row as { version?: number }).version ?? 1)
+  return row
+}
+
+export function checkVersion(ctx: Context, version: number): void {
+  if (ctx.ifMatch === null && ctx.organization.requireIfMatch && ctx.request) {
+    throw new Problem('precondition_required', 'This organization requires If-Match on changes.')
+  }
+  if (ctx.ifMatch === null || ctx.ifMatch === '*' || ctx.ifMatch.includes(version)) return
+  throw new Problem('version_mismatch', `The object is at version ${version} now.`, {
+    members: { current_version: version },
+    headers: { etag: `"${version}"` },
+  })
+}
+
+/** Sent without waiting: a violated constraint surfaces when the change commits. */
+export function insert<Table extends TenantTable>(
+  ctx: WriteContext,
+  table: Table,
+  row: Omit<Insertable<Tables[Table]>, 'organization_id'>,
+): void {
+  const values = { organization_id: ctx.organization.id, ...row }
+  ctx.tx.send(ctx.tx.kysely.insertInto(table).values(values as never).compile())
+}
+
+/** Sent without waiting, as `insert`. */
+export function update<Table extends TenantTable>(
+  ctx: WriteContext,
+  table: Table,
+  row: { id: string } & Updateable<Tables[Table]>,
+): void {
+  const { id, ...values } = row
+  const query = ctx.tx.kysely
+    .updateTable(table as 'campaigns')
+    .set(values as never)
+    .where('organization_id', '=', ctx.organization.id)
+    .where('id', '=', id)
+  ctx.tx.send(query.compile())
+}
+
+/** Sent without waiting, as `insert`. */
+export function remove(ctx: WriteContext, table: TenantTable, id: string): void {
+  const query = ctx.tx.kysely
+    .deleteFrom(table as 'campaigns')
+    .where('organization_id', '=', ctx.organization.id)
+    .where('id', '=', id)
+  ctx.tx.send(query.compile())
+}
+
+/** How many rows a query has, never reading more than `most`. */
+export async function countUpTo(
+  ctx: Context,
+  query: TenantQuery<never>,
+  most: number,
+): Promise<number> {
+  const bounded = query.select((eb) => eb.lit(1).as('one')).limit(most)
+  const [row] = await ctx.reader.query<{ count: number }>(countSql(bounded.compile()))
+  return row?.count ?? 0
+}
+
+const countSql = ({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) => ({
+  sql: `select count(*) as count from (${sql}) as counted`,
+  parameters,
+})

@@ -1,0 +1,30 @@
+import { type Fault, fault } from './errors.ts'
+
+const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/
+
+/** A time with any offset as UTC with milliseconds. */
+export function readTime(text: string, pointer: string): { time: string } | { fault: Fault } {
+  try {
+    if (!rfc3339.test(text)) throw new RangeError('not RFC 3339')
+    const instant = Temporal.Instant.from(text.replace(' ', 'T'))
+    return { time: instant.toString({ fractionalSecondDigits: 3, roundingMode: 'floor' }) }
+  } catch {
+    const given = text.slice(0, 80)
+    return { fault: fault(pointer, 'invalid_format', 'is not an RFC 3339 time', { given }) }
+  }
+}
+
+const ianaName = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/
+const known = new Set(Intl.supportedValuesOf('timeZone'))
+
+/** IANA names in their own spelling, links such as Asia/Calcutta included; no bare offsets. */
+export function isTimeZone(name: string): boolean {
+  if (known.has(name)) return true
+  if (!ianaName.test(name)) return false
+  try {
+    const zone = Temporal.Now.zonedDateTimeISO(name).timeZoneId
+    return zone === name
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,179 @@
+import {
+  type CryptoKey,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+  jwtVerify,
+  SignJWT,
+  errors as joseErrors,
+} from 'jose'
+import { LRUMap } from './lru.ts'
+import type { Clock } from './clock.ts'
+import { Problem } from './errors.ts'
+import { newId } from './ids.ts'
+import type { Cipher } from './secrets.ts'
+import type { Role } from './permissions.ts'
+import type { Database } from '../database/database.ts'
+
+export const tokenLifetimeSeconds = 24 * 60 * 60
+/** A retired key stays published until the last token that it signed has expired, and a little. */
+export const retiredKeyLifetimeMs = (tokenLifetimeSeconds + 5 * 60) * 1000
+
+export type Claims = {
+  readonly userId: string
+  readonly organizationId: string
+  readonly sessionId: string
+  readonly tokenId: string
+  readonly role: Role
+  /** Seconds since 1970. */
+  readonly issuedAt: number
+  readonly expiresAt: number
+}
+
+export type Tokens = {
+  /** EdDSA is deterministic: the same claims always give the same token. */
+  sign(claims: Omit<Claims, 'expiresAt'>): Promise<{ token: string; expires_at: string }>
+  /** The claims, or 401 `invalid_token` / `token_expired`. */
+  verify(token: string): Promise<Claims>
+  /** The public keys, for `/.well-known/jwks.json`. */
+  publicKeys(): Promise<JWK[]>
+}
+
+type Settings = { database: Database; cipher: Cipher; clock: Clock; issuer: string }
+
+const algorithm = 'EdDSA'
+const audience = 'flightdeck'
+const mostRemembered = 20_000
+const reloadAfterMs = 1_000
+
+type KeyRow = {
+  id: string
+  public_jwk: JWK
+  private_jwk_sealed: string
+  created_at: string
+  retired_at: string | null
+}
+
+const purposeOf = (id: string) => `signing_keys.private_jwk ${id}`
+
+export function tokensWith({ database, cipher, clock, issuer }: Settings): Tokens {
+  const verified = new LRUMap<string, Claims>(mostRemembered)
+  const keys = publishedKeys(database, clock)
+
+  async function verifySignature(token: string): Promise<Claims> {
+    const { payload } = await jwtVerify(token, async ({ kid }) => keys.verifying(kid), {
+      algorithms: [algorithm],
+      issuer,
+      audience,
+      requiredClaims: ['sub', 'org', 'sid', 'jti', 'role', 'iat', 'nbf', 'exp'],
+      currentDate: clock.now(),
+    })
+    return claimsOf(payload)
+  }
+
+  return {
+    async sign(claims) {
+      const expiresAt = claims.issuedAt + tokenLifetimeSeconds
+      const { id, private_jwk_sealed } = await keys.signing()
+      const jwk = JSON.parse(cipher.open(private_jwk_sealed, purposeOf(id)))
+      const token = await new SignJWT({
+        org: claims.organizationId,
+        sid: claims.sessionId,
+        role: claims.role,
+      })
+        .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: id })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(claims.userId)
+        .setJti(claims.tokenId)
+        .setIssuedAt(claims.issuedAt)
+        .setNotBefore(claims.issuedAt)
+        .setExpirationTime(expiresAt)
+        .sign(await importJWK(jwk, algorithm))
+      return { token, expires_at: new Date(expiresAt * 1000).toISOString() }
+    },
+    async verify(token) {
+      const known = verified.get(token)
+      if (known) return unexpired(known, clock)
+      const claims = await verifySignature(token).catch(refuse)
+      verified.set(token, claims)
+      return claims
+    },
+    publicKeys: async () =>
+      (await keys.all()).map((key) => ({ ...key.public_jwk, kid: key.id, alg: algorithm, use: 'sig' })),
+  }
+}
+
+function unexpired(claims: Claims, clock: Clock): Claims {
+  if (claims.expiresAt * 1000 <= clock.now().getTime()) throw expired()
+  return claims
+}
+
+const expired = () => new Problem('token_expired', 'The token has expired.')
+
+function refuse(cause: unknown): never {
+  if (cause instanceof joseErrors.JWTExpired) throw expired()
+  if (cause instanceof joseErrors.JOSEError) {
+    throw new Problem('invalid_token', 'The bearer token is not valid.', { cause })
+  }
+  throw cause
+}
+
+function claimsOf(payload: Record<string, unknown>): Claims {
+  const { sub, org, sid, jti, role, iat, exp } = payload as Record<string, string & number>
+  return {
+    userId: String(sub),
+    organizationId: String(org),
+    sessionId: String(sid),
+    tokenId: String(jti),
+    role: role as unknown as Role,
+    issuedAt: Number(iat),
+    expiresAt: Number(exp),
+  }
+}
+
+const keysSql = `
+  select id, public_jwk, private_jwk_sealed, created_at, retired_at from signing_keys
+  where retired_at is null or retired_at > $1 order by created_at desc, id desc`
+
+/** The keys in the database, read again at most once a second: another process may rotate them. */
+function publishedKeys(database: Database, clock: Clock) {
+  let rows: KeyRow[] = []
+  let readAt = Number.NEGATIVE_INFINITY
+
+  async function all(): Promise<KeyRow[]> {
+    if (performance.now() - readAt < reloadAfterMs) return rows
+    const oldest = new Date(clock.now().getTime() - retiredKeyLifetimeMs).toISOString()
+    rows = await database.reader.query<KeyRow>({ sql: keysSql, parameters: [oldest] })
+    readAt = performance.now()
+    return rows
+  }
+
+  return {
+    all,
+    async signing(): Promise<KeyRow> {
+      const current = (await all()).find((row) => row.retired_at === null)
+      if (!current) throw new Error('there is no signing key')
+      return current
+    },
+    async verifying(kid: string | undefined): Promise<CryptoKey | Uint8Array> {
+      const key = (await all()).find((row) => row.id === kid)
+      if (!key) throw new joseErrors.JWKSNoMatchingKey()
+      return importJWK(key.public_jwk, algorithm)
+    },
+  }
+}
+
+export type NewSigningKey = { id: string; public_jwk: string; private_jwk_sealed: string }
+
+export async function newSigningKey(cipher: Cipher): Promise<NewSigningKey> {
+  const id = newId('signing_key')
+  const { publicKey, privateKey } = await generateKeyPair(algorithm, { crv: 'Ed25519', extractable: true })
+  const sealed = cipher.seal(JSON.stringify(await exportJWK(privateKey)), purposeOf(id))
+  return {
+    id,
+    public_jwk: JSON.stringify(await exportJWK(publicKey)),
+    private_jwk_sealed: sealed,
+  }
+}

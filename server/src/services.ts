@@ -1,0 +1,41 @@
+import type { Config } from './config.ts'
+import type { DatabaseAddress } from './database/address.ts'
+import { openDatabase } from './database/database.ts'
+import { allReactions } from './features/index.ts'
+import { type Clock, systemClock } from './kernel/clock.ts'
+import type { Services } from './kernel/context.ts'
+import { cursorsWith } from './kernel/cursors.ts'
+import { loginThrottle } from './kernel/login-throttle.ts'
+import { loadMasterKey, proveMasterKey } from './kernel/master-key.ts'
+import { passwordHasher } from './kernel/passwords.ts'
+import { cipherWith } from './kernel/secrets.ts'
+import { sessionsFrom } from './kernel/sessions.ts'
+import { tokensWith } from './kernel/tokens.ts'
+
+/** What one process has for all its requests, on a migrated database. */
+export async function openServices(
+  config: Config,
+  address: DatabaseAddress,
+  clock: Clock = systemClock,
+): Promise<Services> {
+  const cipher = cipherWith(await loadMasterKey(config))
+  const database = openDatabase(address)
+  try {
+    await proveMasterKey(database, cipher)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  return {
+    config,
+    clock,
+    database,
+    cipher,
+    cursors: cursorsWith(cipher),
+    passwords: passwordHasher(),
+    sessions: sessionsFrom(database.reader),
+    throttle: loginThrottle(),
+    tokens: tokensWith({ database, cipher, clock, issuer: config.publicUrl }),
+    reactions: allReactions(),
+  }
+}
