@@ -47,6 +47,8 @@ export type Endpoint = About &
     action?: string
     /** Bearer tokens that a refresh has replaced may call this one. */
     takesReplacedToken?: boolean
+    /** The verb checks more of the body than its schema can, so both speak at once. */
+    gathersFaults?: boolean
     run(ctx: Context | BareContext, input: Input<unknown>): Promise<unknown>
   }
 
@@ -56,6 +58,7 @@ type Guarded<Body extends TSchema> = About &
     action?: string
     body?: Body
     takesReplacedToken?: boolean
+    gathersFaults?: boolean
     run(ctx: Context, input: Input<Type.Static<Body>>): Promise<unknown>
   }
 

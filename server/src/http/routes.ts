@@ -3,13 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { canonicalJson } from '../kernel/canonical.ts'
 import { audited } from '../kernel/change.ts'
 import type { Actor, BareContext, Context, RequestFacts, Services } from '../kernel/context.ts'
-import { invalid, Problem, retryLater } from '../kernel/errors.ts'
+import { type Fault, invalid, Problem, retryLater } from '../kernel/errors.ts'
 import { Replay } from '../kernel/idempotency.ts'
 import { may, type Permission, rolesWith } from '../kernel/permissions.ts'
 import { authenticate, type Credential, revoked } from './authenticate.ts'
 import { type Endpoint, type Input, methodsOf, type Streamed, statusOf } from './endpoint.ts'
 import { matchesTag, type ReadHeaders, readHeaders } from './headers.ts'
 import { linkNext } from './links.ts'
+import { pointerToken } from './json.ts'
 import { readQuery } from './query.ts'
 import { type RateLimits, rateLimitHeaders } from './rate-limit.ts'
 import { type Validator, validatorOf } from './validate.ts'
@@ -101,6 +102,7 @@ function contextOf(services: Services, { claims, session }: Credential, request:
     tokenId: claims.tokenId,
     ifMatch: null,
     idempotency: null,
+    faults: [],
     reason: null,
   }
 }
@@ -133,9 +135,11 @@ async function answer(
 ): Promise<unknown> {
   const opened = openedOf.get(request)
   if (!opened) throw retryLater('unavailable')
-  const body = readBody(request, validate)
+  const body = request.body ?? {}
   const { id = '' } = request.params as { id?: string }
   const input = { body, id, query: opened.query }
+  const faults = validate?.(body) ?? []
+  if (faults.length > 0) throw invalid(await allFaults(endpoint, opened.ctx, { ...input, faults }))
   const key = idempotencyOf(opened, request, endpoint)
   const work = (ctx: Opened['ctx']) => endpoint.run(ctx, input)
   const result = key
@@ -144,13 +148,33 @@ async function answer(
   return write(endpoint, result, { request, reply })
 }
 
-function readBody(request: FastifyRequest, validate: Validator | undefined): unknown {
-  const isEmpty = request.body === undefined || request.body === null
-  if (!validate) return undefined
-  const body = isEmpty ? {} : request.body
-  const faults = validate(body)
-  if (faults.length > 0) throw invalid(faults)
-  return body
+/**
+ * Every fault is told at once: the verb runs without the fields that are faulty by their shape, to
+ * find what else is wrong. It cannot commit, because its context carries the faults so far.
+ */
+async function allFaults(
+  endpoint: Endpoint,
+  ctx: Opened['ctx'],
+  { faults, ...input }: Input<unknown> & { faults: Fault[] },
+): Promise<Fault[]> {
+  if (!endpoint.gathersFaults) return faults
+  const isKnown = ({ pointer = '' }: Fault) =>
+    faults.some((known) => `${known.pointer}/`.startsWith(`/${pointer.split('/')[1]}/`))
+  try {
+    await endpoint.run({ ...ctx, faults }, { ...input, body: withoutFaulty(input.body, faults) })
+    return faults
+  } catch (error) {
+    const more = error instanceof Problem && error.code === 'validation_failed' ? error.faults : []
+    return [...faults, ...more.filter((fault) => !isKnown(fault))]
+  }
+}
+
+function withoutFaulty(body: unknown, faults: Fault[]): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
+  const faulty = new Set(faults.map(({ pointer = '' }) => pointer.split('/')[1]))
+  return Object.fromEntries(
+    Object.entries(body).filter(([field]) => !faulty.has(pointerToken(field))),
+  )
 }
 
 function idempotencyOf({ ctx, headers }: Opened, request: FastifyRequest, endpoint: Endpoint) {

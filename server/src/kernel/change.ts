@@ -3,7 +3,7 @@ import type { Transaction } from '../database/database.ts'
 import { canonicalJson, sha256Hex } from './canonical.ts'
 import { type Difference, differences } from './differences.ts'
 import { type Context, type Ledger, nowText, type WriteContext } from './context.ts'
-import { Problem } from './errors.ts'
+import { invalid, Problem } from './errors.ts'
 import { newId } from './ids.ts'
 import { Replay, rememberReply, replayOf } from './idempotency.ts'
 
@@ -67,7 +67,8 @@ function isWriting(ctx: Context): ctx is WriteContext {
   return 'tx' in ctx
 }
 
-async function inTransaction<T>(
+/** Joins the transaction that the context is in, or opens one under the organization's lock. */
+export async function inTransaction<T>(
   ctx: Context,
   work: (ctx: WriteContext) => Promise<T>,
 ): Promise<T> {
@@ -88,6 +89,7 @@ export async function withLedger<T>(
   const replay = await replayOf(inside)
   if (replay) throw new Replay(replay)
   const result = await work(inside)
+  if (ctx.faults.length > 0) throw invalid([...ctx.faults])
   commitLedger(inside, result)
   return { result, ledger: inside.ledger }
 }

@@ -4,6 +4,7 @@ import type { Database, Reader, Transaction } from '../database/database.ts'
 import type { Tables } from '../database/types.ts'
 import type { Clock } from './clock.ts'
 import type { Cursors } from './cursors.ts'
+import type { Fault } from './errors.ts'
 import type { LoginThrottle } from './login-throttle.ts'
 import type { Passwords } from './passwords.ts'
 import type { Role } from './permissions.ts'
@@ -73,6 +74,8 @@ export type Context = BareContext & {
   /** Versions that the client takes the object to have (`If-Match`); null when not said. */
   readonly ifMatch: readonly number[] | '*' | null
   readonly idempotency: Idempotency | null
+  /** Faults of the body found so far: with any, nothing commits, and the verb only finds more. */
+  readonly faults: readonly Fault[]
   /** The client's own words on why (`X-Audit-Reason`). */
   readonly reason: string | null
 }
@@ -130,5 +133,6 @@ export const administration = (
   tokenId: null,
   ifMatch: null,
   idempotency: null,
+  faults: [],
   reason: null,
 })

@@ -68,10 +68,19 @@ async function findUser(ctx: BareContext, email: string): Promise<User | undefin
   }
 }
 
+const anonymously = (ctx: BareContext) => ({
+  ...ctx,
+  sessionId: null,
+  tokenId: null,
+  ifMatch: null,
+  idempotency: null,
+  faults: [],
+  reason: null,
+})
+
 function contextOf(ctx: BareContext, user: User): Context {
   const actor: Actor = { type: 'user', id: user.id, name: user.name }
-  const nothing = { sessionId: null, tokenId: null, ifMatch: null, idempotency: null, reason: null }
-  return { ...ctx, ...nothing, organization: user.organization, actor, role: user.role }
+  return { ...anonymously(ctx), organization: user.organization, actor, role: user.role }
 }
 
 const userResource = (user: { id: string; name: string }) => ({
@@ -91,7 +100,11 @@ function recordFailure(ctx: BareContext, user: User): Promise<void> {
   return audited({ ...contextOf(ctx, user), actor, request }, entry, async () => {})
 }
 
-async function openSession(ctx: Context, user: User): Promise<Type.Static<typeof Login>> {
+/** A new session of the context's own user. */
+export async function openSession(
+  ctx: Context,
+  user: { id: string; email: string; name: string },
+): Promise<Type.Static<typeof Login>> {
   const sessionId = newId('session')
   const tokenId = newId('session')
   const issuedAt = Math.floor(ctx.services.clock.now().getTime() / 1000)

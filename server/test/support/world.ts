@@ -1,0 +1,146 @@
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import pino from 'pino'
+import { inject } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import { openSession } from '../../src/features/auth/login.ts'
+import { foundOrganization } from '../../src/features/organizations/found.ts'
+import { addUser } from '../../src/features/organizations/members.ts'
+import { type FakeClock, fakeClock } from '../../src/kernel/clock.ts'
+import { inTransaction } from '../../src/kernel/change.ts'
+import { administration, type Context, type Plan, type Services } from '../../src/kernel/context.ts'
+import type { Role } from '../../src/kernel/permissions.ts'
+import { openServices } from '../../src/services.ts'
+
+export const password = 'correct horse battery staple'
+
+type Options = { env?: Record<string, string>; clock?: FakeClock }
+
+/** The real app on the run's real PostgreSQL; close it after the file's tests. */
+export type World = {
+  app: FastifyInstance
+  services: Services
+  clock: FakeClock
+  config: Config
+  /** Lines that the app has logged, as objects. */
+  logged: Record<string, unknown>[]
+  organization(options?: { plan?: Plan; name?: string }): Promise<TestOrganization>
+  /** A client without a credential. */
+  anybody: Client
+  close(): Promise<void>
+}
+
+export type TestOrganization = {
+  id: string
+  owner: Client
+  /** A client for a new user of this role. */
+  as(role: Role): Promise<Client>
+  /** What the service itself may do here, for arranging what has no endpoint. */
+  ctx: Context
+}
+
+export type Reply = LightMyRequestResponse
+
+export type Client = {
+  token: string | null
+  userId: string
+  email: string
+  get(path: string, headers?: Headers): Promise<Reply>
+  post(path: string, body?: unknown, headers?: Headers): Promise<Reply>
+  put(path: string, body?: unknown, headers?: Headers): Promise<Reply>
+  patch(path: string, body?: unknown, headers?: Headers): Promise<Reply>
+  delete(path: string, headers?: Headers): Promise<Reply>
+  /** Any request; the path is below /api/v1 unless it is absolute there already. */
+  call(options: InjectOptions & { url: string }): Promise<Reply>
+}
+
+type Headers = Record<string, string>
+
+export async function openWorld({ env = {}, clock = fakeClock() }: Options = {}): Promise<World> {
+  const logged: Record<string, unknown>[] = []
+  const config = readConfig({ FLIGHTDECK_DATA_DIR: inject('dataDir'), ...env })
+  const services = await openServices(config, inject('address'), clock)
+  const logger = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line)) })
+  const app = await buildApp({ services, logger })
+  await app.ready()
+  let count = 0
+  return {
+    app,
+    services,
+    clock,
+    config,
+    logged,
+    anybody: clientOf(app, { token: null, userId: '', email: '' }),
+    organization: (options = {}) => {
+      count += 1
+      return found({ app, services }, { name: `Organization ${count}`, plan: 'zion', ...options })
+    },
+    close: async () => {
+      await app.close()
+      await services.database.close()
+    },
+  }
+}
+
+type Parts = { app: FastifyInstance; services: Services }
+
+const cli = { type: 'cli', id: null, name: 'test' } as const
+let users = 0
+
+function newEmail(role: Role): string {
+  users += 1
+  return `${role}-${process.pid}-${performance.timeOrigin.toString(36)}-${users}@example.com`.toLowerCase()
+}
+
+async function found(parts: Parts, { name, plan }: { name: string; plan: Plan }) {
+  const email = newEmail('owner')
+  const owner = { email, name: 'Olga Owner', password }
+  const { organizationId, ownerId } = await foundOrganization(parts.services, cli, { name, plan, owner })
+  const row = { id: organizationId, name, plan, status: 'active', require_if_match: false }
+  const ctx = administration(parts.services, cli, row)
+  const ownerUser = { id: ownerId, email, name: owner.name, role: 'owner' as const }
+  return {
+    id: organizationId,
+    ctx,
+    owner: await loggedIn(parts, ctx, ownerUser),
+    as: async (role: Role) => {
+      const account = { email: newEmail(role), name: `${role} user`, role, password_hash: '' }
+      const user = await inTransaction(ctx, (inside) => addUser(inside, account))
+      return loggedIn(parts, ctx, { ...account, id: user.id })
+    },
+  }
+}
+
+type TestUser = { id: string; email: string; name: string; role: Role }
+
+/** A session without the cost of hashing a password. */
+async function loggedIn({ app }: Parts, ctx: Context, user: TestUser): Promise<Client> {
+  const actor = { type: 'user', id: user.id, name: user.name } as const
+  const { token } = await openSession({ ...ctx, actor, role: user.role }, user)
+  return clientOf(app, { token, userId: user.id, email: user.email })
+}
+
+type Identity = Pick<Client, 'token' | 'userId' | 'email'>
+
+export function clientOf(app: FastifyInstance, identity: Identity): Client {
+  const authorization: Headers = identity.token ? { authorization: `Bearer ${identity.token}` } : {}
+  const call: Client['call'] = ({ url, headers, ...options }) =>
+    app.inject({
+      ...options,
+      url: url.startsWith('/api/') ? url : `/api/v1${url}`,
+      headers: { ...authorization, ...(headers as Headers) },
+    })
+  const send =
+    (method: 'POST' | 'PUT' | 'PATCH') =>
+    (url: string, body?: unknown, headers: Headers = {}) =>
+      call({ method, url, headers, ...(body === undefined ? {} : { payload: body as object }) })
+  return {
+    ...identity,
+    call,
+    get: (url, headers = {}) => call({ method: 'GET', url, headers }),
+    post: send('POST'),
+    put: send('PUT'),
+    patch: send('PATCH'),
+    delete: (url, headers = {}) => call({ method: 'DELETE', url, headers }),
+  }
+}
