@@ -129,7 +129,8 @@ export function typesText({ columns }: Catalogue): string {
   const relations = [...relationsOf(columns)]
   const tables = relations.map(([name, own]) => `  ${name}: {\n${rowText(own, columns)}\n  }`)
   const lists = relations.map(
-    ([name, own]) => `  ${name}: [\n${own.map((column) => `    '${column.name}',`).join('\n')}\n  ],`,
+    ([name, own]) =>
+      `  ${name}: [\n${own.map((column) => `    '${column.name}',`).join('\n')}\n  ],`,
   )
   return `// Made from the migrated schema by "npm run generate": do not edit.
 import type { ColumnType } from 'kysely'

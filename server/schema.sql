@@ -7,6 +7,7 @@ CREATE TABLE audit_anchors (
   pruned_at timestamp with time zone NOT NULL,
   seal text NOT NULL,
   CONSTRAINT audit_anchors_pkey PRIMARY KEY (organization_id),
+  CONSTRAINT audit_anchors_hash_form CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
   CONSTRAINT audit_anchors_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 
@@ -62,7 +63,6 @@ CREATE TABLE campaigns (
   CONSTRAINT campaigns_archived_once CHECK (((status = 'archived'::text) = (archived_at IS NOT NULL))),
   CONSTRAINT campaigns_daily_budget_positive CHECK ((daily_budget_minor > 0)),
   CONSTRAINT campaigns_end_after_start CHECK ((end_at > start_at)),
-  CONSTRAINT campaigns_external_id_key UNIQUE (organization_id, external_id),
   CONSTRAINT campaigns_has_budget CHECK (((daily_budget_minor IS NOT NULL) OR (lifetime_budget_minor IS NOT NULL))),
   CONSTRAINT campaigns_lifetime_at_least_daily CHECK ((lifetime_budget_minor >= daily_budget_minor)),
   CONSTRAINT campaigns_lifetime_budget_positive CHECK ((lifetime_budget_minor > 0)),
@@ -107,6 +107,7 @@ CREATE TABLE organization_heads (
   audit_sequence bigint DEFAULT 0 NOT NULL,
   audit_hash text DEFAULT repeat('0'::text, 64) NOT NULL,
   event_sequence bigint DEFAULT 0 NOT NULL,
+  counts jsonb DEFAULT '{}'::jsonb NOT NULL,
   CONSTRAINT organization_heads_pkey PRIMARY KEY (organization_id),
   CONSTRAINT organization_heads_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
@@ -235,7 +236,7 @@ CREATE TABLE users (
   organization_id text collate "C" NOT NULL,
   id text collate "C" NOT NULL,
   email text NOT NULL,
-  name text NOT NULL,
+  name text collate "C" NOT NULL,
   role text NOT NULL,
   disabled boolean DEFAULT false NOT NULL,
   password_hash text NOT NULL,
@@ -274,7 +275,7 @@ CREATE TABLE webhook_endpoints (
   CONSTRAINT webhook_endpoints_status_known CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text])))
 );
 
-CREATE INDEX audit_logs_by_action ON public.audit_logs USING btree (organization_id, action, sequence);
+CREATE INDEX audit_logs_by_actor ON public.audit_logs USING btree (organization_id, ((actor ->> 'id'::text)), sequence);
 
 CREATE INDEX audit_logs_by_resource ON public.audit_logs USING btree (organization_id, ((resource ->> 'id'::text)), sequence);
 
@@ -285,6 +286,8 @@ CREATE INDEX campaigns_by_name ON public.campaigns USING btree (organization_id,
 CREATE INDEX campaigns_by_profile ON public.campaigns USING btree (organization_id, profile_id);
 
 CREATE INDEX campaigns_by_update ON public.campaigns USING btree (organization_id, updated_at DESC, id DESC);
+
+CREATE UNIQUE INDEX campaigns_external_id_key ON public.campaigns USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
 
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 
@@ -302,7 +305,7 @@ CREATE INDEX proxies_by_name ON public.proxies USING btree (organization_id, nam
 
 CREATE INDEX proxies_by_update ON public.proxies USING btree (organization_id, updated_at DESC, id DESC);
 
-CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
+CREATE INDEX sessions_by_end ON public.sessions USING btree (LEAST(ended_at, expires_at));
 
 CREATE INDEX sessions_by_user ON public.sessions USING btree (organization_id, user_id, created_at DESC, id DESC);
 
@@ -311,6 +314,10 @@ CREATE INDEX templates_by_creation ON public.templates USING btree (organization
 CREATE INDEX templates_by_update ON public.templates USING btree (organization_id, updated_at DESC, id DESC);
 
 CREATE INDEX users_by_creation ON public.users USING btree (organization_id, created_at DESC, id DESC);
+
+CREATE INDEX users_by_name ON public.users USING btree (organization_id, name, id);
+
+CREATE INDEX users_by_update ON public.users USING btree (organization_id, updated_at DESC, id DESC);
 
 CREATE INDEX webhook_endpoints_by_creation ON public.webhook_endpoints USING btree (organization_id, created_at DESC, id DESC);
 

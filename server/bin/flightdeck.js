@@ -29,7 +29,7 @@ function endWithLauncher() {
   process.channel.unref()
 }
 
-/** The Node that npm installed with Flightdeck, searched upwards from here; undefined without one. */
+/** The Node that npm installed with Flightdeck, searched upwards from here; or undefined. */
 function findNode([childProcess, fs, path, url]) {
   const candidates = []
   let directory = path.dirname(url.fileURLToPath(import.meta.url))

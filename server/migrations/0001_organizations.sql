@@ -21,6 +21,7 @@ create table organization_heads (
   audit_sequence bigint not null default 0,
   audit_hash text not null default repeat('0', 64),
   event_sequence bigint not null default 0,
+  counts jsonb not null default '{}',
   constraint organization_heads_pkey primary key (organization_id),
   constraint organization_heads_organization_fkey foreign key (organization_id) references organizations (id)
 ) with (fillfactor = 50);
@@ -29,7 +30,7 @@ create table users (
   organization_id text collate "C" not null,
   id text collate "C" not null,
   email text not null,
-  name text not null,
+  name text collate "C" not null,
   role text not null,
   disabled boolean not null default false,
   password_hash text not null,
@@ -45,6 +46,8 @@ create table users (
 );
 
 create index users_by_creation on users (organization_id, created_at desc, id desc);
+create index users_by_update on users (organization_id, updated_at desc, id desc);
+create index users_by_name on users (organization_id, name, id);
 
 -- The tokens of a session differ in their jti. The one before the current works a little longer.
 create table sessions (
@@ -67,7 +70,7 @@ create table sessions (
 );
 
 create index sessions_by_user on sessions (organization_id, user_id, created_at desc, id desc);
-create index sessions_by_expiry on sessions (expires_at);
+create index sessions_by_end on sessions (least(ended_at, expires_at));
 
 create table signing_keys (
   id text not null,

@@ -54,7 +54,6 @@ create table campaigns (
   constraint campaigns_pkey primary key (organization_id, id),
   constraint campaigns_profile_fkey foreign key (organization_id, profile_id)
     references profiles (organization_id, id),
-  constraint campaigns_external_id_key unique (organization_id, external_id),
   constraint campaigns_status_known check (status in
     ('draft', 'pending_review', 'scheduled', 'active', 'paused', 'completed', 'archived')),
   constraint campaigns_archived_once check ((status = 'archived') = (archived_at is not null)),
@@ -66,6 +65,8 @@ create table campaigns (
   constraint campaigns_end_after_start check (end_at > start_at)
 );
 
+create unique index campaigns_external_id_key on campaigns (organization_id, external_id)
+  where external_id is not null;
 create index campaigns_by_creation on campaigns (organization_id, created_at desc, id desc);
 create index campaigns_by_update on campaigns (organization_id, updated_at desc, id desc);
 create index campaigns_by_name on campaigns (organization_id, name, id);

@@ -20,7 +20,7 @@ create table audit_logs (
 );
 
 create index audit_logs_by_resource on audit_logs (organization_id, (resource ->> 'id'), sequence);
-create index audit_logs_by_action on audit_logs (organization_id, action, sequence);
+create index audit_logs_by_actor on audit_logs (organization_id, (actor ->> 'id'), sequence);
 
 -- Records are never changed. Only pruning by age may delete, and it says so to the transaction.
 create function refuse_audit_change() returns trigger language plpgsql as $$
@@ -36,6 +36,9 @@ create trigger audit_logs_are_final before update or delete on audit_logs
   for each row execute function refuse_audit_change();
 create trigger audit_logs_are_never_emptied before truncate on audit_logs
   for each statement execute function refuse_audit_change();
+-- Also in a session that plays a replica (session_replication_role), which skips other triggers.
+alter table audit_logs enable always trigger audit_logs_are_final;
+alter table audit_logs enable always trigger audit_logs_are_never_emptied;
 
 -- Where the chain of an organization begins once its oldest records were pruned.
 create table audit_anchors (
@@ -45,6 +48,7 @@ create table audit_anchors (
   pruned_at timestamptz not null,
   seal text not null,
   constraint audit_anchors_pkey primary key (organization_id),
+  constraint audit_anchors_hash_form check (hash ~ '^[0-9a-f]{64}$'),
   constraint audit_anchors_organization_fkey
     foreign key (organization_id) references organizations (id)
 );

@@ -1,15 +1,20 @@
 import cors from '@fastify/cors'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Config } from './config.ts'
 import { features } from './features/index.ts'
 import { acceptJson } from './http/body.ts'
 import { refuseBrokenRequest } from './http/client-error.ts'
 import type { Constraints } from './http/endpoint.ts'
-import { methodNotAllowed } from './http/methods.ts'
+import { methodGuard, pathsOfEndpoints } from './http/methods.ts'
 import { problemOf, sendProblem } from './http/problem.ts'
-import { rateLimitsOf } from './http/rate-limit.ts'
 import { addEndpoint } from './http/routes.ts'
-import { addSite } from './http/site.ts'
+import { measure } from './http/site/metrics.ts'
+import { addSite, pathsOfSite, siteRoutes } from './http/site.ts'
 import type { Services } from './kernel/context.ts'
 import { notFound, Problem } from './kernel/errors.ts'
 import { newId } from './kernel/ids.ts'
@@ -25,7 +30,9 @@ export async function buildApp({ services, logger }: AppOptions): Promise<Fastif
   const app = Fastify(serverOptions(services.config, logger))
   const endpoints = features.flatMap((feature) => feature.endpoints)
   const constraints: Constraints = Object.assign({}, ...features.map((each) => each.constraints))
-  const wire = { services, limits: rateLimitsOf(services.config.planLimits) }
+  const metrics = services.config.metricsToken === null ? null : measure(app)
+  const site = siteRoutes({ services, endpoints, metrics })
+  const notAllowed = methodGuard([...pathsOfEndpoints(endpoints), ...pathsOfSite(site)])
 
   app.setErrorHandler((error, request, reply) => {
     const problem = problemOf(error, constraints)
@@ -33,7 +40,7 @@ export async function buildApp({ services, logger }: AppOptions): Promise<Fastif
     sendProblem(request, reply, problem)
   })
   app.setNotFoundHandler((request) => {
-    throw methodNotAllowed(endpoints, request) ?? notFound()
+    throw notAllowed(request) ?? notFound()
   })
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
@@ -42,8 +49,8 @@ export async function buildApp({ services, logger }: AppOptions): Promise<Fastif
   })
   acceptJson(app)
   await allowOrigins(app, services.config)
-  for (const endpoint of endpoints) addEndpoint(app, wire, endpoint)
-  addSite(app, { services, endpoints })
+  for (const endpoint of endpoints) addEndpoint(app, services, endpoint)
+  addSite(app, site)
   return app
 }
 
@@ -51,15 +58,21 @@ const serverOptions = (config: Config, logger: FastifyBaseLogger) => ({
   loggerInstance: logger,
   bodyLimit: maxBodyBytes,
   genReqId: () => newId('request'),
-  requestIdLogLabel: 'request_id',
-  disableRequestLogging: true,
+  logController: new LogController({
+    requestIdLogLabel: 'request_id',
+    disableRequestLogging: true,
+  }),
   trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
   routerOptions: { maxParamLength: maxUrlBytes, ignoreTrailingSlash: false },
   return503OnClosing: false,
   clientErrorHandler: refuseBrokenRequest,
   keepAliveTimeout: 72_000,
   requestTimeout: 30_000,
-  http: { maxHeaderSize: maxHeaderBytes, headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+  http: {
+    maxHeaderSize: maxHeaderBytes,
+    headersTimeout: 10_000,
+    connectionsCheckingInterval: 1_000,
+  },
 })
 
 /** What Node's parser lets through although no client of ours sends it. */

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import ipaddr from 'ipaddr.js'
 import type { Plan } from './kernel/context.ts'
+import { passwordFaults } from './kernel/passwords.ts'
 
 const prefix = 'FLIGHTDECK_'
 
@@ -75,6 +76,19 @@ const databaseUrl = (value: string) => {
   return optional(value)
 }
 
+const email = (value: string) => {
+  if (value !== '' && (!/^[^\s@]+@[^\s@]+$/.test(value) || value.length > 320)) {
+    throw new Error('must be an email address')
+  }
+  return optional(value)
+}
+
+const newPassword = (value: string) => {
+  const [fault] = value === '' ? [] : passwordFaults(value, '')
+  if (fault) throw new Error(fault.message)
+  return optional(value)
+}
+
 const plan = oneOf<Plan>('free', 'operator', 'captain', 'zion')
 export const capNames = ['campaigns', 'profiles', 'proxies', 'templates', 'webhook_endpoints'] as const
 export type CapName = (typeof capNames)[number]
@@ -90,8 +104,8 @@ export const settings = {
   DATA_DIR: setting('./data', 'Embedded database and keys', text),
   DATABASE_URL: setting('', 'Any PostgreSQL 15 or newer instead of the embedded one', databaseUrl),
   PUBLIC_URL: setting('', 'How clients reach the service; issuer of its tokens', origin),
-  ADMIN_EMAIL: setting('', 'Email of the first owner, at first start', optional),
-  ADMIN_PASSWORD: setting('', 'Password of the first owner, at first start', optional),
+  ADMIN_EMAIL: setting('', 'Email of the first owner, at first start', email),
+  ADMIN_PASSWORD: setting('', 'Password of the first owner, at first start', newPassword),
   ADMIN_PLAN: setting('zion', 'Plan of the first organization', plan),
   PLAN_LIMITS: setting(standardPlanLimits, 'Requests a minute by plan', table(plan)),
   CAPS: setting(standardCaps, 'Objects an organization may have', table(oneOf(...capNames))),
@@ -117,6 +131,14 @@ export const settings = {
 } as const
 
 export type SettingName = keyof typeof settings
+
+/** Never shown: each is or holds a password or key. */
+export const secretSettings: readonly SettingName[] = [
+  'ADMIN_PASSWORD',
+  'DATABASE_URL',
+  'MASTER_KEY',
+  'METRICS_TOKEN',
+]
 type Values = { [Name in SettingName]: ReturnType<(typeof settings)[Name]['read']> }
 
 export type Config = ReturnType<typeof shape>

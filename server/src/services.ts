@@ -1,13 +1,15 @@
 import type { Config } from './config.ts'
 import type { DatabaseAddress } from './database/address.ts'
 import { openDatabase } from './database/database.ts'
-import { allReactions } from './features/index.ts'
+import { allEventTypes, allReactions } from './features/index.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Services } from './kernel/context.ts'
 import { cursorsWith } from './kernel/cursors.ts'
 import { loginThrottle } from './kernel/login-throttle.ts'
 import { loadMasterKey, proveMasterKey } from './kernel/master-key.ts'
 import { passwordHasher } from './kernel/passwords.ts'
+import { rateLimitsOf } from './kernel/rate-limits.ts'
+import { readinessOf } from './kernel/readiness.ts'
 import { cipherWith } from './kernel/secrets.ts'
 import { sessionsFrom } from './kernel/sessions.ts'
 import { tokensWith } from './kernel/tokens.ts'
@@ -37,5 +39,8 @@ export async function openServices(
     throttle: loginThrottle(),
     tokens: tokensWith({ database, cipher, clock, issuer: config.publicUrl }),
     reactions: allReactions(),
+    limits: rateLimitsOf(config.planLimits),
+    readiness: readinessOf(database.reader),
+    eventTypes: allEventTypes(),
   }
 }

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode, StartError } from './start-error.ts'
 
-/** What the owner of a data directory tells whoever asks; `socketDir` is null while it starts or stops. */
+/** What the owner of a data directory tells; `socketDir` is null while it starts or stops. */
 export type Holder = { pid: number; owner: string; socketDir: string | null }
 
-export type LockRequest = {
+type LockRequest = {
   dataDir: string
   /** A path to the same directory that is short enough for a socket. */
   socketPath: string
@@ -17,7 +17,7 @@ export type LockRequest = {
   owner: string
 }
 
-export type Lock = { announce(socketDir: string | null): void; release(): Promise<void> }
+type Lock = { announce(socketDir: string | null): void; release(): Promise<void> }
 
 const LOCK_SOCKET = 'lock.sock'
 const PID_FILE = 'flightdeck.pid'
@@ -55,7 +55,7 @@ export async function takeLock(request: LockRequest): Promise<Lock> {
   return { announce: (socketDir) => Object.assign(holder, { socketDir }), release }
 }
 
-/** Who holds the data directory: null for nobody, 'silent' for a live process that does not answer. */
+/** Who holds the data directory: null for nobody, 'silent' for one who lives but says nothing. */
 export async function askHolder(socketPath: string): Promise<Holder | 'silent' | null> {
   const client = connect(join(socketPath, LOCK_SOCKET))
   let text = ''
@@ -74,8 +74,8 @@ export async function askHolder(socketPath: string): Promise<Holder | 'silent' |
 }
 
 /**
- * Two contenders may both find a stale lock.sock; only one gets this nameless second socket (Linux).
- * Waits a moment when it is taken: its owner may be just starting, just stopping, or just killed.
+ * Two contenders may both find a stale lock.sock; only one gets this second socket (Linux only).
+ * Waits a moment when it is taken: its owner may be just starting, stopping or killed.
  */
 async function takeGuard(request: LockRequest): Promise<Server | null> {
   if (process.platform !== 'linux') return null
@@ -141,5 +141,6 @@ async function listen(server: Server, path: string): Promise<void> {
   server.once('error', reject)
   server.listen(path, resolve)
   await promise
-  server.off('error', reject)
+  // A caller that cannot be accepted (too many open files) must not end the service.
+  server.on('error', () => {})
 }

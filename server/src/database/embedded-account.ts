@@ -12,7 +12,7 @@ const NOBODY: Account = { uid: 65534, gid: 65534 }
 const SEARCH = 1
 const READ = 4
 
-/** Whom PostgreSQL runs as: null for the user of this process, which is right unless that is root. */
+/** Whom PostgreSQL runs as: null for the user of this process, right unless that is root. */
 export async function accountFor(clusterDir: string): Promise<Account | null> {
   const uid = process.geteuid?.() ?? null
   const owner = await ownerOf(clusterDir)
@@ -81,8 +81,8 @@ function requireName(): void {
     userInfo()
   } catch {
     throw new StartError(
-      `PostgreSQL needs a name for user id ${process.geteuid?.()}: add it to /etc/passwd, start as ` +
-        'another user (root will do), or set FLIGHTDECK_DATABASE_URL to a PostgreSQL of your own.',
+      `PostgreSQL needs a name for user id ${process.geteuid?.()}: add it to /etc/passwd, start ` +
+        'as another user (root will do), or set FLIGHTDECK_DATABASE_URL to your own PostgreSQL.',
     )
   }
 }

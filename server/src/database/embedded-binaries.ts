@@ -50,8 +50,8 @@ export async function prepareBinaries(packageRoot: string): Promise<Binaries> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new StartError(
-      `The packaged PostgreSQL in ${packageRoot} is incomplete and cannot be completed: ${reason}. ` +
-        `Run npm ci as a user who may write there. ${OTHERWISE}`,
+      `The packaged PostgreSQL in ${packageRoot} is incomplete, which cannot be mended: ` +
+        `${reason}. Run npm ci as a user who may write there. ${OTHERWISE}`,
       { cause: error },
     )
   }

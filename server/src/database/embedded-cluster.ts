@@ -30,10 +30,10 @@ export const DATABASE_NAME = 'flightdeck'
 
 const PASSWORD_FILE = 'postgres-password'
 const UNFINISHED = 'postgres.new-'
-// The service's user gets in, with its password; the superuser does not. Repairs run in --single mode.
+// Only the service's user gets in, with its password. Repairs run in --single mode.
 const ACCESS_RULES = `local all ${DATABASE_USER} scram-sha-256\n`
 
-export type ClusterState = 'absent' | 'present'
+type ClusterState = 'absent' | 'present'
 
 /** Whether the data directory has a database; throws when another version of PostgreSQL made it. */
 export async function findCluster(clusterDir: string, binaries: Binaries): Promise<ClusterState> {
@@ -41,9 +41,7 @@ export async function findCluster(clusterDir: string, binaries: Binaries): Promi
   if (version === null) {
     const files = await readdir(clusterDir).catch(() => [])
     if (files.length === 0) return 'absent'
-    throw new StartError(
-      `${clusterDir} is not a PostgreSQL directory, and not empty: move it away.`,
-    )
+    throw new StartError(`${clusterDir} is neither empty nor PostgreSQL's: move it away.`)
   }
   if (version.trim() === binaries.major) return 'present'
   throw new StartError(
@@ -66,7 +64,7 @@ export async function createCluster(site: Site): Promise<void> {
   }
 }
 
-/** Removes what a killed first start left. Its initdb may still be at work: then another start does. */
+/** Removes what a killed first start left; a later start does while its initdb is at work. */
 export async function removeUnfinished(dataDir: string): Promise<void> {
   const names = await readdir(dataDir)
   for (const name of names.filter((each) => each.startsWith(UNFINISHED))) {

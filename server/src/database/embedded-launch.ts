@@ -6,11 +6,10 @@ import { errorCode, quoteOutput, StartError } from './start-error.ts'
 /** Starts a program of PostgreSQL as the right user, with a small environment. */
 export type Launch = (program: string, args: string[], options: SpawnOptions) => ChildProcess
 
-export type Command = { program: string; args: string[]; input?: string }
+type Command = { program: string; args: string[]; input?: string }
 
-// A file may be readable for all and yet out of reach, in a directory closed to PostgreSQL's user (a
-// clone in /root). Either privilege opens the way; the first only for reading, so it is preferred.
-// Docker's containers have only the second.
+// A clone in /root is readable for all and yet out of reach for PostgreSQL's user. Either privilege
+// opens the way; the first only for reading, so it is preferred. Docker gives only the second.
 const WAYS_THROUGH = ['dac_read_search', 'dac_override']
 const WAYS_OUT =
   'Start as an ordinary user, move the installation and FLIGHTDECK_DATA_DIR elsewhere, ' +
@@ -31,7 +30,7 @@ export async function launcherFor(
     launchAs({})(prefix[0], [...prefix[1], program, ...args], options)
 }
 
-/** Runs a program to its end; throws a StartError with its last words when that is not a success. */
+/** Runs a program to its end; throws a StartError with its last words if that is no success. */
 export async function runToEnd(launch: Launch, command: Command): Promise<void> {
   const child = launch(command.program, command.args, { stdio: 'pipe', detached: true })
   let output = ''

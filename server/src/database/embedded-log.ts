@@ -9,7 +9,7 @@ const MAX_BYTES = 16 * 1024 * 1024
 const TAIL_BYTES = 8 * 1024
 const CHECK_EVERY_MS = 60_000
 
-/** A new log. It is a file, not a pipe: PostgreSQL must be able to outlive the service, and write. */
+/** A new log. A file, not a pipe: PostgreSQL may outlive the service, and must still write. */
 export async function openLog(dataDir: string): Promise<PostgresLog> {
   const path = join(dataDir, LOG_FILE)
   // Replaced, not truncated: a file that root left would refuse an ordinary user.

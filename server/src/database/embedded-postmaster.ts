@@ -74,7 +74,12 @@ async function startOnce(site: Site, settings: Record<string, string>): Promise<
   const interrupt = () => void child.kill('SIGINT')
   process.once('exit', interrupt)
   void exited.finally(() => process.off('exit', interrupt)).catch(() => {})
-  await untilReady(site.clusterDir, child, exited)
+  try {
+    await untilReady(site.clusterDir, child, exited)
+  } catch (error) {
+    await stop(child, exited)
+    throw error
+  }
   return { exited, stop: () => stop(child, exited) }
 }
 

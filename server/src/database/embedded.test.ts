@@ -4,10 +4,13 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type EmbeddedOptions, findRunningEmbedded, startEmbedded } from './embedded.ts'
 import { readPidFile } from './embedded-pid-file.ts'
 import { StartError } from './start-error.ts'
+
+// Starting and killing takes its time on a busy machine.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 const settings = { fsync: 'off' }
 const isRoot = process.geteuid?.() === 0
@@ -23,12 +26,12 @@ beforeAll(async () => {
 afterAll(() => rm(used, { recursive: true, force: true }))
 
 test('a restarted database keeps its rows', async () => {
-  const dataDir = await newDataDir()
+  const dataDir = usedDataDir()
   const first = await start(dataDir)
-  await query(first.address, 'create table kept as select 42 as answer')
+  await query(first.address, 'create table restarted as select 42 as answer')
   await first.stop()
   const second = await start(dataDir)
-  expect(await query(second.address, 'select answer from kept')).toEqual([{ answer: 42 }])
+  expect(await query(second.address, 'select answer from restarted')).toEqual([{ answer: 42 }])
 })
 
 test('the database speaks UTF-8 and sorts by code point, whatever the system has', async () => {
@@ -43,13 +46,16 @@ test('the database speaks UTF-8 and sorts by code point, whatever the system has
   expect(row).toEqual({ ...expected, zone: 'UTC' })
 })
 
-test('nobody gets in without the password, and nobody as the superuser', async () => {
+test('nobody gets in without the password, and nobody is the superuser', async () => {
   const dataDir = usedDataDir()
   const { address } = await start(dataDir)
   await expect(query({ ...address, password: 'guess' }, 'select 1')).rejects.toThrow(
     'password authentication failed',
   )
   await expect(query({ ...address, user: 'postgres' }, 'select 1')).rejects.toThrow('pg_hba.conf')
+  await expect(query(address, `select pg_read_file('/etc/passwd')`)).rejects.toThrow(
+    'permission denied',
+  )
   const { mode } = await stat(join(dataDir, 'postgres-password'))
   expect(mode & 0o777).toBe(0o600)
 })
@@ -146,7 +152,9 @@ test('a stale postmaster.pid does not harm the process that has its number now',
   const bystander = spawn('sleep', ['60'], { stdio: 'ignore' })
   onTestFinished(() => void bystander.kill())
   const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
-  await writeFile(pidFile, `${bystander.pid}\n${dataDir}/postgres\n1\n5432\n\n\n1 1\nready   \n`)
+  const content = `${bystander.pid}\n${dataDir}/postgres\n1\n5432\n\n\n1 1\nready   \n`
+  await writeFile(pidFile, content)
+  await writeFile(join(dataDir, 'postgres', '.s.PGSQL.5432.lock'), content)
   const { address } = await start(dataDir)
   expect(await query(address, 'select 1 as one')).toEqual([{ one: 1 }])
   expect(bystander.exitCode ?? bystander.signalCode).toBeNull()
@@ -222,8 +230,9 @@ type Service = { child: ChildProcess; said: string }
 async function startProcess(dataDir: string): Promise<Service> {
   const options = JSON.stringify({ dataDir, owner: 'flightdeck serve', settings })
   const script = `
-    const { startEmbedded } = await import(${JSON.stringify(new URL('embedded.ts', import.meta.url))})
-    await startEmbedded(${options}).then(() => console.log('ready'), (fault) => console.log(fault.message))`
+    const { startEmbedded } = await import('${new URL('embedded.ts', import.meta.url)}')
+    const said = startEmbedded(${options}).then(() => 'ready', (fault) => fault.message)
+    console.log(await said)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

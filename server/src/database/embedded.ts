@@ -15,7 +15,7 @@ import {
   type Site,
 } from './embedded-cluster.ts'
 import { launcherFor } from './embedded-launch.ts'
-import { clearLeftovers } from './embedded-pid-file.ts'
+import { clearLeftovers } from './embedded-leftovers.ts'
 import { PORT, type Postmaster, startPostmaster } from './embedded-postmaster.ts'
 import { type SocketPath, socketPathTo } from './embedded-socket-path.ts'
 import { asStartError, StartError } from './start-error.ts'
@@ -124,7 +124,7 @@ async function prepareSite(dataDir: string, sockets: SocketPath): Promise<Site> 
     await createCluster(site)
     return site
   }
-  await clearLeftovers(dataDir, clusterDir)
+  await clearLeftovers({ dataDir, clusterDir, socketDir: join(sockets.path, CLUSTER) })
   await repairCluster(site)
   return site
 }

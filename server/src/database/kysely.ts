@@ -8,7 +8,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
-import type { Statement } from './client.ts'
+import type { Statement } from './wire.ts'
 import type { Tables } from './types.ts'
 
 export type Query = <Row>(statement: Statement) => Promise<Row[]>
@@ -46,3 +46,6 @@ const singleConnectionDriver = (connection: DatabaseConnection): Driver => ({
   releaseConnection: async () => {},
   destroy: async () => {},
 })
+
+/** Builds statements that something else runs. */
+export const builder = kyselyOver(() => Promise.reject(new Error('this builder runs nothing')))

@@ -1,22 +1,40 @@
 import pg from 'pg'
 import type { DatabaseAddress } from './address.ts'
-import { clientConfig, type Statement, send } from './client.ts'
-import type { Query } from './kysely.ts'
-
-export type SharedConnections = { readonly query: Query; close(): Promise<void> }
+import { clientConfig } from './client.ts'
 
 /**
- * A few connections that everybody's reads share, each carrying many at once: measured 1.65 × a
- * pool that lends a connection to one query at a time. For short statements only.
+ * A few connections that everybody shares, each carrying many short statements at once: measured
+ * 1.65 × a pool that lends a connection to one statement at a time.
  */
+export type SharedConnections = {
+  /** One connection after the other, whoever asks. */
+  next(): Promise<pg.Client>
+  /** One that nobody uses at present, else the one in use by fewest; `release` when done. */
+  quietest(): Promise<{ client: pg.Client; release(): void }>
+  close(): Promise<void>
+}
+
 export function shareConnections(address: DatabaseAddress, count: number): SharedConnections {
   const slots = Array.from({ length: count }, () => slot(address))
   let turn = 0
   return {
-    query: async <Row>(statement: Statement) => {
+    next: async () => {
       turn = (turn + 1) % slots.length
       const chosen = slots[turn] as Slot
-      return send<Row>(chosen.ready ?? (await chosen.connect()), statement)
+      return chosen.ready ?? chosen.connect()
+    },
+    quietest: async () => {
+      const chosen = slots.reduce((best, each) => (each.users < best.users ? each : best))
+      chosen.users += 1
+      const release = () => {
+        chosen.users -= 1
+      }
+      try {
+        return { client: chosen.ready ?? (await chosen.connect()), release }
+      } catch (error) {
+        release()
+        throw error
+      }
     },
     close: async () => {
       await Promise.all(slots.map((each) => each.close()))
@@ -25,13 +43,14 @@ export function shareConnections(address: DatabaseAddress, count: number): Share
 }
 
 type Slot = {
+  users: number
   /** The connected client, without a tick of waiting. */
   readonly ready: pg.Client | undefined
   connect(): Promise<pg.Client>
   close(): Promise<void>
 }
 
-/** One place for a connection: a lost one is replaced by the next query that needs it. */
+/** One place for a connection: a lost one is replaced by the next statement that needs it. */
 function slot(address: DatabaseAddress): Slot {
   let ready: pg.Client | undefined
   let connecting: Promise<pg.Client> | undefined
@@ -49,6 +68,7 @@ function slot(address: DatabaseAddress): Slot {
   }
 
   return {
+    users: 0,
     get ready() {
       return ready
     },

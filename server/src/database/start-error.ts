@@ -1,9 +1,9 @@
-/** Why the service cannot start. `message` is for the terminal: one clear line, log lines below it at most. */
+/** Why the service cannot start, for the terminal: a clear line, perhaps log lines below it. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** Turns a fault of the file system (full, read-only, closed to us) into a StartError; keeps others. */
+/** Turns a fault of the file system (full, read-only, closed) into a StartError. */
 export function asStartError(error: unknown, dataDir: string): unknown {
   if (error instanceof StartError || errorCode(error) === undefined) return error
   const reason = error instanceof Error ? error.message : String(error)
@@ -15,7 +15,7 @@ export function errorCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** The last lines of a program's output, indented to stand below a message; empty when it said nothing. */
+/** The last lines of a program's output, indented to stand below a message. */
 export function quoteOutput(output: string, lines = 6): string {
   const last = output.trim().split('\n').slice(-lines)
   return last.map((line) => (line === '' ? '' : `\n  ${line}`)).join('')

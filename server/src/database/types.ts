@@ -124,6 +124,7 @@ export type Tables = {
     audit_sequence: Defaulted<number>
     audit_hash: Defaulted<string>
     event_sequence: Defaulted<number>
+    counts: Defaulted<Json>
   }
   organizations: {
     id: string
@@ -369,6 +370,7 @@ export const columnsOf = {
     'audit_sequence',
     'audit_hash',
     'event_sequence',
+    'counts',
   ],
   organizations: [
     'id',

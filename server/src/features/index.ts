@@ -1,10 +1,27 @@
 import type { Feature } from '../http/endpoint.ts'
 import type { Reactions } from '../kernel/context.ts'
+import { auditLogs } from './audit-logs/routes.ts'
 import { auth } from './auth/routes.ts'
 import { campaigns } from './campaigns/routes.ts'
+import { organizations } from './organizations/routes.ts'
+import { profiles } from './profiles/routes.ts'
+import { proxies } from './proxies/routes.ts'
+import { templates } from './templates/routes.ts'
+import { webhookEndpoints } from './webhook-endpoints/routes.ts'
 
 /** The product's table of contents. */
-export const features: readonly Feature[] = [auth, campaigns]
+export const features: readonly Feature[] = [
+  auth,
+  organizations,
+  campaigns,
+  profiles,
+  proxies,
+  templates,
+  webhookEndpoints,
+  auditLogs,
+]
+
+export const allEventTypes = (): readonly string[] => features.flatMap(({ events = [] }) => events)
 
 /** What features do when another has changed something, by action. */
 export function allReactions(): Reactions {

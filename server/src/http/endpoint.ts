@@ -1,6 +1,7 @@
 import type { TSchema, Type } from 'typebox'
 import type { BareContext, Context, Reaction } from '../kernel/context.ts'
 import type { Problem } from '../kernel/errors.ts'
+import type { Job } from '../kernel/jobs.ts'
 import type { Query } from '../kernel/pages.ts'
 import type { Permission } from '../kernel/permissions.ts'
 import type { ProblemCode } from '../kernel/problems.ts'
@@ -11,7 +12,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Input<Body> = { body: Body; id: string; query: Query }
 
 /** A reply that is written while it is made. */
-export type Streamed = { contentType: string; chunks: AsyncIterable<string> }
+export type Streamed = { contentType: string; fileName: string; chunks: AsyncIterable<string> }
 
 type About = {
   /** operationId of the OpenAPI document, and the SDK's name for it. */
@@ -36,6 +37,8 @@ type Wire = {
   locatedAt?: string
   /** The reply carries a secret: no cache may keep it. */
   noStore?: boolean
+  /** A body as the documentation shows it. */
+  example?: unknown
 }
 
 /** One entry of a `routes.ts`: data, no logic. */
@@ -82,8 +85,12 @@ export type Constraints = Readonly<Record<string, () => Problem>>
 export type Feature = {
   endpoints: readonly Endpoint[]
   constraints?: Constraints
+  /** Types of the events that the feature's changes tell. */
+  events?: readonly string[]
   /** What the feature does when another has changed something, by action. */
   reactions?: Readonly<Record<string, Reaction>>
+  /** What the service does by itself for the feature, at fixed times. */
+  jobs?: readonly Job[]
 }
 
 export const methodsOf = ({ method }: Endpoint): readonly Method[] => [method].flat() as Method[]

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { canonicalJson } from '../kernel/canonical.ts'
-import { audited } from '../kernel/change.ts'
+import { recordDenial } from '../kernel/change.ts'
 import type { Actor, BareContext, Context, RequestFacts, Services } from '../kernel/context.ts'
 import { type Fault, invalid, Problem, retryLater } from '../kernel/errors.ts'
 import { Replay } from '../kernel/idempotency.ts'
@@ -12,12 +12,10 @@ import { matchesTag, type ReadHeaders, readHeaders } from './headers.ts'
 import { linkNext } from './links.ts'
 import { pointerToken } from './json.ts'
 import { readQuery } from './query.ts'
-import { type RateLimits, rateLimitHeaders } from './rate-limit.ts'
+import { rateLimitHeaders } from './rate-limit.ts'
 import { type Validator, validatorOf } from './validate.ts'
 
 export const apiPrefix = '/api/v1'
-
-export type Wire = { services: Services; limits: RateLimits }
 
 /** What the first half of a request (before its body is read) leaves for the second. */
 type Opened = { ctx: Context | BareContext; headers: ReadHeaders; query: Input<unknown>['query'] }
@@ -25,7 +23,7 @@ type Opened = { ctx: Context | BareContext; headers: ReadHeaders; query: Input<u
 const openedOf = new WeakMap<FastifyRequest, Opened>()
 
 /** Registers one endpoint; its order of checks is that of the contract. */
-export function addEndpoint(app: FastifyInstance, wire: Wire, endpoint: Endpoint): void {
+export function addEndpoint(app: FastifyInstance, services: Services, endpoint: Endpoint): void {
   const validate = endpoint.body ? validatorOf(endpoint.body) : undefined
   const status = statusOf(endpoint)
   app.route({
@@ -33,7 +31,7 @@ export function addEndpoint(app: FastifyInstance, wire: Wire, endpoint: Endpoint
     url: `${apiPrefix}${endpoint.path}`,
     ...(endpoint.reply ? { schema: { response: { [status]: endpoint.reply } } } : {}),
     onRequest: async (request, reply) => {
-      openedOf.set(request, await open(wire, endpoint, { request, reply }))
+      openedOf.set(request, await open(services, endpoint, { request, reply }))
     },
     handler: (request, reply) => answer(endpoint, validate, { request, reply }),
   })
@@ -42,10 +40,14 @@ export function addEndpoint(app: FastifyInstance, wire: Wire, endpoint: Endpoint
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
 /** Credential, rate limit, role, headers, query: everything that needs no body. */
-async function open(wire: Wire, endpoint: Endpoint, { request, reply }: Exchange): Promise<Opened> {
+async function open(
+  services: Services,
+  endpoint: Endpoint,
+  { request, reply }: Exchange,
+): Promise<Opened> {
   const ctx = endpoint.permission
-    ? await admit(wire, { ...endpoint, permission: endpoint.permission }, { request, reply })
-    : bareContext(wire.services, factsOf(request, endpoint))
+    ? await admit(services, { ...endpoint, permission: endpoint.permission }, { request, reply })
+    : bareContext(services, factsOf(request, endpoint))
   const headers = readHeaders(request.headers)
   const query = readQuery(searchOf(request.url), endpoint.query ?? {})
   const { ifMatch, reason } = headers
@@ -75,13 +77,17 @@ const factsOf = (request: FastifyRequest, endpoint: Endpoint): RequestFacts => (
 
 type GuardedEndpoint = Endpoint & { permission: Permission }
 
-async function admit(wire: Wire, endpoint: GuardedEndpoint, { request, reply }: Exchange) {
-  const credential = await authenticate(wire.services, request.headers.authorization)
+async function admit(
+  services: Services,
+  endpoint: GuardedEndpoint,
+  { request, reply }: Exchange,
+): Promise<Context> {
+  const credential = await authenticate(services, request.headers.authorization)
   if (credential.isReplaced && !endpoint.takesReplacedToken) throw revoked()
-  const allowance = await wire.limits.take(credential.session.organization)
+  const allowance = await services.limits.take(credential.session.organization)
   reply.headers(rateLimitHeaders(allowance))
   if (!allowance.allowed) throw tooMany(allowance.resetSeconds)
-  const ctx = contextOf(wire.services, credential, factsOf(request, endpoint))
+  const ctx = contextOf(services, credential, factsOf(request, endpoint))
   await checkRole(ctx, endpoint)
   return ctx
 }
@@ -116,15 +122,10 @@ async function checkRole(ctx: Context, endpoint: GuardedEndpoint): Promise<void>
       members: { required_roles: rolesWith(permission) },
     })
   }
-  if (action && !action.startsWith('auth.') && ctx.organization.status === 'suspended') {
+  const isWrite = action && !action.startsWith('auth.') && !methodsOf(endpoint).includes('GET')
+  if (isWrite && ctx.organization.status === 'suspended') {
     throw new Problem('organization_suspended', 'The organization is suspended: it can only be read.')
   }
-}
-
-function recordDenial(ctx: Context, action: string): Promise<void> {
-  const request = ctx.request && { ...ctx.request, status: 403 }
-  const resource = { type: action.slice(0, action.lastIndexOf('.')), id: null, name: null }
-  return audited({ ...ctx, request }, { action, outcome: 'denied', resource }, async () => {})
 }
 
 /** Body, schema, verb, reply. */
@@ -158,8 +159,8 @@ async function allFaults(
   { faults, ...input }: Input<unknown> & { faults: Fault[] },
 ): Promise<Fault[]> {
   if (!endpoint.gathersFaults) return faults
-  const isKnown = ({ pointer = '' }: Fault) =>
-    faults.some((known) => `${known.pointer}/`.startsWith(`/${pointer.split('/')[1]}/`))
+  const isKnown = (fault: Fault) =>
+    faults.some((known) => isWithin(fault, known) || isWithin(known, fault))
   try {
     await endpoint.run({ ...ctx, faults }, { ...input, body: withoutFaulty(input.body, faults) })
     return faults
@@ -169,25 +170,33 @@ async function allFaults(
   }
 }
 
-function withoutFaulty(body: unknown, faults: Fault[]): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
-  const faulty = new Set(faults.map(({ pointer = '' }) => pointer.split('/')[1]))
-  return Object.fromEntries(
-    Object.entries(body).filter(([field]) => !faulty.has(pointerToken(field))),
-  )
+const isWithin = (inner: Fault, outer: Fault) => `${inner.pointer}/`.startsWith(`${outer.pointer}/`)
+
+const withoutFaulty = (body: unknown, faults: Fault[]): object =>
+  isRecord(body) ? pruned(body, faults.map(({ pointer = '' }) => pointer.split('/').slice(1))) : {}
+
+/** Leaves out what the paths lead to: fields of objects in objects, but lists as a whole. */
+function pruned(record: object, paths: string[][]): object {
+  const kept = Object.entries(record).flatMap(([field, value]) => {
+    const inner = paths.filter(([first]) => first === pointerToken(field)).map((path) => path.slice(1))
+    if (inner.length === 0) return [[field, value]]
+    const isPartly = isRecord(value) && inner.every((path) => path.length > 0)
+    return isPartly ? [[field, pruned(value, inner)]] : []
+  })
+  return Object.fromEntries(kept)
 }
+
+const isRecord = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
 function idempotencyOf({ ctx, headers }: Opened, request: FastifyRequest, endpoint: Endpoint) {
   const isScoped = 'organization' in ctx && request.method === 'POST'
   if (!isScoped || headers.idempotencyKey === null || endpoint.permission === null) return undefined
-  const { organization, actor, services } = ctx
+  const { actor, services } = ctx
+  const scope = `${actor.id} ${request.method} ${request.url} ${headers.idempotencyKey}`
   // Keyed, because a body may hold a password that a plain digest would let others guess.
-  const digest = (text: string) => services.cipher.sign(text, 'idempotency').toString('base64url')
-  const scope = [organization.id, actor.id, request.method, request.url, headers.idempotencyKey]
-  return {
-    scope: digest(scope.join('\n')),
-    fingerprint: digest(canonicalJson(request.body ?? null)),
-  }
+  const fingerprint = services.cipher.sign(canonicalJson(request.body ?? null), 'idempotency')
+  return { scope, fingerprint: fingerprint.toString('base64url') }
 }
 
 const running = new Set<string>()
@@ -216,7 +225,7 @@ function write(endpoint: Endpoint, result: unknown, { request, reply }: Exchange
   const isPrivate = endpoint.permission !== null && !endpoint.noStore
   reply.header('cache-control', isPrivate ? 'private, no-cache' : 'no-store')
   reply.header('vary', 'Authorization')
-  if (endpoint.streams) return stream(result as Streamed, reply)
+  if (endpoint.streams) return stream(result as Streamed, { request, reply })
   if (status === 204) return reply.code(204).send()
   const { version, id } = result as { version?: number; id?: string }
   if (version !== undefined) {
@@ -234,6 +243,16 @@ function write(endpoint: Endpoint, result: unknown, { request, reply }: Exchange
 const locationOf = ({ path, locatedAt }: Endpoint, id: string) =>
   `${apiPrefix}${locatedAt ?? path}/${id}`
 
-function stream({ contentType, chunks }: Streamed, reply: FastifyReply): unknown {
-  return reply.header('content-type', contentType).send(Readable.from(chunks))
+/**
+ * A fault before the first chunk is a problem document; one halfway cuts the connection, so that
+ * nobody takes a part for the whole. One chunk waits at a time: the client sets the pace.
+ */
+function stream(
+  { contentType, fileName, chunks }: Streamed,
+  { request, reply }: Exchange,
+): unknown {
+  reply.header('content-type', contentType)
+  reply.header('content-disposition', `attachment; filename="${fileName}"`)
+  const body = request.method === 'HEAD' ? [] : chunks
+  return reply.send(Readable.from(body, { highWaterMark: 1 }))
 }

@@ -1,11 +1,159 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../kernel/context.ts'
+import { notFound } from '../kernel/errors.ts'
+import { version } from '../version.ts'
 import type { Endpoint } from './endpoint.ts'
+import { matchesTag } from './headers.ts'
+import type { KnownPath } from './methods.ts'
+import { openApiDocument } from './openapi.ts'
+import { apiPrefix } from './routes.ts'
+import { prefersJson } from './site/accept.ts'
+import { tagOf } from './site/digest.ts'
+import { docsPage, scalarBundle, scriptPath, startPath, startScript } from './site/docs.ts'
+import { homePage } from './site/home.ts'
+import { admitScraper, type Metrics } from './site/metrics.ts'
+import { favicon, pageHeaders, referenceHeaders } from './site/page.ts'
+import {
+  isProblemCode,
+  problemFacts,
+  problemIndex,
+  problemIndexPage,
+  problemPage,
+} from './site/problem-pages.ts'
 
-export type Site = { services: Services; endpoints: readonly Endpoint[] }
-
-/** What the service answers at its origin, outside /api/v1. */
-export function addSite(app: FastifyInstance, { services }: Site): void {
-  app.get('/livez', async () => ({ status: 'ok' }))
-  app.get('/.well-known/jwks.json', async () => ({ keys: await services.tokens.publicKeys() }))
+export type Site = {
+  services: Services
+  endpoints: readonly Endpoint[]
+  metrics: Metrics | null
 }
+
+type Answer = (request: FastifyRequest, reply: FastifyReply) => unknown
+
+/** One path at the origin; all of them take GET and HEAD. */
+export type SiteRoute = { path: string; answer: Answer }
+
+/** What the service answers outside its endpoints. */
+export const siteRoutes = (site: Site): SiteRoute[] => [
+  { path: '/', answer: home(site) },
+  { path: '/docs', answer: reference },
+  { path: scriptPath, answer: referenceScript },
+  { path: startPath, answer: shown('text/javascript', startScript) },
+  { path: '/problems', answer: problems },
+  { path: '/problems/:code', answer: problem },
+  { path: `${apiPrefix}/openapi.json`, answer: openApi(site) },
+  { path: '/favicon.ico', answer: shown('image/svg+xml', () => favicon) },
+  { path: '/.well-known/jwks.json', answer: keys(site) },
+  { path: '/livez', answer: alive },
+  { path: '/readyz', answer: ready(site) },
+  { path: '/metrics', answer: metrics(site) },
+]
+
+export const pathsOfSite = (routes: readonly SiteRoute[]): KnownPath[] =>
+  routes.map(({ path }) => ({ path, methods: ['GET'] }))
+
+export function addSite(app: FastifyInstance, routes: readonly SiteRoute[]): void {
+  for (const { path, answer } of routes) {
+    app.get(path, async (request, reply) => answer(request, reply))
+  }
+}
+
+type Content = { type: string; text: string; etag?: string }
+type Exchange = { request: FastifyRequest; reply: FastifyReply }
+
+/** Sends what does not change between requests: with an ETag, and 304 for those who have it. */
+function send({ request, reply }: Exchange, { type, text, etag = tagOf(text) }: Content): unknown {
+  reply.header('etag', etag)
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache')
+  const known = request.headers['if-none-match']
+  if (known !== undefined && matchesTag(known, etag)) return reply.code(304).send()
+  return reply.type(`${type}; charset=utf-8`).send(text)
+}
+
+const sendPage = (exchange: Exchange, text: string) => {
+  exchange.reply.headers(pageHeaders)
+  return send(exchange, { type: 'text/html', text })
+}
+
+const shown =
+  (type: string, make: () => string): Answer =>
+  (request, reply) =>
+    send({ request, reply }, { type, text: make() })
+
+const home =
+  ({ services }: Site): Answer =>
+  async (request, reply) => {
+    const report = await services.readiness.report()
+    const { publicUrl } = services.config
+    return sendPage({ request, reply }, homePage({ version, publicUrl, report }))
+  }
+
+const reference: Answer = (request, reply) => {
+  reply.headers(referenceHeaders)
+  return send({ request, reply }, { type: 'text/html', text: docsPage() })
+}
+
+const referenceScript: Answer = async (request, reply) => {
+  const { plain, gzipped, etag } = await scalarBundle()
+  reply.headers({ etag, vary: 'Accept-Encoding', 'cache-control': 'public, max-age=3600' })
+  if (matchesTag(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
+  reply.type('text/javascript; charset=utf-8')
+  const takesGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+  return takesGzip ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(plain)
+}
+
+/** The same facts for people and for programs, as `Accept` asks. */
+function negotiated(exchange: Exchange, facts: unknown, text: () => string): unknown {
+  exchange.reply.header('vary', 'Accept')
+  if (!prefersJson(exchange.request.headers.accept)) return sendPage(exchange, text())
+  return send(exchange, { type: 'application/json', text: JSON.stringify(facts) })
+}
+
+const problems: Answer = (request, reply) =>
+  negotiated({ request, reply }, problemIndex(), problemIndexPage)
+
+const problem: Answer = (request, reply) => {
+  const { code = '' } = request.params as { code?: string }
+  if (!isProblemCode(code)) throw notFound()
+  return negotiated({ request, reply }, problemFacts(code), () => problemPage(code))
+}
+
+function openApi({ endpoints }: Site): Answer {
+  let content: Content | undefined
+  return (request, reply) => {
+    if (!content) {
+      const text = JSON.stringify(openApiDocument(endpoints, { version }))
+      content = { type: 'application/json', text, etag: tagOf(text) }
+    }
+    return send({ request, reply }, content)
+  }
+}
+
+const keys =
+  ({ services }: Site): Answer =>
+  async (_, reply) => {
+    reply.header('cache-control', 'public, max-age=60')
+    return { keys: await services.tokens.publicKeys() }
+  }
+
+const alive: Answer = (_, reply) => {
+  reply.header('cache-control', 'no-store')
+  return { status: 'ok' }
+}
+
+const ready =
+  ({ services }: Site): Answer =>
+  async (_, reply) => {
+    const { ready, draining, checks } = await services.readiness.report()
+    reply.header('cache-control', 'no-store')
+    if (!ready) reply.code(503).header('retry-after', '1')
+    return { status: ready ? 'ready' : 'not_ready', draining, checks }
+  }
+
+const metrics =
+  ({ services, metrics }: Site): Answer =>
+  async (request, reply) => {
+    admitScraper(request, services.config.metricsToken)
+    reply.header('cache-control', 'no-store')
+    if (!metrics) throw notFound()
+    return reply.type(metrics.contentType).send(await metrics.read())
+  }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
 /** RFC 8785 text of a JSON value: the same value always gives the same bytes. */
@@ -8,5 +8,4 @@ export function canonicalJson(value: unknown): string {
   return text
 }
 
-export const sha256Hex = (text: string): string =>
-  createHash('sha256').update(text, 'utf8').digest('hex')
+export const sha256Hex = (text: string): string => hash('sha256', text, 'hex')

@@ -1,11 +1,14 @@
-import type { Statement } from '../database/client.ts'
+import { setTimeout } from 'node:timers/promises'
 import type { Transaction } from '../database/database.ts'
 import { canonicalJson, sha256Hex } from './canonical.ts'
 import { type Difference, differences } from './differences.ts'
 import { type Context, type Ledger, nowText, type WriteContext } from './context.ts'
 import { invalid, Problem } from './errors.ts'
 import { newId } from './ids.ts'
-import { Replay, rememberReply, replayOf } from './idempotency.ts'
+import { insertStatement } from './rows.ts'
+import { type KeyState, oldestKey, rememberReply, throwIfAnswered } from './idempotency.ts'
+import { lanes } from './turns.ts'
+import { countsAfter } from './caps.ts'
 
 /** The API's own representation of an object: secrets are in none. */
 export type Snapshot = { readonly id: string; readonly name?: string | null }
@@ -16,11 +19,12 @@ export type Changed<T> = {
   after: T | null
   /** When the change decides only inside which of several it is. */
   action?: string
+  /** Changed fields that stand in no snapshot: the audit log tells that they did, not how. */
+  redacted?: readonly string[]
 }
 
 /**
- * The only door to writing. Opens a transaction (or joins the one it is in), locks the
- * organization's head, runs `work`, and commits its rows together with one audit record, one event
+ * The only door to writing. Opens a transaction (or joins the one it is in), runs `work`, and commits its rows together with one audit record, one event
  * and, for an idempotent request, the reply: all or nothing. Returns the object after the change.
  */
 export const change = <T extends Snapshot>(
@@ -35,11 +39,19 @@ export const change = <T extends Snapshot>(
     if (!object) throw new Error(`${action} changed nothing that there is`)
     if (before === after) return object
     const name = changed.action ?? action
-    record(ctx, { action: name, resource: resourceOf(name, object), changes: differences(before, after) })
-    announce(ctx, name, before, after)
+    const changes = [...differences(before, after), ...concealed(changed)]
+    await record(ctx, { action: name, resource: resourceOf(name, object), changes })
+    await announce(ctx, name, { before, after })
     for (const react of ctx.services.reactions[name] ?? []) await react(ctx, before, after)
     return object
   })
+
+const concealed = ({ before, after, redacted = [] }: Changed<unknown>): Difference[] =>
+  redacted.map((field) => ({
+    field,
+    before: before === null ? null : '[redacted]',
+    after: after === null ? null : '[redacted]',
+  }))
 
 export type AuditEntry = {
   action: string
@@ -59,24 +71,67 @@ export const audited = <T>(
 ): Promise<T> =>
   inTransaction(ctx, async (ctx) => {
     const result = await work(ctx)
-    record(ctx, typeof entry === 'function' ? entry(result) : entry)
+    await record(ctx, typeof entry === 'function' ? entry(result) : entry)
     return result
   })
+
+/** Tells the audit log of a write that the caller's role refuses; nothing else happens. */
+export function recordDenial(
+  ctx: Context,
+  action: string,
+  about: { id: string | null; name: string | null } = { id: null, name: null },
+): Promise<void> {
+  const request = ctx.request && { ...ctx.request, status: 403 }
+  const refused = { ...ctx, request, idempotency: null, faults: [] }
+  const resource = { type: resourceTypeOf(action), id: about.id, name: about.name }
+  return audited(refused, { action, outcome: 'denied', resource }, async () => {})
+}
+
+const resourceTypeOf = (action: string) => action.slice(0, action.lastIndexOf('.'))
 
 function isWriting(ctx: Context): ctx is WriteContext {
   return 'tx' in ctx
 }
 
-/** Joins the transaction that the context is in, or opens one under the organization's lock. */
+const inLane = lanes(200)
+
+/**
+ * Joins the transaction that the context is in, or opens one. An organization has one writer at a
+ * time: in this process by its lane; between processes by the sequence of its audit log, which two
+ * cannot both take. Whoever loses that race begins again.
+ */
 export async function inTransaction<T>(
   ctx: Context,
   work: (ctx: WriteContext) => Promise<T>,
 ): Promise<T> {
   if (isWriting(ctx)) return work(ctx)
   const { database, sessions } = ctx.services
-  const { result, ledger } = await database.transaction((tx) => withLedger(ctx, tx, work))
+  const attempt = () => database.transaction((tx) => withLedger(ctx, tx, work))
+  const { result, ledger } = await inLane(ctx.organization.id, () => untilWon(attempt))
   if (touchesSessions(ledger)) sessions.forget(ctx.organization.id)
   return result
+}
+
+const mostAttempts = 10
+
+async function untilWon<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let lost = 1; lost < mostAttempts; lost += 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isLostRace(error)) throw error
+      await setTimeout(Math.random() * 2 ** lost)
+    }
+  }
+  return attempt()
+}
+
+const lostRaceCodes = new Set(['40001', '40P01'])
+
+/** Another process has written in the organization since this one read its head. */
+function isLostRace(error: unknown): boolean {
+  const { code = '', constraint } = error as { code?: string; constraint?: string }
+  return constraint === 'audit_logs_pkey' || lostRaceCodes.has(code)
 }
 
 /** Runs `work` in a transaction that is open already: how an organization itself comes to be. */
@@ -85,43 +140,62 @@ export async function withLedger<T>(
   tx: Transaction,
   work: (ctx: WriteContext) => Promise<T>,
 ): Promise<{ result: T; ledger: Ledger }> {
-  const inside = await begin(ctx, tx)
-  const replay = await replayOf(inside)
-  if (replay) throw new Replay(replay)
-  const result = await work(inside)
+  const inside = begin(ctx, tx)
+  const result = await work(inside).catch(async (error: unknown) => {
+    // A request that was answered before is a replay, whatever its work would say today.
+    await inside.ledger
+    throw error
+  })
+  const ledger = await inside.ledger
   if (ctx.faults.length > 0) throw invalid([...ctx.faults])
-  commitLedger(inside, result)
-  return { result, ledger: inside.ledger }
+  commitLedger(inside, ledger, result)
+  return { result, ledger }
 }
 
 const touchesSessions = (ledger: Ledger) =>
   ledger.records.some(({ action }) => /^(auth|member|organization)\./.test(String(action)))
 
-const lockHeadSql = `
-  select h.audit_sequence, h.audit_hash, h.event_sequence
-  from organization_heads h where h.organization_id = $1 for update`
+function begin(ctx: Context, tx: Transaction): WriteContext {
+  const now = nowText(ctx.services)
+  const ledger = openLedger(ctx, tx, now)
+  // Whoever needs it awaits it; the work may end before anybody has.
+  ledger.catch(() => {})
+  const reader = { kysely: tx.kysely as unknown as Context['db'], query: tx.query }
+  return { ...ctx, db: reader.kysely, reader, tx, now, ledger, added: {} }
+}
 
-type Head = { audit_sequence: number; audit_hash: string; event_sequence: number }
+const headSql = `
+  select h.audit_sequence, h.audit_hash, h.event_sequence, h.counts, i.fingerprint, i.status, i.body
+  from organization_heads h
+  left join idempotency_keys i on i.organization_id = h.organization_id
+    and i.scope = $2 and i.created_at > $3
+  where h.organization_id = $1`
 
-async function begin(ctx: Context, tx: Transaction): Promise<WriteContext> {
-  const [head] = await tx.query<Head>({ sql: lockHeadSql, parameters: [ctx.organization.id] })
+type Head = KeyState & {
+  audit_sequence: number
+  audit_hash: string
+  event_sequence: number
+  counts: Ledger['counts']
+}
+
+async function openLedger(ctx: Context, tx: Transaction, now: string): Promise<Ledger> {
+  const parameters = [ctx.organization.id, ctx.idempotency?.scope ?? null, oldestKey(now)]
+  const [head] = await tx.query<Head>({ sql: headSql, parameters })
   if (!head) throw new Problem('not_found', 'The organization is gone.')
-  const ledger: Ledger = {
+  throwIfAnswered(ctx, head)
+  return {
     auditSequence: head.audit_sequence,
     auditHash: head.audit_hash,
     eventSequence: head.event_sequence,
+    counts: head.counts,
     records: [],
     events: [],
   }
-  // Taken under the lock, so that times never run against the sequence.
-  const now = nowText(ctx.services)
-  const reader = { kysely: tx.kysely as unknown as Context['db'], query: tx.query }
-  return { ...ctx, db: reader.kysely, reader, tx, now, ledger }
 }
 
 /** Appends to the organization's chain: each hash covers the record and the hash before it. */
-function record(ctx: WriteContext, entry: AuditEntry): void {
-  const { ledger } = ctx
+async function record(ctx: WriteContext, entry: AuditEntry): Promise<void> {
+  const ledger = await ctx.ledger
   ledger.auditSequence += 1
   const said = {
     id: newId('audit_log'),
@@ -139,6 +213,10 @@ function record(ctx: WriteContext, entry: AuditEntry): void {
   ledger.records.push({
     ...said,
     organization_id: ctx.organization.id,
+    actor: JSON.stringify(said.actor),
+    resource: JSON.stringify(said.resource),
+    changes: JSON.stringify(said.changes),
+    request: said.request && JSON.stringify(said.request),
     prev_hash: ledger.auditHash,
     hash,
   })
@@ -149,13 +227,14 @@ function record(ctx: WriteContext, entry: AuditEntry): void {
 export const chainHash = (prevHash: string, said: unknown): string =>
   sha256Hex(`${prevHash}\n${canonicalJson(said)}`)
 
-function announce<T extends Snapshot>(
+type Transition = { before: unknown; after: unknown }
+
+async function announce(
   ctx: WriteContext,
   type: string,
-  before: T | null,
-  after: T | null,
-): void {
-  const { ledger } = ctx
+  { before, after }: Transition,
+): Promise<void> {
+  const ledger = await ctx.ledger
   ledger.eventSequence += 1
   ledger.events.push({
     organization_id: ctx.organization.id,
@@ -164,10 +243,10 @@ function announce<T extends Snapshot>(
     type,
     occurred_at: ctx.now,
     request_id: ctx.request?.id ?? null,
-    actor: ctx.actor,
+    actor: JSON.stringify(ctx.actor),
     test: false,
-    object: after ?? before,
-    previous: before && after ? formerValues(before, after) : null,
+    object: JSON.stringify(after ?? before),
+    previous: before && after ? JSON.stringify(formerValues(before, after)) : null,
   })
 }
 
@@ -175,35 +254,33 @@ const formerValues = (before: unknown, after: unknown) =>
   Object.fromEntries(differences(before, after).map(({ field, before }) => [field, before]))
 
 const resourceOf = (action: string, object: Snapshot) => ({
-  type: action.slice(0, action.lastIndexOf('.')),
+  type: resourceTypeOf(action),
   id: object.id,
   name: object.name ?? null,
 })
 
-// One statement for any number of records and events, so that a bulk change costs no more.
-const writeLedgerSql = `
-  with audit as (
-    insert into audit_logs select * from jsonb_populate_recordset(null::audit_logs, $2::jsonb)
-  ), told as (
-    insert into events select * from jsonb_populate_recordset(null::events, $3::jsonb)
-  )
-  update organization_heads set audit_sequence = $4, audit_hash = $5, event_sequence = $6
+const updateHeadSql = `
+  update organization_heads
+  set audit_sequence = $2, audit_hash = $3, event_sequence = $4, counts = $5
   where organization_id = $1`
 
-function commitLedger(ctx: WriteContext, result: unknown): void {
-  const { ledger, tx } = ctx
-  if (ledger.records.length > 0) tx.send(writeLedger(ctx.organization.id, ledger))
+/** The records go out first: the sequence they take decides whether this may commit at all. */
+function commitLedger(ctx: WriteContext, ledger: Ledger, result: unknown): void {
+  const { records, events } = ledger
+  if (records.length > 0) {
+    ctx.tx.sendFirst([
+      ...records.map((row) => insertStatement('audit_logs', row)),
+      ...events.map((row) => insertStatement('events', row)),
+      { sql: updateHeadSql, parameters: headAfter(ctx, ledger) },
+    ])
+  }
   rememberReply(ctx, result)
 }
 
-const writeLedger = (organizationId: string, ledger: Ledger): Statement => ({
-  sql: writeLedgerSql,
-  parameters: [
-    organizationId,
-    JSON.stringify(ledger.records),
-    JSON.stringify(ledger.events),
-    ledger.auditSequence,
-    ledger.auditHash,
-    ledger.eventSequence,
-  ],
-})
+const headAfter = (ctx: WriteContext, ledger: Ledger) => [
+  ctx.organization.id,
+  ledger.auditSequence,
+  ledger.auditHash,
+  ledger.eventSequence,
+  JSON.stringify(countsAfter(ledger, ctx.added)),
+]

@@ -1,5 +1,6 @@
+import type { Insertable } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
-import type { Config } from '../config.ts'
+import type { CapName, Config } from '../config.ts'
 import type { Database, Reader, Transaction } from '../database/database.ts'
 import type { Tables } from '../database/types.ts'
 import type { Clock } from './clock.ts'
@@ -8,6 +9,8 @@ import type { Fault } from './errors.ts'
 import type { LoginThrottle } from './login-throttle.ts'
 import type { Passwords } from './passwords.ts'
 import type { Role } from './permissions.ts'
+import type { RateLimits } from './rate-limits.ts'
+import type { Readiness } from './readiness.ts'
 import type { Cipher } from './secrets.ts'
 import type { Sessions } from './sessions.ts'
 import type { Tokens } from './tokens.ts'
@@ -53,6 +56,10 @@ export type Services = {
   readonly throttle: LoginThrottle
   readonly tokens: Tokens
   readonly reactions: Reactions
+  readonly limits: RateLimits
+  readonly readiness: Readiness
+  /** Every type of event that the features tell, for subscriptions to choose from. */
+  readonly eventTypes: readonly string[]
 }
 
 /** What a verb may lean on when nobody is known yet: login, and the service itself. */
@@ -84,7 +91,10 @@ export type Context = BareContext & {
 export type WriteContext = Context & {
   readonly tx: Transaction
   readonly now: string
-  readonly ledger: Ledger
+  /** Under way while the work begins, so that both are read in one round trip. */
+  readonly ledger: Promise<Ledger>
+  /** How many capped objects the transaction has added so far, by table. */
+  readonly added: Partial<Record<CapName, number>>
 }
 
 /** What a transaction has to tell when it commits: its records and events, in order. */
@@ -92,8 +102,10 @@ export type Ledger = {
   auditSequence: number
   auditHash: string
   eventSequence: number
-  readonly records: Record<string, unknown>[]
-  readonly events: Record<string, unknown>[]
+  /** Objects that count against the organization's caps. */
+  readonly counts: Readonly<Partial<Record<CapName, number>>>
+  readonly records: Insertable<Tables['audit_logs']>[]
+  readonly events: Insertable<Tables['events']>[]
 }
 
 /** What one feature does, in the same transaction, when another has changed something. */

@@ -54,6 +54,11 @@ export const conflict = (
 export const invalid = (faults: Fault[]) =>
   new Problem('validation_failed', faultSummary(faults), { faults })
 
+/** Ends a verb at its faults, or at those that were found before it ran. */
+export function checkFaults(ctx: { readonly faults: readonly Fault[] }, found: Fault[]): void {
+  if (found.length > 0 || ctx.faults.length > 0) throw invalid(found)
+}
+
 export const fault = (
   pointer: string,
   code: FaultCode,

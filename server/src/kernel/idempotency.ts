@@ -1,4 +1,4 @@
-import type { WriteContext } from './context.ts'
+import type { Context, Services, WriteContext } from './context.ts'
 import { Problem } from './errors.ts'
 
 export type StoredReply = { status: number; body: unknown }
@@ -15,31 +15,25 @@ export class Replay extends Error {
 
 export const idempotencyLifetimeMs = 24 * 60 * 60 * 1000
 
-const findSql = `
-  select fingerprint, status, body from idempotency_keys
-  where organization_id = $1 and scope = $2 and created_at > $3`
+/** What is stored under a request's key, if anything is. */
+export type KeyState = { fingerprint: string | null; status: number | null; body: string | null }
 
-type StoredKey = { fingerprint: string; status: number; body: string | null }
+export const oldestKey = (now: string): string =>
+  new Date(Date.parse(now) - idempotencyLifetimeMs).toISOString()
 
-/** The reply that the same request got before. Runs under the organization's lock. */
-export async function replayOf(ctx: WriteContext): Promise<StoredReply | undefined> {
-  if (!ctx.idempotency) return undefined
-  const { scope, fingerprint } = ctx.idempotency
-  const oldest = new Date(Date.parse(ctx.now) - idempotencyLifetimeMs).toISOString()
-  const [stored] = await ctx.reader.query<StoredKey>({
-    sql: findSql,
-    parameters: [ctx.organization.id, scope, oldest],
-  })
-  if (!stored) return undefined
-  if (stored.fingerprint !== fingerprint) {
-    throw new Problem(
-      'idempotency_key_reused',
-      'This Idempotency-Key was used before with another body.',
-      { faults: [keyReused] },
-    )
+/** Ends the work on a request that was answered before, or whose key belongs to another. */
+export function throwIfAnswered({ idempotency, services }: Context, stored: KeyState): void {
+  if (!idempotency || stored.fingerprint === null || stored.status === null) return
+  if (stored.fingerprint !== idempotency.fingerprint) {
+    const detail = 'This Idempotency-Key was used before with another body.'
+    throw new Problem('idempotency_key_reused', detail, { faults: [keyReused] })
   }
-  return { status: stored.status, body: stored.body === null ? null : JSON.parse(stored.body) }
+  const text = stored.body && services.cipher.open(stored.body, purposeOf(idempotency.scope))
+  throw new Replay({ status: stored.status, body: text === null ? null : JSON.parse(text) })
 }
+
+/** Replies hold what columns elsewhere seal, so they are sealed as well. */
+const purposeOf = (scope: string) => `idempotency_keys.body ${scope}`
 
 const keyReused = {
   header: 'Idempotency-Key',
@@ -57,9 +51,34 @@ const storeSql = `
 export function rememberReply(ctx: WriteContext, result: unknown): void {
   if (!ctx.idempotency || !ctx.request) return
   const { scope, fingerprint } = ctx.idempotency
-  const body = result === undefined ? null : JSON.stringify(result)
+  const text = result === undefined ? null : JSON.stringify(result)
+  const body = text && ctx.services.cipher.seal(text, purposeOf(scope))
   ctx.tx.send({
     sql: storeSql,
     parameters: [ctx.organization.id, scope, fingerprint, ctx.request.status, body, ctx.now],
   })
+}
+
+// Locked rows are skipped: a request that renews its key right now wins.
+const purgeSql = `
+  delete from idempotency_keys where ctid = any(array(
+    select ctid from idempotency_keys where created_at < $1
+    order by created_at limit $2 for update skip locked))
+  returning 1`
+const purgedAtOnce = 1_000
+/** Housekeeping steps back for whoever holds a lock that it wants. */
+const patience = { sql: `set local lock_timeout = '2s'`, parameters: [] }
+
+/** Deletes keys past their lifetime, some at a time. */
+export async function purgeIdempotencyKeys({ database, clock }: Services, signal: AbortSignal) {
+  const oldest = new Date(clock.now().getTime() - idempotencyLifetimeMs).toISOString()
+  const statement = { sql: purgeSql, parameters: [oldest, purgedAtOnce] }
+  let purged = 0
+  for (let last = purgedAtOnce; last === purgedAtOnce && !signal.aborted; purged += last) {
+    last = await database.transaction(async (tx) => {
+      tx.send(patience)
+      return (await tx.query(statement)).length
+    })
+  }
+  return { purged }
 }

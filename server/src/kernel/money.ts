@@ -83,7 +83,8 @@ function amountOf({ negative, digits, decimals }: Digits, rules: Rules): Amount 
   }
   if (decimals > exponent) {
     const limit = { ...more, limit: exponent }
-    return refused(pointer, 'budget_precision', `${currency} has ${exponent} decimals`, limit)
+    const whose = currency || 'an amount without a currency'
+    return refused(pointer, 'budget_precision', `${whose} has at most ${exponent} decimals`, limit)
   }
   return { minor: Number(digits * 10n ** BigInt(exponent - decimals)) }
 }

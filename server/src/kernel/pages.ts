@@ -215,7 +215,8 @@ function knownSort(list: ListShape<TenantTable>, sort: string): string {
   ])
 }
 
-function conditionsOf(list: ListShape<TenantTable>, filters: Record<string, string>): Condition[] {
+/** What the filters ask of a row, or 400 with all that is wrong with them. */
+export function conditionsOf(list: ListShape<TenantTable>, filters: Record<string, string>): Condition[] {
   const faults: Fault[] = []
   const conditions: Condition[] = []
   for (const [name, text] of Object.entries(filters)) {

@@ -2,7 +2,8 @@ import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Fault, fault, retryLater } from './errors.ts'
+import { type Fault, fault } from './errors.ts'
+import { takeTurns } from './turns.ts'
 
 const argon2Async = promisify(argon2)
 
@@ -17,11 +18,9 @@ export type Passwords = {
   verify(password: string, stored: string | undefined): Promise<boolean>
 }
 
-type Bounds = { atOnce: number; waiting: number }
-
 /** argon2id, at most a few at once, so that logins cannot starve everything else. */
-export function passwordHasher(bounds: Bounds = { atOnce: 2, waiting: 200 }): Passwords {
-  const turns = takeTurns(bounds)
+export function passwordHasher(): Passwords {
+  const turns = takeTurns({ atOnce: 2, waiting: 200 })
   const digest = (password: string, nonce: Buffer) =>
     turns(() => argon2Async('argon2id', { ...cost, message: password.normalize('NFC'), nonce }))
 
@@ -48,27 +47,6 @@ const nobodysHash = phcText(Buffer.alloc(saltBytes), Buffer.alloc(cost.tagLength
 function parsePhc(text: string): { salt: Buffer; hash: Buffer } {
   const [, , , , salt = '', hash = ''] = text.split('$')
   return { salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') }
-}
-
-function takeTurns({ atOnce, waiting }: Bounds) {
-  const queue: (() => void)[] = []
-  let running = 0
-
-  const leave = () => {
-    running -= 1
-    queue.shift()?.()
-  }
-
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (queue.length >= waiting) throw retryLater('overloaded')
-    if (running >= atOnce) await new Promise<void>((resolve) => queue.push(resolve))
-    running += 1
-    try {
-      return await work()
-    } finally {
-      leave()
-    }
-  }
 }
 
 const commonFile = join(import.meta.dirname, 'common-passwords.txt')

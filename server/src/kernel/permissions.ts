@@ -14,6 +14,7 @@ export const permissions = {
   'profiles.read': everybody,
   'profiles.write': ['owner', 'admin'],
   'proxies.read': ['owner', 'admin', 'editor', 'viewer'],
+  'proxies.read_usernames': ['owner', 'admin', 'editor'],
   'proxies.write': ['owner', 'admin'],
   'proxies.reveal': ['owner', 'admin'],
   'templates.read': everybody,

@@ -1,5 +1,9 @@
 import type { Compilable, Insertable, Selectable, SelectQueryBuilder, Updateable } from 'kysely'
+import { type CapName, capNames } from '../config.ts'
+import { builder } from '../database/kysely.ts'
+import type { Statement } from '../database/wire.ts'
 import { columnsOf, type Tables } from '../database/types.ts'
+import { count } from './caps.ts'
 import type { Context, WriteContext } from './context.ts'
 import { Problem, notFound } from './errors.ts'
 import { type IdKind, isId } from './ids.ts'
@@ -112,52 +116,51 @@ export function checkVersion(ctx: Context, version: number): void {
   })
 }
 
-/** Sent without waiting: a violated constraint surfaces when the change commits. */
+/** Goes out with the commit, where a violated constraint surfaces as its problem. */
 export function insert<Table extends TenantTable>(
   ctx: WriteContext,
   table: Table,
   row: Omit<Insertable<Tables[Table]>, 'organization_id'>,
 ): void {
-  const values = { organization_id: ctx.organization.id, ...row }
-  ctx.tx.send(ctx.tx.kysely.insertInto(table).values(values as never).compile())
+  ctx.tx.send(insertStatement(table, { organization_id: ctx.organization.id, ...row }))
+  if (isCapped(table)) count(ctx, table, 1)
 }
 
-/** Sent without waiting, as `insert`. */
+/** Compiled once for each set of columns. */
+export function insertStatement(table: TenantTable, row: object): Statement {
+  const sql = sqlOf(`insert ${table} ${Object.keys(row)}`, () =>
+    builder.insertInto(table as 'campaigns').values(row as never),
+  )
+  return { sql, parameters: Object.values(row) }
+}
+
+/** Goes out with the commit, as `insert`. */
 export function update<Table extends TenantTable>(
   ctx: WriteContext,
   table: Table,
-  row: { id: string } & Updateable<Tables[Table]>,
+  { id, ...values }: { id: string } & Updateable<Tables[Table]>,
 ): void {
-  const { id, ...values } = row
-  const query = ctx.tx.kysely
-    .updateTable(table as 'campaigns')
-    .set(values as never)
-    .where('organization_id', '=', ctx.organization.id)
-    .where('id', '=', id)
-  ctx.tx.send(query.compile())
+  const columns = Object.keys(values)
+  const sql = sqlOf(`update ${table} ${columns}`, () =>
+    builder
+      .updateTable(table as 'campaigns')
+      .set(values as never)
+      .where('organization_id', '=', ctx.organization.id)
+      .where('id', '=', id),
+  )
+  ctx.tx.send({ sql, parameters: [...Object.values(values), ctx.organization.id, id] })
 }
 
-/** Sent without waiting, as `insert`. */
+/** Goes out with the commit, as `insert`. */
 export function remove(ctx: WriteContext, table: TenantTable, id: string): void {
-  const query = ctx.tx.kysely
-    .deleteFrom(table as 'campaigns')
-    .where('organization_id', '=', ctx.organization.id)
-    .where('id', '=', id)
-  ctx.tx.send(query.compile())
+  const sql = sqlOf(`delete ${table}`, () =>
+    builder
+      .deleteFrom(table as 'campaigns')
+      .where('organization_id', '=', ctx.organization.id)
+      .where('id', '=', id),
+  )
+  ctx.tx.send({ sql, parameters: [ctx.organization.id, id] })
+  if (isCapped(table)) count(ctx, table, -1)
 }
 
-/** How many rows a query has, never reading more than `most`. */
-export async function countUpTo(
-  ctx: Context,
-  query: TenantQuery<never>,
-  most: number,
-): Promise<number> {
-  const bounded = query.select((eb) => eb.lit(1).as('one')).limit(most)
-  const [row] = await ctx.reader.query<{ count: number }>(countSql(bounded.compile()))
-  return row?.count ?? 0
-}
-
-const countSql = ({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) => ({
-  sql: `select count(*) as count from (${sql}) as counted`,
-  parameters,
-})
+const isCapped = (table: string): table is CapName => capNames.some((name) => name === table)

@@ -1,5 +1,5 @@
 import type { Reader } from '../database/database.ts'
-import type { Organization, Plan } from './context.ts'
+import type { Organization, Plan, WriteContext } from './context.ts'
 import { LRUMap } from './lru.ts'
 import type { Role } from './permissions.ts'
 import type { Claims } from './tokens.ts'
@@ -88,6 +88,15 @@ export function sessionsFrom(reader: Reader): Sessions {
     },
   }
 }
+
+/** Ends every session of a user, and with it every token. */
+export function endSessionsOf(ctx: WriteContext, userId: string): void {
+  ctx.tx.send({ sql: endSql, parameters: [ctx.organization.id, userId, ctx.now] })
+}
+
+const endSql = `
+  update sessions set ended_at = $3
+  where organization_id = $1 and user_id = $2 and ended_at is null`
 
 const stateOf = (row: SessionRow): SessionState => ({
   userId: row.user_id,

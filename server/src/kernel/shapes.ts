@@ -108,17 +108,21 @@ export const changesOf = <Properties extends Record<string, TSchema>>(
     minProperties: 0,
   })
 
+const PageMeta = Type.Object(
+  {
+    next_cursor: orNull(
+      Type.String({ description: 'Send as `cursor` to get the page after this one.' }),
+    ),
+    has_more: Type.Boolean({ description: 'True when a further page exists.' }),
+    total: Type.Optional(
+      Type.Integer({ description: 'Number of all rows; only with `include_total=true`.' }),
+    ),
+  },
+  { title: 'PageMeta' },
+)
+
 /** The envelope of every list. */
 export const pageOfSchema = <Item extends TSchema>(item: Item) =>
-  Type.Object({
-    data: Type.Array(item),
-    meta: Type.Object({
-      next_cursor: orNull(
-        Type.String({ description: 'Send as `cursor` to get the page after this one.' }),
-      ),
-      has_more: Type.Boolean({ description: 'True when a further page exists.' }),
-      total: Type.Optional(
-        Type.Integer({ description: 'Number of all rows; only with `include_total=true`.' }),
-      ),
-    }),
-  })
+  Type.Object({ data: Type.Array(item), meta: PageMeta }, listTitle(item as Options))
+
+const listTitle = ({ title }: Options) => (title ? { title: `${title}List` } : {})

@@ -22,8 +22,9 @@ export function isTimeZone(name: string): boolean {
   if (known.has(name)) return true
   if (!ianaName.test(name)) return false
   try {
-    const zone = Temporal.Now.zonedDateTimeISO(name).timeZoneId
-    return zone === name
+    const isOwnSpelling = Temporal.Now.zonedDateTimeISO(name).timeZoneId === name
+    if (isOwnSpelling) known.add(name)
+    return isOwnSpelling
   } catch {
     return false
   }

@@ -10,6 +10,7 @@ import {
 } from 'jose'
 import { LRUMap } from './lru.ts'
 import type { Clock } from './clock.ts'
+import type { WriteContext } from './context.ts'
 import { Problem } from './errors.ts'
 import { newId } from './ids.ts'
 import type { Cipher } from './secrets.ts'
@@ -137,28 +138,46 @@ const keysSql = `
   select id, public_jwk, private_jwk_sealed, created_at, retired_at from signing_keys
   where retired_at is null or retired_at > $1 order by created_at desc, id desc`
 
-/** The keys in the database, read again at most once a second: another process may rotate them. */
+/**
+ * The keys in the database. Another process may rotate them at any moment, so they are read again
+ * to sign, to publish, and for a key id not seen before; what is known verifies for a second.
+ */
 function publishedKeys(database: Database, clock: Clock) {
-  let rows: KeyRow[] = []
+  let known: KeyRow[] = []
   let readAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<KeyRow[]> | undefined
 
-  async function all(): Promise<KeyRow[]> {
-    if (performance.now() - readAt < reloadAfterMs) return rows
+  async function read(): Promise<KeyRow[]> {
     const oldest = new Date(clock.now().getTime() - retiredKeyLifetimeMs).toISOString()
-    rows = await database.reader.query<KeyRow>({ sql: keysSql, parameters: [oldest] })
+    known = await database.reader.query<KeyRow>({ sql: keysSql, parameters: [oldest] })
     readAt = performance.now()
-    return rows
+    return known
+  }
+
+  /** However many ask at once, one query runs and at most one more waits for it. */
+  async function fresh(): Promise<KeyRow[]> {
+    await reading?.catch(() => {})
+    reading ??= read().finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+
+  async function find(kid: string | undefined): Promise<KeyRow | undefined> {
+    const isRecent = performance.now() - readAt < reloadAfterMs
+    const seen = isRecent ? known.find((row) => row.id === kid) : undefined
+    return seen ?? (await fresh()).find((row) => row.id === kid)
   }
 
   return {
-    all,
+    all: fresh,
     async signing(): Promise<KeyRow> {
-      const current = (await all()).find((row) => row.retired_at === null)
+      const current = (await fresh()).find((row) => row.retired_at === null)
       if (!current) throw new Error('there is no signing key')
       return current
     },
     async verifying(kid: string | undefined): Promise<CryptoKey | Uint8Array> {
-      const key = (await all()).find((row) => row.id === kid)
+      const key = await find(kid)
       if (!key) throw new joseErrors.JWKSNoMatchingKey()
       return importJWK(key.public_jwk, algorithm)
     },
@@ -176,4 +195,21 @@ export async function newSigningKey(cipher: Cipher): Promise<NewSigningKey> {
     public_jwk: JSON.stringify(await exportJWK(publicKey)),
     private_jwk_sealed: sealed,
   }
+}
+
+const retireSql = 'update signing_keys set retired_at = $1 where retired_at is null returning id'
+const forgetSql = 'delete from signing_keys where retired_at < $1'
+const addSql = `
+  insert into signing_keys (id, public_jwk, private_jwk_sealed, created_at) values ($1, $2, $3, $4)`
+
+export type Rotated = { kid: string; retired: string[]; retired_at: string }
+
+/** A new key signs from the commit on. The old one verifies until its last token has expired. */
+export async function rotateSigningKey({ tx, now, services }: WriteContext): Promise<Rotated> {
+  const { id, public_jwk, private_jwk_sealed } = await newSigningKey(services.cipher)
+  const oldest = new Date(Date.parse(now) - retiredKeyLifetimeMs).toISOString()
+  tx.send({ sql: forgetSql, parameters: [oldest] })
+  const retired = await tx.query<{ id: string }>({ sql: retireSql, parameters: [now] })
+  tx.send({ sql: addSql, parameters: [id, public_jwk, private_jwk_sealed, now] })
+  return { kid: id, retired: retired.map((key) => key.id), retired_at: now }
 }

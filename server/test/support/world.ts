@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import pino from 'pino'
 import { inject } from 'vitest'
@@ -6,8 +7,8 @@ import { type Config, readConfig } from '../../src/config.ts'
 import { openSession } from '../../src/features/auth/login.ts'
 import { foundOrganization } from '../../src/features/organizations/found.ts'
 import { addUser } from '../../src/features/organizations/members.ts'
-import { type FakeClock, fakeClock } from '../../src/kernel/clock.ts'
 import { inTransaction } from '../../src/kernel/change.ts'
+import { type FakeClock, fakeClock } from '../../src/kernel/clock.ts'
 import { administration, type Context, type Plan, type Services } from '../../src/kernel/context.ts'
 import type { Role } from '../../src/kernel/permissions.ts'
 import { openServices } from '../../src/services.ts'
@@ -85,17 +86,18 @@ export async function openWorld({ env = {}, clock = fakeClock() }: Options = {})
 type Parts = { app: FastifyInstance; services: Services }
 
 const cli = { type: 'cli', id: null, name: 'test' } as const
-let users = 0
 
-function newEmail(role: Role): string {
-  users += 1
-  return `${role}-${process.pid}-${performance.timeOrigin.toString(36)}-${users}@example.com`.toLowerCase()
-}
+/** Files run in threads of one process, on one database: only chance keeps their users apart. */
+const newEmail = (role: Role) => `${role}-${randomUUID()}@example.com`
 
 async function found(parts: Parts, { name, plan }: { name: string; plan: Plan }) {
   const email = newEmail('owner')
   const owner = { email, name: 'Olga Owner', password }
-  const { organizationId, ownerId } = await foundOrganization(parts.services, cli, { name, plan, owner })
+  const { organizationId, ownerId } = await foundOrganization(parts.services, cli, {
+    name,
+    plan,
+    owner,
+  })
   const row = { id: organizationId, name, plan, status: 'active', require_if_match: false }
   const ctx = administration(parts.services, cli, row)
   const ownerUser = { id: ownerId, email, name: owner.name, role: 'owner' as const }

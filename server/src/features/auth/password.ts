@@ -1,6 +1,7 @@
 import type { Type } from 'typebox'
 import { audited } from '../../kernel/change.ts'
 import type { Context } from '../../kernel/context.ts'
+import { endSessionsOf } from '../../kernel/sessions.ts'
 import { invalid, Problem } from '../../kernel/errors.ts'
 import { passwordFaults } from '../../kernel/passwords.ts'
 import { oneOf, update } from '../../kernel/rows.ts'
@@ -26,5 +27,18 @@ export async function changePassword(ctx: Context, body: Passwords): Promise<voi
   await audited(ctx, { action: 'auth.password_changed', resource: ownUser(ctx) }, async (ctx) => {
     update(ctx, 'users', { id: user.id, password_hash, updated_at: ctx.now })
     endSessions(ctx, { allBut: ctx.sessionId })
+  })
+}
+
+/** Gives a user another password, for the command line: every session of the user ends. */
+export async function setPassword(ctx: Context, userId: string, password: string): Promise<void> {
+  const faults = passwordFaults(password, '/password')
+  if (faults.length > 0) throw invalid(faults)
+  const { id, name } = await oneOf(ctx, 'users', userId)
+  const password_hash = await ctx.services.passwords.hash(password)
+  const entry = { action: 'auth.password_changed', resource: { type: 'user', id, name } }
+  await audited(ctx, entry, async (ctx) => {
+    update(ctx, 'users', { id, password_hash, updated_at: ctx.now })
+    endSessionsOf(ctx, id)
   })
 }

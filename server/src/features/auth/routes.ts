@@ -4,6 +4,7 @@ import { bodyOf } from '../../kernel/shapes.ts'
 import { listParameters } from '../../kernel/pages.ts'
 import { login } from './login.ts'
 import { changePassword } from './password.ts'
+import { purgeSessions } from './retention.ts'
 import { Login, LoginBody, Me, PasswordBody, Refreshed, SessionList } from './schema.ts'
 import { endSession, listSessions, logout, me, refresh, sessionList } from './sessions.ts'
 
@@ -102,4 +103,5 @@ export const auth: Feature = {
       run: (ctx, { body }) => changePassword(ctx, body),
     }),
   ],
+  jobs: [{ name: 'sessions.purge', cron: '41 3 * * *', run: purgeSessions }],
 }

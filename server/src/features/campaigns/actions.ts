@@ -1,4 +1,4 @@
-import { checkCap } from '../../kernel/caps.ts'
+import { checkCap, count } from '../../kernel/caps.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { conflict } from '../../kernel/errors.ts'
@@ -60,6 +60,8 @@ export function move(ctx: WriteContext, row: Details, { status, reason }: Move):
     updated_at: ctx.now,
     updated_by: ctx.actor.id,
   }
+  if (status === 'archived') count(ctx, 'campaigns', -1)
+  if (row.status === 'archived') count(ctx, 'campaigns', 1)
   update(ctx, 'campaigns', { id: row.id, ...changes })
   return toCampaign({ ...row, ...changes }, ctx.now)
 }

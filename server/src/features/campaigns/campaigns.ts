@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { checkCap } from '../../kernel/caps.ts'
+import { checkCap, count } from '../../kernel/caps.ts'
 import { change } from '../../kernel/change.ts'
 import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
 import { conflict, fault, type Fault, invalid } from '../../kernel/errors.ts'
@@ -15,7 +15,7 @@ import {
   pageOf,
   type Query,
 } from '../../kernel/pages.ts'
-import { insert, oneOf, oneToChange, remove, rowsOf, update } from '../../kernel/rows.ts'
+import { insert, oneOf, oneToChange, remove, rowsOf, sqlOf, update } from '../../kernel/rows.ts'
 import { deletableIn, editableIn, type Status, statuses } from './lifecycle.ts'
 import { objectives } from './objectives.ts'
 import { type Details, toCampaign } from './present.ts'
@@ -60,11 +60,10 @@ export async function getCampaign(ctx: Context, id: string): Promise<Campaign> {
 
 export const createCampaign = (ctx: Context, input: CampaignInput): Promise<Campaign> =>
   change(ctx, 'campaign.created', async (ctx) => {
-    const [{ wish, template }] = await Promise.all([
-      filledFrom(ctx, input),
-      checkCap(ctx, 'campaigns'),
-    ])
-    return { before: null, after: await addDraft(ctx, wish, template) }
+    const checked = checkCap(ctx, 'campaigns')
+    const { wish, template } = await filledFrom(ctx, input)
+    const [after] = await Promise.all([addDraft(ctx, wish, template), checked])
+    return { before: null, after }
   })
 
 type TemplateFacts = { template_id: string | null; template_version: number | null }
@@ -138,18 +137,21 @@ async function findProfile(
   before: Details | undefined,
 ): Promise<ProfileFacts | undefined> {
   if (id === undefined || !isId('profile', id)) return undefined
-  const profile = await rowsOf(ctx, 'profiles')
-    .where('id', '=', id)
-    .select(['id', 'status', 'currency', 'time_zone'])
-    .select((eb) =>
-      eb
-        .selectFrom('proxies')
-        .select('proxies.status')
-        .whereRef('proxies.organization_id', '=', 'profiles.organization_id')
-        .whereRef('proxies.id', '=', 'profiles.proxy_id')
-        .as('proxy_status'),
-    )
-    .executeTakeFirst()
+  const sql = sqlOf('profile of a campaign', () =>
+    rowsOf(ctx, 'profiles')
+      .where('id', '=', id)
+      .select(['id', 'status', 'currency', 'time_zone'])
+      .select((eb) =>
+        eb
+          .selectFrom('proxies')
+          .select('proxies.status')
+          .whereRef('proxies.organization_id', '=', 'profiles.organization_id')
+          .whereRef('proxies.id', '=', 'profiles.proxy_id')
+          .as('proxy_status'),
+      ),
+  )
+  const parameters = [ctx.organization.id, id]
+  const [profile] = await ctx.reader.query<ProfileFacts>({ sql, parameters })
   const isKept = before?.profile_id === id
   return profile && (profile.status !== 'archived' || isKept) ? profile : undefined
 }
@@ -206,6 +208,8 @@ export async function deleteCampaign(ctx: Context, id: string): Promise<void> {
       })
     }
     remove(ctx, 'campaigns', id)
+    // An archived one did not count any more.
+    if (before.status === 'archived') count(ctx, 'campaigns', 1)
     return { before, after: null }
   })
 }

@@ -116,6 +116,14 @@ export const transitions: readonly Transition[] = [
   },
 ]
 
+/** Every type of event that campaigns tell. */
+export const campaignEvents: readonly string[] = [
+  'campaign.created',
+  'campaign.updated',
+  ...new Set(transitions.flatMap(({ events }) => Object.values(events))),
+  'campaign.deleted',
+]
+
 const byAction = Object.fromEntries(transitions.map((each) => [each.action, each])) as Record<
   Action,
   Transition
@@ -140,7 +148,8 @@ export type Facts = {
 
 /** Where the action would lead, from any status. */
 export function targetOf({ to }: Transition, facts: Facts, now: string): Status {
-  if (to === 'running') return facts.startAt !== null && facts.startAt > now ? 'scheduled' : 'active'
+  if (to === 'running')
+    return facts.startAt !== null && facts.startAt > now ? 'scheduled' : 'active'
   if (to === 'former') return facts.statusBeforeArchive ?? 'draft'
   return to
 }
@@ -165,7 +174,10 @@ export function obstacles(facts: Facts, now: string): Reason[] {
   const found: [Reason, boolean][] = [
     ['after_end', facts.endAt !== null && facts.endAt <= now],
     ['profile_not_active', facts.profileStatus !== 'active'],
-    ['currency_mismatch', facts.profileCurrency !== null && facts.profileCurrency !== facts.currency],
+    [
+      'currency_mismatch',
+      facts.profileCurrency !== null && facts.profileCurrency !== facts.currency,
+    ],
     ['proxy_failing', facts.proxyStatus === 'failing'],
     ['organization_suspended', facts.organizationStatus !== 'active'],
   ]
@@ -188,7 +200,9 @@ export type Delivery = { state: 'eligible' | 'not_eligible'; reasons: Reason[] }
 export function deliveryOf(facts: Facts, now: string): Delivery {
   const own = reasonOfStatus[facts.status]
   const isLive = facts.status === 'active' || facts.status === 'scheduled'
-  const outer = isLive ? obstacles(facts, now).filter((reason) => reason !== 'currency_mismatch') : []
+  const outer = isLive
+    ? obstacles(facts, now).filter((reason) => reason !== 'currency_mismatch')
+    : []
   const found = own ? [own, ...outer] : outer
   return { state: found.length === 0 ? 'eligible' : 'not_eligible', reasons: found }
 }
@@ -200,7 +214,8 @@ export function availableActions(facts: Facts, now: string): AvailableAction[] {
   const inTheWay = obstacles(facts, now)
   const own = reasonOfStatus[facts.status]
   return transitions.map(({ action, from, checked }) => {
-    if (!from.includes(facts.status)) return { action, allowed: false, blocked_by: own ? [own] : [] }
+    if (!from.includes(facts.status))
+      return { action, allowed: false, blocked_by: own ? [own] : [] }
     const blocked_by = checked ? inTheWay : []
     return { action, allowed: blocked_by.length === 0, blocked_by }
   })

@@ -1,4 +1,4 @@
-import { endpoint, type Endpoint, type Feature } from '../../http/endpoint.ts'
+import { type Endpoint, endpoint, type Feature } from '../../http/endpoint.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { listParameters } from '../../kernel/pages.ts'
 import { act, duplicateCampaign } from './actions.ts'
@@ -10,7 +10,7 @@ import {
   listCampaigns,
   updateCampaign,
 } from './campaigns.ts'
-import { transitions } from './lifecycle.ts'
+import { campaignEvents, transitions } from './lifecycle.ts'
 import { pauseWithProfile } from './reactions.ts'
 import { campaignStates } from './reference.ts'
 import {
@@ -50,7 +50,8 @@ export const campaigns: Feature = {
       operation: 'listCampaigns',
       tag,
       summary: 'List campaigns',
-      description: 'Archived campaigns are left out unless `status` or `include_archived` asks for them.',
+      description:
+        'Archived campaigns are left out unless `status` or `include_archived` asks for them.',
       method: 'GET',
       path: '/campaigns',
       permission: 'campaigns.read',
@@ -68,6 +69,13 @@ export const campaigns: Feature = {
       permission: 'campaigns.write',
       action: 'campaign.created',
       body: CampaignBody,
+      example: {
+        name: 'Spring Sale 2026',
+        objective: 'sales',
+        profile_id: 'prf_01m7yez275fk1a52pr5qevn8kn',
+        daily_budget: 33.51,
+        currency: 'USD',
+      },
       gathersFaults: true,
       status: 201,
       reply: Campaign,
@@ -146,5 +154,6 @@ export const campaigns: Feature = {
     campaigns_external_id_key: () =>
       conflict('external_id_taken', 'Another campaign has this external_id.'),
   },
+  events: campaignEvents,
   reactions: { 'profile.updated': pauseWithProfile },
 }

@@ -2,14 +2,14 @@ import { type Fault, fault, invalidReference } from '../../kernel/errors.ts'
 import {
   currencies,
   exponentOf,
-  minimumMinor,
   type MoneyInput,
   majorOf,
+  minimumMinor,
   readMoney,
 } from '../../kernel/money.ts'
 import type { Row } from '../../kernel/rows.ts'
 import { isTimeZone, readTime } from '../../kernel/times.ts'
-import { objectiveNames, type Objective, objectiveOf } from './objectives.ts'
+import { type Objective, objectiveNames, objectiveOf } from './objectives.ts'
 import type { CampaignChanges } from './schema.ts'
 
 /** What a campaign should become, as clients write it; a field left out has nothing in it. */
@@ -71,7 +71,7 @@ export function settle(wish: Wish, rules: Rules): Settled | { faults: Fault[] } 
     metadata: wish.metadata ?? {},
     notes: wish.notes ?? null,
   }
-  faults.push(...contradictions(settled, wish))
+  faults.push(...missingBudget(wish), ...contradictions(settled))
   return faults.length > 0 ? { faults } : settled
 }
 
@@ -89,7 +89,9 @@ function settleObjective(wish: Wish, tell: Tell): Objective {
   const objective = objectiveOf(name)
   if (objective) return objective
   const allowed = objectiveNames
-  tell(fault('/objective', 'invalid_enum_value', 'is not a known objective', { allowed, given: name }))
+  tell(
+    fault('/objective', 'invalid_enum_value', 'is not a known objective', { allowed, given: name }),
+  )
   return 'sales'
 }
 
@@ -108,7 +110,12 @@ function settleCurrency(wish: Wish, { profile }: Rules, tell: Tell): string {
   }
   if (exponentOf(currency) === undefined) {
     const allowed = currencies
-    tell(fault('/currency', 'unsupported_currency', 'is not an ISO 4217 code', { allowed, given: currency }))
+    tell(
+      fault('/currency', 'unsupported_currency', 'is not an ISO 4217 code', {
+        allowed,
+        given: currency,
+      }),
+    )
   } else if (fromProfile !== null && currency !== fromProfile) {
     const allowed = [fromProfile]
     const message = `must be ${fromProfile}, the currency of the profile`
@@ -133,7 +140,11 @@ function settleBudget(wish: Wish, field: BudgetField, { currency, rules, tell }:
   const least = minimumMinor(currency, exponent, rules.minimumBudgets)
   if (read.minor < least) {
     const limit = majorOf(least, exponent)
-    tell(fault(pointer, 'budget_below_minimum', `must be at least ${limit} ${currency}`, { limit }))
+    tell(
+      fault(pointer, 'budget_below_minimum', `must be at least ${limit} ${currency}`.trimEnd(), {
+        limit,
+      }),
+    )
   }
   return read.minor
 }
@@ -154,13 +165,17 @@ function settleTimeZone(wish: Wish, { profile }: Rules, tell: Tell): string {
   return zone
 }
 
+function missingBudget(wish: Wish): Fault[] {
+  if ((wish.daily_budget ?? null) !== null || (wish.lifetime_budget ?? null) !== null) return []
+  return [fault('/daily_budget', 'required', 'is required, unless lifetime_budget is given')]
+}
+
+type Pairs = Pick<Settled, 'daily_budget_minor' | 'lifetime_budget_minor' | 'start_at' | 'end_at'>
+
 /** Faults between fields that each are fine. */
-function contradictions(settled: Settled, wish: Wish): Fault[] {
+function contradictions(settled: Pairs): Fault[] {
   const { daily_budget_minor, lifetime_budget_minor, start_at, end_at } = settled
   const faults: Fault[] = []
-  if ((wish.daily_budget ?? null) === null && (wish.lifetime_budget ?? null) === null) {
-    faults.push(fault('/daily_budget', 'required', 'is required, unless lifetime_budget is given'))
-  }
   if (daily_budget_minor !== null && lifetime_budget_minor !== null) {
     if (lifetime_budget_minor < daily_budget_minor) {
       const message = 'must not be less than daily_budget'
@@ -172,6 +187,44 @@ function contradictions(settled: Settled, wish: Wish): Fault[] {
   }
   return faults
 }
+
+/**
+ * Some fields of a campaign, each checked as in a whole one and written as replies write it. An
+ * amount whose currency neither the part nor its profile knows has at most two decimals.
+ */
+export function settlePart(part: Wish, rules: Rules): { part: Wish; faults: Fault[] } {
+  const faults: Fault[] = []
+  const tell = (found: Fault | undefined) => {
+    if (found) faults.push(found)
+  }
+  const isGiven = (field: keyof Wish) => (part[field] ?? null) !== null
+  const isPriced = isGiven('currency') || (rules.profile?.currency ?? null) !== null
+  const currency = isPriced ? settleCurrency(part, rules, tell) : ''
+  const exponent = exponentOf(currency) ?? 2
+  const pairs = {
+    daily_budget_minor: settleBudget(part, 'daily_budget', { currency, rules, tell }),
+    lifetime_budget_minor: settleBudget(part, 'lifetime_budget', { currency, rules, tell }),
+    start_at: settleTime(part.start_at, '/start_at', tell),
+    end_at: settleTime(part.end_at, '/end_at', tell),
+  }
+  if (isGiven('profile_id')) settleProfile(part, rules, tell)
+  if (isGiven('time_zone')) settleTimeZone(part, rules, tell)
+  const settled: Wish = {
+    ...part,
+    ...(isGiven('objective') ? { objective: settleObjective(part, tell) } : {}),
+    daily_budget: amount(pairs.daily_budget_minor, exponent),
+    lifetime_budget: amount(pairs.lifetime_budget_minor, exponent),
+    start_at: pairs.start_at,
+    end_at: pairs.end_at,
+  }
+  faults.push(...contradictions(pairs))
+  return { part: withoutNulls(settled), faults }
+}
+
+const withoutNulls = (wish: Wish): Wish =>
+  Object.fromEntries(
+    Object.entries(wish).filter(([, value]) => value !== null && value !== undefined),
+  )
 
 /** A stored campaign as a wish: what PUT and PATCH change a part of. */
 export const wishOf = (row: Row<'campaigns'> | Row<'campaign_details'>): Wish => ({

@@ -1,9 +1,68 @@
-import { change } from '../../kernel/change.ts'
-import type { WriteContext } from '../../kernel/context.ts'
+import { sql } from 'kysely'
+import { change, inTransaction, recordDenial } from '../../kernel/change.ts'
+import type { Context, WriteContext } from '../../kernel/context.ts'
+import { conflict, invalid, Problem } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Role } from '../../kernel/permissions.ts'
-import { insert, type Row } from '../../kernel/rows.ts'
-import type { Member } from './schema.ts'
+import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
+import {
+  anyOf,
+  commonFilters,
+  contains,
+  type Filter,
+  type ListShape,
+  type Page,
+  pageOf,
+  type Query,
+} from '../../kernel/pages.ts'
+import { passwordFaults, randomPassword } from '../../kernel/passwords.ts'
+import { type Role, roles } from '../../kernel/permissions.ts'
+import { insert, oneOf, oneToChange, type Row, remove, rowsOf, update } from '../../kernel/rows.ts'
+import { endSessionsOf } from '../../kernel/sessions.ts'
+import {
+  type Member,
+  type MemberChanges,
+  type MemberInput,
+  memberReadOnly,
+  type NewMember,
+} from './schema.ts'
+
+const disabledFilter: Filter = {
+  schema: { type: 'boolean', description: 'Only those who are disabled, or only those who are not.' },
+  read: (text) => ({ condition: sql<boolean>`disabled = ${text === 'true'}` }),
+}
+
+export const memberList: ListShape<'users'> = {
+  table: 'users',
+  filters: {
+    q: contains('name'),
+    role: anyOf('role', roles),
+    disabled: disabledFilter,
+    ...commonFilters,
+  },
+  sorts: ['created_at', 'updated_at', 'name'],
+}
+
+export const listMembers = (ctx: Context, query: Query): Promise<Page<Member>> =>
+  pageOf(ctx, { list: memberList, query, present: toMember })
+
+export const getMember = async (ctx: Context, id: string): Promise<Member> =>
+  toMember(await oneOf(ctx, 'users', id))
+
+/** Adds a user. Without a password one is made, and told in this answer only. */
+export async function createMember(ctx: Context, input: MemberInput): Promise<NewMember> {
+  const { password, ...account } = input
+  const chosen = password ?? randomPassword()
+  const faults = passwordFaults(chosen, '/password')
+  if (faults.length > 0) throw invalid(faults)
+  await withDenials(ctx, 'member.created', async () => checkMayManage(ctx, account.role))
+  const password_hash = await ctx.services.passwords.hash(chosen)
+  const member = await inTransaction(ctx, async (ctx) => ({
+    ...(await addUser(ctx, { ...account, password_hash })),
+    // What an idempotent replay shows: the password is stored nowhere.
+    temporary_password: null,
+  }))
+  return { ...member, temporary_password: password ? null : chosen }
+}
 
 export type Account = { email: string; name: string; role: Role; password_hash: string }
 
@@ -23,6 +82,79 @@ export const addUser = (ctx: WriteContext, account: Account): Promise<Member> =>
     insert(ctx, 'users', row)
     return { before: null, after: toMember({ organization_id: ctx.organization.id, ...row }) }
   })
+
+export const updateMember = (ctx: Context, id: string, body: MemberChanges): Promise<Member> =>
+  withDenials(ctx, 'member.updated', () =>
+    change(ctx, 'member.updated', async (ctx) => {
+      const row = await oneToChange(ctx, 'users', id)
+      const before = toMember(row)
+      checkMayManage(ctx, before.role, before)
+      checkMayManage(ctx, body.role ?? before.role, before)
+      const faults = changedReadOnly(before, body, memberReadOnly)
+      if (faults.length > 0) throw invalid(faults)
+      const { name = before.name, role = before.role, disabled = before.disabled } = body
+      const set = { name, role, disabled }
+      if (changedFields<typeof set>(before, set).length === 0) return { before, after: before }
+      if (!isEnabledOwner(set)) await checkNotLastOwner(ctx, before)
+      if (disabled) endSessionsOf(ctx, id)
+      const stamps = { version: row.version + 1, updated_at: ctx.now }
+      update(ctx, 'users', { id, ...set, ...stamps })
+      return { before, after: { ...before, ...set, ...stamps } }
+    }),
+  )
+
+export async function deleteMember(ctx: Context, id: string): Promise<void> {
+  await withDenials(ctx, 'member.deleted', () =>
+    change(ctx, 'member.deleted', async (ctx) => {
+      const before = toMember(await oneToChange(ctx, 'users', id))
+      checkMayManage(ctx, before.role, before)
+      await checkNotLastOwner(ctx, before)
+      remove(ctx, 'users', id)
+      return { before, after: null }
+    }),
+  )
+}
+
+/** A member whom the caller's role may not manage: 403, and the audit log tells whom it was about. */
+class Denied extends Problem {
+  readonly about: { id: string; name: string } | undefined
+
+  constructor(about: Member | undefined) {
+    super('insufficient_role', 'Only an owner may create, change or delete owners.', {
+      members: { required_roles: ['owner'] },
+    })
+    this.about = about
+  }
+}
+
+function checkMayManage(ctx: Context, role: Role, about?: Member): void {
+  if (role === 'owner' && ctx.role !== 'owner') throw new Denied(about)
+}
+
+async function withDenials<T>(ctx: Context, action: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Denied) await recordDenial(ctx, action, error.about)
+    throw error
+  }
+}
+
+const isEnabledOwner = ({ role, disabled }: Pick<Member, 'role' | 'disabled'>) =>
+  role === 'owner' && !disabled
+
+async function checkNotLastOwner(ctx: WriteContext, member: Member): Promise<void> {
+  if (!isEnabledOwner(member)) return
+  const another = await rowsOf(ctx, 'users')
+    .where('role', '=', 'owner')
+    .where('disabled', '=', false)
+    .where('id', '<>', member.id)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (another) return
+  throw conflict('last_owner', 'This user is the last enabled owner of the organization.')
+}
 
 export const toMember = (row: Row<'users'>): Member => ({
   id: row.id,

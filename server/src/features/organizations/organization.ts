@@ -1,8 +1,61 @@
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../database/types.ts'
-import type { Organization } from './schema.ts'
+import { change } from '../../kernel/change.ts'
+import type { Context, WriteContext } from '../../kernel/context.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
+import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
+import { checkVersion } from '../../kernel/rows.ts'
+import { type Organization, type OrganizationChanges, organizationReadOnly } from './schema.ts'
 
 export type OrganizationRow = Selectable<Tables['organizations']>
+
+export const getOrganization = async (ctx: Context): Promise<Organization> =>
+  toOrganization(await ownRow(ctx))
+
+async function ownRow(ctx: Context): Promise<OrganizationRow> {
+  const row = await ctx.db
+    .selectFrom('organizations')
+    .select(['id', 'name', 'plan', 'status', 'require_if_match', 'version'])
+    .select(['created_at', 'updated_at'])
+    .where('id', '=', ctx.organization.id)
+    .executeTakeFirst()
+  if (!row) throw notFound()
+  return row
+}
+
+export const updateOrganization = (
+  ctx: Context,
+  body: OrganizationChanges,
+): Promise<Organization> =>
+  setOrganization(ctx, (before) => {
+    const faults = changedReadOnly(before, body, organizationReadOnly)
+    if (faults.length > 0) throw invalid(faults)
+    const { name = before.name, require_if_match = before.require_if_match } = body
+    return { name, require_if_match }
+  })
+
+type Settable = Partial<Omit<OrganizationRow, 'id' | 'version' | 'created_at' | 'updated_at'>>
+
+/** Sets what `settle` answers for the organization as it is; the operator may set plan and status. */
+export const setOrganization = (
+  ctx: Context,
+  settle: (before: Organization) => Settable,
+): Promise<Organization> =>
+  change(ctx, 'organization.updated', async (ctx) => {
+    const row = await ownRow(ctx)
+    checkVersion(ctx, row.version)
+    const before = toOrganization(row)
+    const set = settle(before)
+    if (changedFields<Settable>(row, set).length === 0) return { before, after: before }
+    const stamps = { version: row.version + 1, updated_at: ctx.now }
+    send(ctx, { ...set, ...stamps })
+    return { before, after: toOrganization({ ...row, ...set, ...stamps }) }
+  })
+
+function send(ctx: WriteContext, values: Partial<OrganizationRow>): void {
+  const query = ctx.tx.kysely.updateTable('organizations').set(values)
+  ctx.tx.send(query.where('id', '=', ctx.organization.id).compile())
+}
 
 export const toOrganization = (row: OrganizationRow): Organization => ({
   id: row.id,

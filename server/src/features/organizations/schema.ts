@@ -1,18 +1,32 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { roles } from '../../kernel/permissions.ts'
-import { choice, idOf, Name, orNull, Time, Version } from '../../kernel/shapes.ts'
+import {
+  bodyOf,
+  changesOf,
+  choice,
+  idOf,
+  Name,
+  orNull,
+  pageOfSchema,
+  Time,
+  Version,
+} from '../../kernel/shapes.ts'
 
 export const plans = ['free', 'operator', 'captain', 'zion'] as const
+
+const RequireIfMatch = Type.Boolean({
+  description: 'Whether every change must name the version it starts from (`If-Match`).',
+})
 
 export const Organization = Type.Object(
   {
     id: idOf('organization'),
     name: Type.String(),
-    plan: choice(plans),
-    status: choice(['active', 'suspended']),
-    require_if_match: Type.Boolean({
-      description: 'Whether every change must name the version it starts from (`If-Match`).',
+    plan: choice(plans, { description: 'Changed by the operator of the service.' }),
+    status: choice(['active', 'suspended'], {
+      description: 'A suspended organization can be read but not changed.',
     }),
+    require_if_match: RequireIfMatch,
     version: Version,
     created_at: Time,
     updated_at: Time,
@@ -21,18 +35,115 @@ export const Organization = Type.Object(
 )
 export type Organization = Type.Static<typeof Organization>
 
-export const Member = Type.Object(
+const organizationFields = { name: Name, require_if_match: RequireIfMatch }
+
+export const organizationReadOnly = readOnlyOf(Organization, organizationFields)
+
+export const OrganizationChanges = Object.assign(
+  changesOf(organizationFields, organizationReadOnly),
+  { title: 'OrganizationChanges' },
+)
+export type OrganizationChanges = Type.Static<typeof OrganizationChanges>
+
+const member = {
+  id: idOf('user'),
+  email: Type.String({ examples: ['grace@example.com'] }),
+  name: Name,
+  role: choice(roles),
+  disabled: Type.Boolean({ description: 'A disabled user cannot log in; its sessions have ended.' }),
+  last_login_at: orNull(Time),
+  version: Version,
+  created_at: Time,
+  updated_at: Time,
+}
+
+export const Member = Type.Object(member, { title: 'Member' })
+export type Member = Type.Static<typeof Member>
+
+export const MemberList = pageOfSchema(Member)
+
+export const NewMember = Type.Object(
   {
-    id: idOf('user'),
-    email: Type.String(),
+    ...member,
+    temporary_password: orNull(
+      Type.String({
+        description:
+          'The password that was made because the request had none. Shown in this answer only: null when the request is replayed.',
+      }),
+    ),
+  },
+  { title: 'NewMember' },
+)
+export type NewMember = Type.Static<typeof NewMember>
+
+const memberFields = { name: Name, role: choice(roles), disabled: member.disabled }
+
+export const memberReadOnly = readOnlyOf(Member, memberFields)
+
+export const MemberBody = bodyOf(
+  {
+    email: Type.String({
+      minLength: 1,
+      maxLength: 320,
+      trim: true,
+      format: 'email',
+      description: 'Unique in the whole service; stored in lower case.',
+      examples: ['grace@example.com'],
+    }),
     name: Name,
     role: choice(roles),
-    disabled: Type.Boolean(),
-    last_login_at: orNull(Time),
-    version: Version,
-    created_at: Time,
-    updated_at: Time,
+    password: Type.Optional(
+      orNull(
+        Type.String({
+          maxLength: 1024,
+          writeOnly: true,
+          description: '12–256 characters, not among the most common ones. Left out: made.',
+        }),
+      ),
+    ),
   },
-  { title: 'Member' },
+  {
+    title: 'MemberInput',
+    readOnlyFields: memberReadOnly.filter((field) => field !== 'email').concat('disabled'),
+  },
 )
-export type Member = Type.Static<typeof Member>
+export type MemberInput = Type.Static<typeof MemberBody>
+
+export const MemberChanges = Object.assign(changesOf(memberFields, memberReadOnly), {
+  title: 'MemberChanges',
+})
+export type MemberChanges = Type.Static<typeof MemberChanges>
+
+const Cap = Type.Object({
+  limit: Type.Integer({ description: 'How many the organization may have.' }),
+  used: Type.Integer({ description: 'How many it has. Archived campaigns do not count.' }),
+})
+
+export const Limits = Type.Object(
+  {
+    plan: choice(plans),
+    requests: Type.Object({
+      limit: Type.Integer({ description: 'Requests in a window, by plan.' }),
+      remaining: Type.Integer({ description: 'Requests left in this window.' }),
+      window_seconds: Type.Integer(),
+      reset_seconds: Type.Integer({ description: 'Seconds until the window ends.' }),
+    }),
+    caps: Type.Object({
+      campaigns: Cap,
+      profiles: Cap,
+      proxies: Cap,
+      templates: Cap,
+      webhook_endpoints: Cap,
+    }),
+  },
+  { title: 'Limits' },
+)
+export type Limits = Type.Static<typeof Limits>
+
+/** Fields of a reply that only the service writes. */
+function readOnlyOf(
+  { properties }: { properties: Record<string, TSchema> },
+  writable: object,
+): string[] {
+  return Object.keys(properties).filter((field) => !(field in writable))
+}

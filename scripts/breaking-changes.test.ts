@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { breakingChanges } from './breaking-changes.ts'
+
+type Json = Record<string, unknown>
+type Parts = { input?: Json; output?: Json; parameters?: Json[]; more?: Json }
+
+const base = {
+  type: 'object',
+  properties: { name: { type: 'string' }, kind: { type: 'string', enum: ['a', 'b'] } },
+  required: ['name'],
+}
+
+/** A document with one operation. */
+const documentOf = ({ input = base, output = base, parameters = [], more = {} }: Parts): Json => ({
+  paths: {
+    '/things': {
+      post: {
+        parameters,
+        requestBody: { content: { 'application/json': { schema: input } } },
+        responses: {
+          201: {
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } },
+          },
+        },
+        ...more,
+      },
+    },
+  },
+  components: { schemas: { Thing: output } },
+})
+
+const changesBetween = (before: Parts, after: Parts) =>
+  breakingChanges(documentOf(before), documentOf(after))
+
+const withFields = (properties: Json, required = ['name']) => ({
+  type: 'object',
+  properties,
+  required,
+})
+const query = (name: string, more: Json = {}) => ({
+  name,
+  in: 'query',
+  schema: { type: 'string' },
+  ...more,
+})
+
+test('additions are no breaking changes', () => {
+  const output = withFields({
+    ...base.properties,
+    kind: { type: 'string', enum: ['a', 'b', 'c'] },
+    more: {},
+  })
+  const input = withFields({ ...base.properties, more: { type: 'string' } })
+  expect(changesBetween({}, { input, output, parameters: [query('q')] })).toEqual([])
+})
+
+test('an operation that is gone is one', () => {
+  expect(breakingChanges(documentOf({}), { paths: {} })).toEqual(['POST /things is gone'])
+})
+
+test('a reply that lost a field, or may lack it, is one', () => {
+  expect(changesBetween({}, { output: withFields({ name: { type: 'string' } }) })).toEqual([
+    'POST /things: 201 reply/kind is gone',
+  ])
+  expect(changesBetween({}, { output: withFields(base.properties, []) })).toEqual([
+    'POST /things: 201 reply/name may now be missing',
+  ])
+})
+
+test('a reply of another type is one, also in lists', () => {
+  const list = (type: unknown) => ({ type: 'array', items: { type } })
+  expect(changesBetween({ output: list('string') }, { output: list(['string', 'null']) })).toEqual([
+    'POST /things: 201 reply/* may now be of type null',
+  ])
+})
+
+test('a request that takes less, or demands more, is one', () => {
+  const kind = { type: 'string', enum: ['a'] }
+  const input = withFields({ name: { type: 'integer' }, kind }, ['name', 'kind'])
+  expect(changesBetween({}, { input })).toEqual([
+    'POST /things: body/kind is now required',
+    'POST /things: body/name no longer takes type string',
+    'POST /things: body/kind no longer takes b',
+  ])
+})
+
+test('parameters that are gone, narrower or newly required are ones', () => {
+  const before = [query('a'), query('b')]
+  const after = [
+    query('b', { schema: { type: 'string', enum: ['x'] } }),
+    query('c', { required: true }),
+  ]
+  expect(changesBetween({ parameters: before }, { parameters: after })).toEqual([
+    'POST /things: query parameter a is gone',
+    'POST /things: query parameter b now takes fixed values only',
+    'POST /things: query parameter c is now required',
+  ])
+})
+
+test('a public operation that now needs a token is one', () => {
+  expect(changesBetween({ more: { security: [] } }, {})).toEqual([
+    'POST /things: now needs a token',
+  ])
+})

@@ -1,0 +1,33 @@
+/** All that can be said of the code without running it, at once. Prints only what fails. */
+import { type Outcome, root, run } from './run.ts'
+
+const bin = (name: string) => `${root}/node_modules/.bin/${name}`
+const script = (name: string, ...args: string[]) => [process.execPath, `scripts/${name}`, ...args]
+
+const steps: Readonly<Record<string, readonly string[]>> = {
+  'format and lint': [bin('biome'), 'ci', '--colors=off', '--error-on-warnings', '.'],
+  types: [bin('tsc'), '-p', '.'],
+  'unused code': [bin('knip')],
+  'generated files': script('generate.ts', '--check'),
+  documents: script('check-docs.ts'),
+  sizes: script('check-sizes.ts'),
+  'breaking changes': script('api-diff.ts'),
+}
+
+const began = performance.now()
+const outcomes = await Promise.all(
+  Object.entries(steps).map(async ([name, [command = '', ...args]]) => ({
+    name,
+    ...(await run(command, args)),
+  })),
+)
+const failures = outcomes.filter(({ ok }) => !ok)
+failures.forEach(report)
+const seconds = ((performance.now() - began) / 1000).toFixed(1)
+const count = outcomes.length - failures.length
+console.log(`check: ${count} of ${outcomes.length} steps passed in ${seconds} s`)
+process.exitCode = failures.length === 0 ? 0 : 1
+
+function report({ name, output }: Outcome & { name: string }): void {
+  console.error(`\n── ${name} ──\n${output}\n`)
+}

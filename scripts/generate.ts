@@ -1,0 +1,75 @@
+/** Writes every file that is made from another; with `--check` only says which are stale. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbedded } from '../server/src/database/embedded.ts'
+import { migrate } from '../server/src/database/migrate.ts'
+import { features } from '../server/src/features/index.ts'
+import { openApiDocument } from '../server/src/http/openapi.ts'
+import { version } from '../server/src/version.ts'
+import { type Catalogue, readCatalogue, schemaText, typesText } from './catalogue.ts'
+import { root, run } from './run.ts'
+
+type Generated = { path: string; text: string }
+
+const scratch = await mkdtemp(join(tmpdir(), 'flightdeck-generate-'))
+try {
+  const [fromSchema, fromRoutes] = await Promise.all([databaseFiles(), apiFiles()])
+  const files = [...fromSchema, ...fromRoutes]
+  if (process.argv.includes('--check')) await check(files)
+  else await write(files)
+} finally {
+  await rm(scratch, { recursive: true, force: true })
+}
+
+async function databaseFiles(): Promise<Generated[]> {
+  const catalogue = await migratedCatalogue()
+  return [
+    { path: 'server/schema.sql', text: schemaText(catalogue) },
+    { path: 'server/src/database/types.ts', text: typesText(catalogue) },
+  ]
+}
+
+async function migratedCatalogue(): Promise<Catalogue> {
+  const dataDir = join(scratch, 'data')
+  const settings = { fsync: 'off', synchronous_commit: 'off' }
+  const postgres = await startEmbedded({ dataDir, owner: 'npm run generate', settings })
+  try {
+    await migrate(postgres.address)
+    return await readCatalogue(postgres.address)
+  } finally {
+    await postgres.stop()
+  }
+}
+
+async function apiFiles(): Promise<Generated[]> {
+  const endpoints = features.flatMap((feature) => feature.endpoints)
+  const text = `${JSON.stringify(openApiDocument(endpoints, { version }), null, 2)}\n`
+  return [
+    { path: 'openapi.json', text },
+    { path: 'sdk/src/openapi.ts', text: await sdkTypes(text) },
+  ]
+}
+
+async function sdkTypes(document: string): Promise<string> {
+  const [source, target] = [join(scratch, 'openapi.json'), join(scratch, 'openapi.ts')]
+  await writeFile(source, document)
+  const cli = 'sdk/node_modules/openapi-typescript/bin/cli.js'
+  const { ok, output } = await run(process.execPath, [cli, source, '--output', target])
+  if (!ok) throw new Error(`openapi-typescript failed:\n${output}`)
+  return await readFile(target, 'utf8')
+}
+
+async function write(files: readonly Generated[]): Promise<void> {
+  await Promise.all(files.map(({ path, text }) => writeFile(join(root, path), text)))
+}
+
+async function check(files: readonly Generated[]): Promise<void> {
+  const present = await Promise.all(
+    files.map(({ path }) => readFile(join(root, path), 'utf8').catch(() => null)),
+  )
+  const stale = files.filter(({ text }, at) => present[at] !== text)
+  if (stale.length === 0) return
+  console.error(`Stale, run npm run generate: ${stale.map(({ path }) => path).join(', ')}`)
+  process.exitCode = 1
+}

@@ -1,0 +1,43 @@
+type Repository = {
+  /** Paths of all files from the root. */
+  files: readonly string[]
+  /** A link's target, as a path from the root. */
+  fromHere: (target: string) => string
+}
+
+/** Files and directories that a Markdown text names and that are not there. */
+export function brokenReferences(markdown: string, repository: Repository): string[] {
+  const prose = markdown.replace(/^(```|~~~)[\s\S]*?^\1/gm, '')
+  const links = linksIn(prose).filter((target) => !leads(target, repository))
+  const names = pathsIn(prose).filter((name) => !isThere(name, repository.files))
+  return [...new Set([...links, ...names])]
+}
+
+/** Targets of relative links, without their anchors. */
+const linksIn = (prose: string): string[] =>
+  [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target.split('#', 1)[0] ?? '')
+    .filter((target) => target !== '' && !/^[a-z][a-z0-9+.-]*:/i.test(target))
+
+function leads(target: string, { files, fromHere }: Repository): boolean {
+  const path = target.startsWith('/') ? target.slice(1) : fromHere(target)
+  return path === '' || isPrefixed(path.replace(/\/$/, ''), files)
+}
+
+const isPrefixed = (path: string, files: readonly string[]) =>
+  files.some((file) => file === path || file.startsWith(`${path}/`))
+
+const fileName = /^[\w@.-]+(?:\/[\w@.-]+)*\.(?:ts|js|json|sql|md|yml|yaml)$/
+const directory = /^(?:server|sdk|console|scripts|docs|bench|\.ci)(?:\/[\w@.-]+)*\/?$/
+
+/** Code in backticks that is the name of a file of ours, or of a directory below the root. */
+const pathsIn = (prose: string): string[] =>
+  [...prose.matchAll(/`([^`\n]+)`/g)]
+    .map(([, code = '']) => code.trim())
+    .filter((code) => fileName.test(code) || (code.includes('/') && directory.test(code)))
+
+/** A name may leave out the directories before it. */
+function isThere(name: string, files: readonly string[]): boolean {
+  const path = name.replace(/\/$/, '')
+  return isPrefixed(path, files) || files.some((file) => file.endsWith(`/${path}`))
+}

@@ -1,0 +1,56 @@
+import { errorOf } from './error.ts'
+
+/** A token that you have, a way to get one, or what to log in with. */
+export type Credentials =
+  | { token: string | (() => string | Promise<string>); login?: never }
+  | { login: { email: string; password: string }; token?: never }
+
+export type Credential = {
+  token(): Promise<string>
+  /** The next `token()` is another one. */
+  forget(): void
+  readonly canRenew: boolean
+}
+
+type Wire = { send: (request: Request) => Promise<Response>; baseUrl: string }
+
+export function credentialOf({ token, login }: Credentials, wire: Wire): Credential {
+  if (login) return loggingIn(login, wire)
+  const isFunction = typeof token === 'function'
+  return {
+    token: async () => (isFunction ? token() : token),
+    forget: () => {},
+    canRenew: isFunction,
+  }
+}
+
+/** Logs in with the first request, and again when the token no longer works. */
+function loggingIn(login: { email: string; password: string }, wire: Wire): Credential {
+  let current: Promise<string> | null = null
+  const forget = () => {
+    current = null
+  }
+  return {
+    token: () => {
+      current ??= logIn(login, wire).catch((error) => {
+        forget()
+        throw error
+      })
+      return current
+    },
+    forget,
+    canRenew: true,
+  }
+}
+
+async function logIn(login: object, { send, baseUrl }: Wire): Promise<string> {
+  const request = new Request(`${baseUrl.replace(/\/+$/, '')}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(login),
+  })
+  const response = await send(request)
+  if (!response.ok) throw await errorOf(response)
+  const { token } = (await response.json()) as { token: string }
+  return token
+}

@@ -1,0 +1,71 @@
+import type { components, operations } from './openapi.ts'
+
+type Problem = components['schemas']['Problem']
+
+type CodesOf<Operation> = Operation extends { responses: infer Responses }
+  ? {
+      [Status in keyof Responses]: Responses[Status] extends {
+        content: { 'application/problem+json': { code: infer Code } }
+      }
+        ? Code
+        : never
+    }[keyof Responses]
+  : never
+
+/** Every code that this version of the API documents. */
+export type ProblemCode = CodesOf<operations[keyof operations]>
+
+/** A problem document (RFC 9457) that the API answered. */
+export class FlightdeckError extends Error {
+  override readonly name = 'FlightdeckError'
+  readonly status: number
+  /** Stable: decide by it. A newer service may have codes that are not listed. */
+  readonly code: ProblemCode | (string & {})
+  readonly requestId: string
+  readonly retry: Problem['retry']
+  readonly errors: Problem['errors']
+  /** The whole document: some codes add members of their own. */
+  readonly problem: Problem & Readonly<Record<string, unknown>>
+  /** What `Retry-After` said. */
+  readonly retryAfterSeconds: number | null
+
+  constructor(problem: Problem, retryAfterSeconds: number | null = null) {
+    super(`${problem.status} ${problem.code}: ${problem.detail}`)
+    this.status = problem.status
+    this.code = problem.code
+    this.requestId = problem.request_id
+    this.retry = problem.retry
+    this.errors = problem.errors
+    this.problem = { ...problem }
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** The error of a response that is none of success. */
+export async function errorOf(response: Response): Promise<FlightdeckError> {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const problem = await problemOf(response)
+  return new FlightdeckError(problem, Number.isFinite(seconds) ? seconds : null)
+}
+
+async function problemOf(response: Response): Promise<Problem> {
+  const text = await response.text()
+  if (/\bapplication\/problem\+json\b/.test(response.headers.get('content-type') ?? '')) {
+    // The API answers every error with this shape; its tests hold it to that.
+    return JSON.parse(text) as Problem
+  }
+  return strangersProblem(response, text)
+}
+
+/** Something between us and the service answered, a gateway for instance. */
+const strangersProblem = ({ status, headers, url }: Response, text: string): Problem => ({
+  type: 'about:blank',
+  title: 'Not an answer of Flightdeck',
+  status,
+  detail: text.slice(0, 200),
+  instance: url,
+  code: 'unknown',
+  request_id: headers.get('x-request-id') ?? '',
+  retry: status === 429 || status >= 502 ? 'transient' : 'terminal',
+  errors: [],
+})

@@ -1,0 +1,72 @@
+import { userInfo } from 'node:os'
+import type { Selectable } from 'kysely'
+import { environment, readConfig } from '../config.ts'
+import { joinDatabase } from '../database/attach.ts'
+import { migrate } from '../database/migrate.ts'
+import type { Tables } from '../database/types.ts'
+import { type Actor, administration, type Context, type Services } from '../kernel/context.ts'
+import { isId } from '../kernel/ids.ts'
+import { openServices } from '../services.ts'
+import { CommandError } from './command.ts'
+
+/** Runs `work` on the service's database: beside a running service, or with a database of its own. */
+export async function administer<T>(
+  name: string,
+  work: (services: Services) => Promise<T>,
+): Promise<T> {
+  // Ends PostgreSQL too, where this process has started it.
+  process.once('SIGINT', () => process.exit(130))
+  process.once('SIGTERM', () => process.exit(143))
+  const config = readConfig(environment())
+  await using life = new AsyncDisposableStack()
+  const { address, stop } = await joinDatabase(config, `flightdeck ${name}`)
+  life.defer(stop)
+  await migrate(address)
+  const services = await openServices(config, address)
+  life.defer(() => services.database.close())
+  return await work(services)
+}
+
+/** The user of this machine who runs the command, as the audit log names it. */
+export function commandLineActor(): Actor {
+  return { type: 'cli', id: null, name: userName() }
+}
+
+function userName(): string | null {
+  try {
+    return userInfo().username
+  } catch {
+    // A container may run under a number that has no name.
+    return process.getuid ? `uid ${process.getuid()}` : null
+  }
+}
+
+type OrganizationRow = Selectable<Tables['organizations']>
+
+/** All organizations, the oldest first. */
+export const allOrganizations = (services: Services): Promise<OrganizationRow[]> =>
+  services.database.reader.kysely
+    .selectFrom('organizations')
+    .select(['id', 'name', 'plan', 'status', 'require_if_match', 'version'])
+    .select(['created_at', 'updated_at'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+
+/** Acts in the organization with this id, with an owner's rights. */
+export async function actIn(services: Services, id: string): Promise<Context> {
+  if (!isId('organization', id)) {
+    throw new CommandError(
+      `"${id}" is not the id of an organization (org_…). "flightdeck orgs list" shows them.`,
+    )
+  }
+  const row = (await allOrganizations(services)).find((each) => each.id === id)
+  if (!row) throw new CommandError(`There is no organization ${id}.`)
+  return administration(services, commandLineActor(), row)
+}
+
+/** Acts in the oldest organization: the one made at the first start. */
+export async function actInFirst(services: Services): Promise<Context | undefined> {
+  const [row] = await allOrganizations(services)
+  return row && administration(services, commandLineActor(), row)
+}

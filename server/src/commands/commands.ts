@@ -1,0 +1,29 @@
+import { auditVerify } from './audit-verify.ts'
+import type { Command } from './command.ts'
+import { configCheck } from './config-check.ts'
+import { keysRotate } from './keys-rotate.ts'
+import { migrate } from './migrate.ts'
+import { openapi } from './openapi.ts'
+import { orgsCreate } from './orgs-create.ts'
+import { orgsList } from './orgs-list.ts'
+import { orgsResume, orgsSetPlan, orgsSuspend } from './orgs-set.ts'
+import { serve } from './serve.ts'
+import { usersCreate } from './users-create.ts'
+import { usersSetPassword } from './users-set-password.ts'
+
+/** The command line's table of contents. */
+export const commands: readonly Command[] = [
+  serve,
+  migrate,
+  configCheck,
+  orgsCreate,
+  orgsList,
+  orgsSetPlan,
+  orgsSuspend,
+  orgsResume,
+  usersCreate,
+  usersSetPassword,
+  keysRotate,
+  auditVerify,
+  openapi,
+]

@@ -1,0 +1,46 @@
+import { foundOrganization } from '../features/organizations/found.ts'
+import { getMember } from '../features/organizations/members.ts'
+import { getOrganization } from '../features/organizations/organization.ts'
+import { randomPassword } from '../kernel/passwords.ts'
+import { actIn, administer, commandLineActor } from './administer.ts'
+import { command } from './command.ts'
+import { readEmail, readName, readPlan } from './read.ts'
+import { facts } from './table.ts'
+
+export const orgsCreate = command({
+  usage: 'orgs create',
+  summary: 'Make an organization with its first owner',
+  options: {
+    name: { value: 'name', about: 'of the organization', required: true },
+    plan: { value: 'plan', about: 'free, operator, captain or zion', required: true },
+    'owner-email': { value: 'email', about: 'left out: one that cannot get mail is made' },
+    'owner-password': { value: 'password', about: 'left out: made, and printed once' },
+    'owner-name': { value: 'name', about: 'left out: Owner' },
+  },
+  async run({ text, option }) {
+    const given = option('owner-password')
+    const password = given ?? randomPassword()
+    const email = readEmail(option('owner-email') ?? madeUpEmail())
+    const name = readName(option('owner-name') ?? 'Owner')
+    const wish = { name: readName(text('name')), plan: readPlan(text('plan')) }
+    return administer('orgs create', async (services) => {
+      const owner = { email, name, password }
+      const made = await foundOrganization(services, commandLineActor(), { ...wish, owner })
+      const ctx = await actIn(services, made.organizationId)
+      return {
+        ...(await getOrganization(ctx)),
+        owner: await getMember(ctx, made.ownerId),
+        password: given === undefined ? password : null,
+      }
+    })
+  },
+  show: ({ id, name, plan, owner, password }) =>
+    facts({
+      Organization: `${name} (${plan})`,
+      Id: id,
+      Owner: owner.email,
+      ...(password && { Password: `${password}   (shown this once)` }),
+    }),
+})
+
+const madeUpEmail = () => `owner-${randomPassword().slice(0, 11)}@flightdeck.local`

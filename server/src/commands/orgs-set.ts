@@ -1,0 +1,31 @@
+import { setOrganization } from '../features/organizations/organization.ts'
+import type { Organization } from '../features/organizations/schema.ts'
+import { actIn, administer } from './administer.ts'
+import { command } from './command.ts'
+import { readPlan } from './read.ts'
+
+export const orgsSetPlan = command({
+  usage: 'orgs set-plan <org> <plan>',
+  summary: 'Change the plan of an organization; applies within a second',
+  run: ({ text }) => set('orgs set-plan', text('org'), { plan: readPlan(text('plan')) }),
+  show: ({ name, plan }) => `${name} has the plan ${plan}.`,
+})
+
+export const orgsSuspend = command({
+  usage: 'orgs suspend <org>',
+  summary: 'Let an organization only read',
+  run: ({ text }) => set('orgs suspend', text('org'), { status: 'suspended' }),
+  show: ({ name }) => `${name} is suspended: it can be read but not changed.`,
+})
+
+export const orgsResume = command({
+  usage: 'orgs resume <org>',
+  summary: 'Let a suspended organization write again',
+  run: ({ text }) => set('orgs resume', text('org'), { status: 'active' }),
+  show: ({ name }) => `${name} is active.`,
+})
+
+type Settable = Partial<Pick<Organization, 'plan' | 'status'>>
+
+const set = (name: string, id: string, values: Settable): Promise<Organization> =>
+  administer(name, async (services) => setOrganization(await actIn(services, id), () => values))

@@ -1,0 +1,40 @@
+import { setPassword } from '../features/auth/password.ts'
+import type { Services } from '../kernel/context.ts'
+import { randomPassword } from '../kernel/passwords.ts'
+import { actIn, administer } from './administer.ts'
+import { CommandError, command } from './command.ts'
+import { facts } from './table.ts'
+
+export const usersSetPassword = command({
+  usage: 'users set-password',
+  summary: 'Give a user a new password; ends all of the user’s sessions',
+  options: {
+    email: { value: 'email', about: 'of the user', required: true },
+    password: { value: 'password', about: 'left out: made, and printed once' },
+  },
+  run: ({ text, option }) =>
+    administer('users set-password', async (services) => {
+      const user = await findUser(services, text('email'))
+      const given = option('password')
+      const password = given ?? randomPassword()
+      const ctx = await actIn(services, user.organization_id)
+      await setPassword(ctx, user.id, password)
+      return { ...user, password: given === undefined ? password : null }
+    }),
+  show: ({ email, password }) =>
+    facts({
+      User: email,
+      ...(password && { Password: `${password}   (shown this once)` }),
+      Sessions: 'all ended',
+    }),
+})
+
+async function findUser({ database }: Services, email: string) {
+  const user = await database.reader.kysely
+    .selectFrom('users')
+    .select(['id', 'email', 'name', 'role', 'organization_id'])
+    .where('email', '=', email.trim().toLowerCase())
+    .executeTakeFirst()
+  if (!user) throw new CommandError(`There is no user with the email ${email}.`)
+  return user
+}

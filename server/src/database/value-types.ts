@@ -1,0 +1,26 @@
+import pg from 'pg'
+
+/** `2026-11-21 06:51:47.1+00` → `2026-11-21T06:51:47.100Z`. Sessions run in UTC. */
+export function isoTime(text: string): string {
+  const fraction = text.length > 22 ? text.slice(20, -3) : ''
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
+}
+
+type Parse = (text: string) => unknown
+
+const textOids = new Set([18, 19, 25, 1042, 1043])
+
+const ours: Record<number, Parse> = {
+  16: (text) => text === 't',
+  // Constraints keep every bigint of ours under 2^53.
+  20: Number,
+  21: Number,
+  23: Number,
+  1184: isoTime,
+}
+
+/** How the text of a value of this type is read; undefined for what is text already. */
+export function parserOf(oid: number): Parse | undefined {
+  if (textOids.has(oid)) return undefined
+  return ours[oid] ?? (pg.types.getTypeParser(oid, 'text') as Parse)
+}

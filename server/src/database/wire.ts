@@ -1,0 +1,232 @@
+/**
+ * How statements travel: the one file that leans on the inner classes of `pg`.
+ *
+ * `pg` asks for a description of each statement's rows each time, and ends each with a Sync. Here a
+ * statement is prepared and described once per connection, and a batch of them shares one Sync,
+ * which makes the batch one transaction: PostgreSQL keeps it whole or not at all.
+ * Measured against the library's own way: docs/decisions/0004-statements-on-the-wire.md.
+ */
+import pg from 'pg'
+import { parserOf } from './value-types.ts'
+
+export type Statement = { readonly sql: string; readonly parameters: readonly unknown[] }
+export type Rows = Record<string, unknown>[]
+
+/** Runs the statements as one transaction; answers the rows of each. */
+export function runBatch(client: pg.ClientBase, statements: readonly Statement[]): Promise<Rows[]> {
+  const steps = statements.map(({ sql, parameters }) => ({
+    prepared: preparedOf(client).get(sql) ?? prepare(client, sql),
+    values: parameters.map(valueText),
+  }))
+  return new Promise((resolve, reject) => {
+    holdWrites(client)
+    client.query(
+      new Batch(steps, (error, rows) => {
+        if (!error) return resolve(rows)
+        if (isForgotten(error)) preparedOf(client).clear()
+        reject(error)
+      }),
+    )
+  })
+}
+
+/** Runs one statement. By itself, outside `begin`, it is a transaction too. */
+export async function runOne<Row>(client: pg.ClientBase, statement: Statement): Promise<Row[]> {
+  const [rows] = await runBatch(client, [statement])
+  // Callers name the shape that their SQL selects.
+  return rows as Row[]
+}
+
+/** The parts of pg's connection that carry the extended query protocol. */
+type Connection = {
+  stream: { cork(): void; uncork(): void; writableCorked: number }
+  parse(message: { name: string; text: string }): void
+  describe(message: { type: 'S'; name: string }): void
+  bind(message: { statement: string; values: readonly (string | null)[] }): void
+  execute(message: object): void
+  close(message: { type: 'S'; name: string }): void
+  sync(): void
+}
+
+const connectionOf = (client: pg.ClientBase) =>
+  (client as unknown as { connection: Connection }).connection
+
+/** Whatever one turn of the event loop sends leaves in one write. */
+function holdWrites(client: pg.ClientBase): void {
+  const { stream } = connectionOf(client)
+  if (stream.writableCorked > 0) return
+  stream.cork()
+  setImmediate(() => stream.uncork())
+}
+
+type Field = { name: string; dataTypeID: number }
+type Values = readonly (string | null)[]
+type Decode = (values: Values) => Record<string, unknown>
+
+/** A statement that a connection knows: its name there, and how its rows are read. */
+type Prepared = { readonly name: string; decode: Decode }
+type Step = { prepared: Prepared; values: Values }
+
+const preparedBy = new WeakMap<pg.ClientBase, Map<string, Prepared>>()
+const mostPrepared = 500
+let preparations = 0
+
+function preparedOf(client: pg.ClientBase): Map<string, Prepared> {
+  const known = preparedBy.get(client)
+  if (known) return known
+  const made = new Map<string, Prepared>()
+  preparedBy.set(client, made)
+  return made
+}
+
+/** Sent ahead of the batch that needs it, with a Sync of its own, so that faults stay apart. */
+function prepare(client: pg.ClientBase, sql: string): Prepared {
+  const known = preparedOf(client)
+  if (known.size >= mostPrepared) releaseOldest(client)
+  preparations += 1
+  const prepared: Prepared = { name: `s${preparations}`, decode: () => ({}) }
+  known.set(sql, prepared)
+  client.query(new Preparation(prepared, sql, () => known.delete(sql)))
+  return prepared
+}
+
+/** Statements whose text depends on input must not pile up on the server. */
+function releaseOldest(client: pg.ClientBase): void {
+  const known = preparedOf(client)
+  for (const [sql, { name }] of known) {
+    known.delete(sql)
+    client.query(new Release(name))
+    return
+  }
+}
+
+const missingStatement = '26000'
+const changedResult = '0A000'
+
+/** The server no longer has the statement, or its columns have changed: prepare it anew. */
+const isForgotten = (error: Error & { code?: string }) =>
+  error.code === missingStatement || error.code === changedResult
+
+function valueText(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  return Array.isArray(value) ? arrayText(value) : String(value)
+}
+
+const arrayText = (values: readonly unknown[]): string =>
+  `{${values.map((value) => `"${String(value).replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+
+function decoderOf(fields: readonly Field[]): Decode {
+  const readers = fields.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }))
+  return (values) => {
+    const row: Record<string, unknown> = {}
+    for (let at = 0; at < readers.length; at += 1) {
+      const { name, parse } = readers[at] as (typeof readers)[number]
+      const value = values[at] as string | null
+      row[name] = value === null || parse === undefined ? value : parse(value)
+    }
+    return row
+  }
+}
+
+type Callback = (error: Error | null, rows: Rows[]) => void
+
+/** What pg calls on a query while it pipelines; it takes subclasses of its own class only. */
+abstract class Exchange extends pg.Query {
+  // pg wraps this to bound how long it waits for the answer.
+  callback: Callback
+
+  constructor(callback: Callback) {
+    super({ text: '' })
+    this.callback = callback
+    this.submit = (connection) => {
+      this.write(connection as unknown as Connection)
+      return null
+    }
+  }
+
+  abstract write(connection: Connection): void
+
+  handleRowDescription(_: { fields: Field[] }): void {}
+  handleDataRow(_: { fields: Values }): void {}
+  handleCommandComplete(): void {}
+  handleEmptyQuery(): void {}
+
+  handleReadyForQuery(): void {
+    this.callback(null, [])
+  }
+
+  handleError(error: Error): void {
+    this.callback(error, [])
+  }
+}
+
+class Preparation extends Exchange {
+  readonly #prepared: Prepared
+  readonly #sql: string
+
+  constructor(prepared: Prepared, sql: string, onFault: () => void) {
+    super((error) => {
+      if (error) onFault()
+    })
+    this.#prepared = prepared
+    this.#sql = sql
+  }
+
+  override write(connection: Connection): void {
+    const { name } = this.#prepared
+    connection.parse({ name, text: this.#sql })
+    connection.describe({ type: 'S', name })
+    connection.sync()
+  }
+
+  override handleRowDescription({ fields }: { fields: Field[] }): void {
+    this.#prepared.decode = decoderOf(fields)
+  }
+}
+
+class Release extends Exchange {
+  readonly #name: string
+
+  constructor(name: string) {
+    super(() => {})
+    this.#name = name
+  }
+
+  override write(connection: Connection): void {
+    connection.close({ type: 'S', name: this.#name })
+    connection.sync()
+  }
+}
+
+class Batch extends Exchange {
+  readonly #steps: readonly Step[]
+  readonly #results: Rows[]
+  #at = 0
+
+  constructor(steps: readonly Step[], callback: Callback) {
+    super(callback)
+    this.#steps = steps
+    this.#results = steps.map(() => [])
+  }
+
+  override write(connection: Connection): void {
+    for (const { prepared, values } of this.#steps) {
+      connection.bind({ statement: prepared.name, values })
+      connection.execute({})
+    }
+    connection.sync()
+  }
+
+  override handleDataRow({ fields }: { fields: Values }): void {
+    const step = this.#steps[this.#at]
+    if (step) this.#results[this.#at]?.push(step.prepared.decode(fields))
+  }
+
+  override handleCommandComplete(): void {
+    this.#at += 1
+  }
+
+  override handleReadyForQuery(): void {
+    this.callback(null, this.#results)
+  }
+}

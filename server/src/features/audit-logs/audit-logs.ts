@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { Type } from 'typebox'
+import type { Context } from '../../kernel/context.ts'
+import {
+  anyOf,
+  type Filter,
+  type ListShape,
+  type Page,
+  pageOf,
+  type Query,
+  timeRange,
+} from '../../kernel/pages.ts'
+import type { Row } from '../../kernel/rows.ts'
+import { type AuditLog, outcomes } from './schema.ts'
+
+const exact = anyOf('action')
+
+/** Names, and `campaign.*` for all of one resource. */
+const actionFilter: Filter = {
+  schema: Type.String({
+    maxLength: 4096,
+    description: 'Any of these, separated by commas, at most 20; `campaign.*` stands for all of one kind.',
+    examples: ['campaign.*,auth.login_failed'],
+  }),
+  read(text, name) {
+    const read = exact.read(text, name)
+    if ('fault' in read) return read
+    const asked = text.split(',').map((action) => action.trim())
+    const prefixes = asked.filter((action) => /^\w+\.\*$/.test(action))
+    if (prefixes.length === 0) return read
+    const patterns = prefixes.map((prefix) => `${prefix.slice(0, -1).replaceAll('_', '\\_')}%`)
+    const isLike = sql<boolean>`action like any(${patterns})`
+    return { condition: sql<boolean>`(${read.condition} or ${isLike})` }
+  },
+}
+
+const part = (column: 'actor' | 'resource' | 'request', key: 'id' | 'type'): Filter => {
+  const given = anyOf(column)
+  const value = sql`${sql.ref(column)} ->> ${sql.lit(key)}`
+  return {
+    ...given,
+    read(text, name) {
+      const read = given.read(text, name)
+      if ('fault' in read) return read
+      const values = text.split(',').map((each) => each.trim())
+      return { condition: sql<boolean>`(${value}) = any(${values})` }
+    },
+  }
+}
+
+/** Part of the name of what was acted on. */
+const resourceName: Filter = {
+  schema: Type.String({
+    maxLength: 255,
+    description: 'Part of the name of the resource, in any case.',
+  }),
+  read(text) {
+    const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+    return { condition: sql<boolean>`resource ->> 'name' ilike ${pattern}` }
+  },
+}
+
+export const auditLogFilters = {
+  q: resourceName,
+  action: actionFilter,
+  actor_id: part('actor', 'id'),
+  resource_type: part('resource', 'type'),
+  resource_id: part('resource', 'id'),
+  outcome: anyOf('outcome', outcomes),
+  request_id: part('request', 'id'),
+  ...timeRange('occurred', 'occurred_at'),
+  // Records never change: created and updated are when they occurred, as in every other list.
+  ...timeRange('created', 'occurred_at'),
+  ...timeRange('updated', 'occurred_at'),
+}
+
+export const auditLogList: ListShape<'audit_logs'> = {
+  table: 'audit_logs',
+  filters: auditLogFilters,
+  sorts: ['sequence'],
+}
+
+export const listAuditLogs = (ctx: Context, query: Query): Promise<Page<AuditLog>> =>
+  pageOf(ctx, { list: auditLogList, query, present: toAuditLog })
+
+/** The record exactly as it was hashed when it was written, with its two hashes. */
+export function toAuditLog(row: Row<'audit_logs'>): AuditLog {
+  const { organization_id: _, ...record } = row
+  // The columns are what record() in kernel/change.ts has put there.
+  return record as unknown as AuditLog
+}

@@ -1,0 +1,35 @@
+import { chainHash } from '../../kernel/change.ts'
+import type { AuditLog, Verification } from './schema.ts'
+
+/** Where a walk along the chain stands: the record that must come next continues this one. */
+export type Link = { sequence: number; hash: string }
+
+export const genesis: Link = { sequence: 0, hash: '0'.repeat(64) }
+
+/** The link that the record makes, or null: it is changed, or not the one that must come next. */
+export function follow(last: Link, record: AuditLog): Link | null {
+  const { prev_hash, hash, ...said } = record
+  const isNext = record.sequence === last.sequence + 1 && prev_hash === last.hash
+  return isNext && isIntact(prev_hash, said, hash) ? { sequence: record.sequence, hash } : null
+}
+
+function isIntact(prevHash: string, said: object, hash: string): boolean {
+  try {
+    return chainHash(prevHash, said) === hash
+  } catch {
+    // What cannot even be written canonically was never written by us.
+    return false
+  }
+}
+
+/** What the walk from one link to another found; `bad` is the sequence at which it broke. */
+export function found(from: Link, last: Link, bad: number | null): Verification {
+  const isEmpty = last.sequence === from.sequence
+  return {
+    valid: bad === null,
+    from_sequence: isEmpty ? null : from.sequence + 1,
+    to_sequence: isEmpty ? null : last.sequence,
+    head_hash: isEmpty ? null : last.hash,
+    first_bad_sequence: bad,
+  }
+}

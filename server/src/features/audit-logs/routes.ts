@@ -1,0 +1,63 @@
+import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { listParameters } from '../../kernel/pages.ts'
+import { choice } from '../../kernel/shapes.ts'
+import { auditLogFilters, auditLogList, listAuditLogs } from './audit-logs.ts'
+import { exportAuditLogs } from './export.ts'
+import { pruneAuditLogs } from './retention.ts'
+import { AuditLogList, exportFormats, Verification } from './schema.ts'
+import { verifyAuditLogs } from './verify.ts'
+
+const tag = 'Audit logs'
+
+const filterSchemas = Object.fromEntries(
+  Object.entries(auditLogFilters).map(([name, { schema }]) => [name, schema]),
+)
+
+export const auditLogs: Feature = {
+  endpoints: [
+    endpoint({
+      operation: 'listAuditLogs',
+      tag,
+      summary: 'List audit records',
+      description:
+        'Newest first; `sort=sequence` for oldest first. Records cannot be changed or deleted.',
+      method: 'GET',
+      path: '/audit_logs',
+      permission: 'audit_logs.read',
+      query: listParameters(auditLogList),
+      reply: AuditLogList,
+      run: (ctx, { query }) => listAuditLogs(ctx, query),
+    }),
+    endpoint({
+      operation: 'verifyAuditLogs',
+      tag,
+      summary: 'Verify the chain of audit records',
+      description:
+        'Recomputes every hash, up to the newest record. A record changed, missing or cut off shows.',
+      method: 'GET',
+      path: '/audit_logs/verify',
+      permission: 'audit_logs.read',
+      reply: Verification,
+      run: (ctx) => verifyAuditLogs(ctx),
+    }),
+    endpoint({
+      operation: 'exportAuditLogs',
+      tag,
+      summary: 'Export audit records',
+      description:
+        'Oldest first, streamed, and itself audited: its own record is the last of the file. NDJSON holds the records as they are, to be verified offline with `flightdeck audit verify --file`. In CSV an apostrophe stands before texts that a spreadsheet would run as a formula.',
+      method: 'GET',
+      path: '/audit_logs/export',
+      permission: 'audit_logs.read',
+      action: 'audit_log.exported',
+      query: {
+        format: choice(exportFormats, { default: 'ndjson', description: 'Of the file.' }),
+        ...filterSchemas,
+      },
+      streams: ['application/x-ndjson', 'text/csv'],
+      noStore: true,
+      run: (ctx, { query }) => exportAuditLogs(ctx, query),
+    }),
+  ],
+  jobs: [{ name: 'audit-logs.prune', cron: '17 3 * * *', run: pruneAuditLogs }],
+}

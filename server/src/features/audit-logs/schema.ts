@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import { choice, idOf, orNull, pageOfSchema, Time } from '../../kernel/shapes.ts'
+
+export const outcomes = ['success', 'denied', 'failed'] as const
+
+const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' })
+
+const NullableText = orNull(Type.String())
+
+const Change = Type.Object({
+  field: Type.String(),
+  before: Type.Unknown({ description: 'Null where there was nothing; secrets read `[redacted]`.' }),
+  after: Type.Unknown(),
+})
+
+const Request = Type.Unsafe<RequestFacts | null>({
+  type: ['object', 'null'],
+  description: 'Null for what the service itself or its command line did.',
+  properties: {
+    id: { type: 'string' },
+    method: { type: 'string' },
+    path: { type: 'string' },
+    status: { type: 'integer' },
+    ip: { type: 'string' },
+    user_agent: { type: ['string', 'null'] },
+  },
+  required: ['id', 'method', 'path', 'status', 'ip', 'user_agent'],
+})
+
+type RequestFacts = {
+  id: string
+  method: string
+  path: string
+  status: number
+  ip: string
+  user_agent: string | null
+}
+
+export const AuditLog = Type.Object(
+  {
+    id: idOf('audit_log'),
+    sequence: Type.Integer({ minimum: 1, description: 'Counts up by one; without gaps.' }),
+    occurred_at: Time,
+    action: Type.String({ examples: ['campaign.paused'] }),
+    outcome: choice(outcomes),
+    actor: Type.Object({
+      type: choice(['user', 'api_key', 'system', 'cli', 'anonymous']),
+      id: NullableText,
+      name: NullableText,
+    }),
+    resource: Type.Object({ type: Type.String(), id: NullableText, name: NullableText }),
+    changes: Type.Array(Change),
+    reason: orNull(Type.String({ description: 'The request’s `X-Audit-Reason`.' })),
+    request: Request,
+    prev_hash: Hash,
+    hash: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description:
+        'SHA-256, in hex, of `prev_hash`, a line feed, and the RFC 8785 JSON of this record without `prev_hash` and `hash`. The first record’s `prev_hash` is 64 zeros.',
+    }),
+  },
+  { title: 'AuditLog' },
+)
+export type AuditLog = Type.Static<typeof AuditLog>
+
+export const AuditLogList = pageOfSchema(AuditLog)
+
+export const Verification = Type.Object(
+  {
+    valid: Type.Boolean({ description: 'Whether every record is as it was written, and none is missing.' }),
+    from_sequence: orNull(Type.Integer({ description: 'First record walked; null without any.' })),
+    to_sequence: orNull(Type.Integer({ description: 'Last record walked.' })),
+    head_hash: orNull(Type.String({ description: 'Hash of the last record walked.' })),
+    first_bad_sequence: orNull(
+      Type.Integer({ description: 'Where the chain breaks: the first record changed or missing.' }),
+    ),
+  },
+  { title: 'AuditVerification' },
+)
+export type Verification = Type.Static<typeof Verification>
+
+export const exportFormats = ['ndjson', 'csv'] as const

@@ -1,0 +1,28 @@
+import type { CapName } from '../../config.ts'
+import { usedCounts } from '../../kernel/caps.ts'
+import type { Context } from '../../kernel/context.ts'
+import { windowSeconds } from '../../kernel/rate-limits.ts'
+import type { Limits } from './schema.ts'
+
+/** What the plan allows, and how much of it is used. */
+export async function getLimits(ctx: Context): Promise<Limits> {
+  const { config, limits } = ctx.services
+  const [window, used] = await Promise.all([limits.look(ctx.organization), usedCounts(ctx)])
+  const capOf = (name: CapName) => ({ limit: config.caps[name], used: used[name] ?? 0 })
+  return {
+    plan: ctx.organization.plan,
+    requests: {
+      limit: window.limit,
+      remaining: window.remaining,
+      window_seconds: windowSeconds,
+      reset_seconds: window.resetSeconds,
+    },
+    caps: {
+      campaigns: capOf('campaigns'),
+      profiles: capOf('profiles'),
+      proxies: capOf('proxies'),
+      templates: capOf('templates'),
+      webhook_endpoints: capOf('webhook_endpoints'),
+    },
+  }
+}

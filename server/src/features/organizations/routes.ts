@@ -1,0 +1,134 @@
+import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { conflict } from '../../kernel/errors.ts'
+import { listParameters } from '../../kernel/pages.ts'
+import { getLimits } from './limits.ts'
+import {
+  createMember,
+  deleteMember,
+  getMember,
+  listMembers,
+  memberList,
+  updateMember,
+} from './members.ts'
+import { getOrganization, updateOrganization } from './organization.ts'
+import {
+  Limits,
+  Member,
+  MemberBody,
+  MemberChanges,
+  MemberList,
+  NewMember,
+  Organization,
+  OrganizationChanges,
+} from './schema.ts'
+
+const ownOrganization = 'Organization'
+const members = 'Members'
+
+export const organizations: Feature = {
+  endpoints: [
+    endpoint({
+      operation: 'getOrganization',
+      tag: ownOrganization,
+      summary: 'Get the own organization',
+      method: 'GET',
+      path: '/organization',
+      permission: 'organization.read',
+      reply: Organization,
+      run: (ctx) => getOrganization(ctx),
+    }),
+    endpoint({
+      operation: 'updateOrganization',
+      tag: ownOrganization,
+      summary: 'Change the own organization',
+      description: 'A field sent is set, a field left out stays. The operator changes the plan.',
+      method: 'PATCH',
+      path: '/organization',
+      permission: 'organization.write',
+      action: 'organization.updated',
+      body: OrganizationChanges,
+      reply: Organization,
+      run: (ctx, { body }) => updateOrganization(ctx, body),
+    }),
+    endpoint({
+      operation: 'getLimits',
+      tag: ownOrganization,
+      summary: 'What the plan allows and how much is used',
+      method: 'GET',
+      path: '/limits',
+      permission: 'organization.read',
+      reply: Limits,
+      run: (ctx) => getLimits(ctx),
+    }),
+    endpoint({
+      operation: 'listMembers',
+      tag: members,
+      summary: 'List members',
+      method: 'GET',
+      path: '/members',
+      permission: 'members.manage',
+      query: listParameters(memberList),
+      reply: MemberList,
+      run: (ctx, { query }) => listMembers(ctx, query),
+    }),
+    endpoint({
+      operation: 'createMember',
+      tag: members,
+      summary: 'Add a member',
+      description:
+        'Without a password one is made and shown once, as `temporary_password`. Only owners make owners.',
+      method: 'POST',
+      path: '/members',
+      permission: 'members.manage',
+      action: 'member.created',
+      body: MemberBody,
+      status: 201,
+      reply: NewMember,
+      problems: ['email_taken', 'overloaded'],
+      noStore: true,
+      run: (ctx, { body }) => createMember(ctx, body),
+    }),
+    endpoint({
+      operation: 'getMember',
+      tag: members,
+      summary: 'Get a member',
+      method: 'GET',
+      path: '/members/:id',
+      permission: 'members.manage',
+      reply: Member,
+      run: (ctx, { id }) => getMember(ctx, id),
+    }),
+    endpoint({
+      operation: 'updateMember',
+      tag: members,
+      summary: 'Change a member',
+      description:
+        'PUT and PATCH both merge. A new role applies to the next request; disabling ends all sessions of the user. Only owners change owners, and the last enabled owner stays one.',
+      method: ['PUT', 'PATCH'],
+      path: '/members/:id',
+      permission: 'members.manage',
+      action: 'member.updated',
+      body: MemberChanges,
+      reply: Member,
+      problems: ['last_owner'],
+      run: (ctx, { id, body }) => updateMember(ctx, id, body),
+    }),
+    endpoint({
+      operation: 'deleteMember',
+      tag: members,
+      summary: 'Delete a member',
+      description: 'The user’s sessions end at once. What the user made stays.',
+      method: 'DELETE',
+      path: '/members/:id',
+      permission: 'members.manage',
+      action: 'member.deleted',
+      status: 204,
+      problems: ['last_owner'],
+      run: (ctx, { id }) => deleteMember(ctx, id),
+    }),
+  ],
+  constraints: {
+    users_email_key: () => conflict('email_taken', 'A user with this email exists.'),
+  },
+  events: ['organization.updated', 'member.created', 'member.updated', 'member.deleted'],
+}

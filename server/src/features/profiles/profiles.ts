@@ -1,0 +1,130 @@
+import { checkCap } from '../../kernel/caps.ts'
+import { change, inTransaction } from '../../kernel/change.ts'
+import type { Context } from '../../kernel/context.ts'
+import { checkFaults } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
+import {
+  anyOf,
+  commonFilters,
+  contains,
+  hasAny,
+  type ListShape,
+  type Page,
+  pageOf,
+  type Query,
+} from '../../kernel/pages.ts'
+import { checkUnused } from '../../kernel/references.ts'
+import { insert, oneOf, oneToChange, type Row, remove, update } from '../../kernel/rows.ts'
+import { campaignCounts, noCampaigns } from './counts.ts'
+import {
+  type CampaignCounts,
+  type Profile,
+  type ProfileChanges,
+  type ProfileInput,
+  platforms,
+  profileStatuses,
+  readOnlyFields,
+} from './schema.ts'
+import { fixedFaults, type Settled, settle, settledOf } from './settle.ts'
+
+export const profileList: ListShape<'profiles'> = {
+  table: 'profiles',
+  filters: {
+    q: contains('name'),
+    platform: anyOf('platform', platforms),
+    status: anyOf('status', profileStatuses),
+    proxy_id: anyOf('proxy_id'),
+    label: hasAny('labels'),
+    ...commonFilters,
+  },
+  sorts: ['created_at', 'updated_at', 'name'],
+}
+
+export async function listProfiles(ctx: Context, query: Query): Promise<Page<Profile>> {
+  const { data, meta } = await pageOf(ctx, { list: profileList, query, present: (row) => row })
+  const countsOf = await campaignCounts(
+    ctx,
+    data.map(({ id }) => id),
+  )
+  return { data: data.map((row) => toProfile(row, countsOf(row.id))), meta }
+}
+
+export async function getProfile(ctx: Context, id: string): Promise<Profile> {
+  const [row, countsOf] = await Promise.all([oneOf(ctx, 'profiles', id), campaignCounts(ctx, [id])])
+  return toProfile(row, countsOf(id))
+}
+
+export const createProfile = (ctx: Context, body: ProfileInput): Promise<Profile> =>
+  change(ctx, 'profile.created', async (ctx) => {
+    const { settled, faults } = await settle(ctx, body)
+    checkFaults(ctx, faults)
+    await checkCap(ctx, 'profiles')
+    const stamps = { version: 1, created_at: ctx.now, updated_at: ctx.now }
+    const by = { created_by: ctx.actor.id, updated_by: ctx.actor.id }
+    const row = { id: newId('profile'), ...settled, ...stamps, ...by }
+    insert(ctx, 'profiles', { ...row, metadata: JSON.stringify(row.metadata) })
+    const after = toProfile({ organization_id: ctx.organization.id, ...row }, noCampaigns)
+    return { before: null, after }
+  })
+
+export const updateProfile = (ctx: Context, id: string, body: ProfileChanges): Promise<Profile> =>
+  inTransaction(ctx, async (ctx) => {
+    const profile = await changeProfile(ctx, id, body)
+    if (profile.status === 'active') return profile
+    // Its campaigns may have paused with it: those are counted as they are now.
+    return { ...profile, campaign_counts: (await campaignCounts(ctx, [id]))(id) }
+  })
+
+const changeProfile = (ctx: Context, id: string, body: ProfileChanges): Promise<Profile> =>
+  change(ctx, 'profile.updated', async (ctx) => {
+    const row = await oneToChange(ctx, 'profiles', id)
+    const before = toProfile(row, (await campaignCounts(ctx, [id]))(id))
+    const { settled, faults } = await settle(ctx, { ...settledOf(row), ...body }, row)
+    checkFaults(ctx, [
+      ...faults,
+      ...changedReadOnly(before, body, readOnlyFields),
+      ...(await fixedFaults(ctx, row, settled)),
+    ])
+    if (changedFields<Settled>(settledOf(row), settled).length === 0)
+      return { before, after: before }
+    const stamps = { version: row.version + 1, updated_at: ctx.now, updated_by: ctx.actor.id }
+    update(ctx, 'profiles', {
+      id,
+      ...settled,
+      metadata: JSON.stringify(settled.metadata),
+      ...stamps,
+    })
+    return { before, after: toProfile({ ...row, ...settled, ...stamps }, before.campaign_counts) }
+  })
+
+export async function deleteProfile(ctx: Context, id: string): Promise<void> {
+  await change(ctx, 'profile.deleted', async (ctx) => {
+    const row = await oneToChange(ctx, 'profiles', id)
+    await checkUnused(ctx, id, { type: 'campaign', table: 'campaigns', column: 'profile_id' })
+    remove(ctx, 'profiles', id)
+    return { before: toProfile(row, noCampaigns), after: null }
+  })
+}
+
+const toProfile = (row: Row<'profiles'>, counts: CampaignCounts): Profile => ({
+  id: row.id,
+  name: row.name,
+  platform: row.platform as Profile['platform'],
+  account_ref: row.account_ref,
+  currency: row.currency,
+  time_zone: row.time_zone,
+  country: row.country,
+  proxy_id: row.proxy_id,
+  status: row.status as Profile['status'],
+  credential_ref: row.credential_ref,
+  labels: row.labels,
+  metadata: row.metadata as Record<string, string>,
+  notes: row.notes,
+  campaign_counts: counts,
+  version: row.version,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  created_by: row.created_by,
+  updated_by: row.updated_by,
+})

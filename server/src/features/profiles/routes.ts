@@ -1,0 +1,93 @@
+import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { conflict } from '../../kernel/errors.ts'
+import { listParameters } from '../../kernel/pages.ts'
+import {
+  createProfile,
+  deleteProfile,
+  getProfile,
+  listProfiles,
+  profileList,
+  updateProfile,
+} from './profiles.ts'
+import { Profile, ProfileBody, ProfileChanges, ProfileList, profileEvents } from './schema.ts'
+
+const tag = 'Profiles'
+
+export const profiles: Feature = {
+  endpoints: [
+    endpoint({
+      operation: 'listProfiles',
+      tag,
+      summary: 'List profiles',
+      method: 'GET',
+      path: '/profiles',
+      permission: 'profiles.read',
+      query: listParameters(profileList),
+      reply: ProfileList,
+      run: (ctx, { query }) => listProfiles(ctx, query),
+    }),
+    endpoint({
+      operation: 'createProfile',
+      tag,
+      summary: 'Create a profile',
+      description:
+        'The advertiser account that campaigns run under. It holds no platform password.',
+      method: 'POST',
+      path: '/profiles',
+      permission: 'profiles.write',
+      action: 'profile.created',
+      body: ProfileBody,
+      example: { name: 'Acme on Meta', platform: 'meta', account_ref: '4711', currency: 'USD' },
+      gathersFaults: true,
+      status: 201,
+      reply: Profile,
+      problems: ['duplicate_account_ref', 'limit_exceeded'],
+      run: (ctx, { body }) => createProfile(ctx, body),
+    }),
+    endpoint({
+      operation: 'getProfile',
+      tag,
+      summary: 'Get a profile',
+      method: 'GET',
+      path: '/profiles/:id',
+      permission: 'profiles.read',
+      reply: Profile,
+      run: (ctx, { id }) => getProfile(ctx, id),
+    }),
+    endpoint({
+      operation: 'updateProfile',
+      tag,
+      summary: 'Change a profile',
+      description:
+        'PUT and PATCH both merge: a field sent is set, null clears an optional field, a field left out stays. When it stops being active, its scheduled and active campaigns pause.',
+      method: ['PUT', 'PATCH'],
+      path: '/profiles/:id',
+      permission: 'profiles.write',
+      action: 'profile.updated',
+      body: ProfileChanges,
+      example: { status: 'paused' },
+      gathersFaults: true,
+      reply: Profile,
+      problems: ['duplicate_account_ref'],
+      run: (ctx, { id, body }) => updateProfile(ctx, id, body),
+    }),
+    endpoint({
+      operation: 'deleteProfile',
+      tag,
+      summary: 'Delete a profile',
+      description: 'Refused while campaigns refer to it: archive it instead.',
+      method: 'DELETE',
+      path: '/profiles/:id',
+      permission: 'profiles.write',
+      action: 'profile.deleted',
+      status: 204,
+      problems: ['resource_in_use'],
+      run: (ctx, { id }) => deleteProfile(ctx, id),
+    }),
+  ],
+  constraints: {
+    profiles_account_ref_key: () =>
+      conflict('duplicate_account_ref', 'Another profile has this account_ref on the platform.'),
+  },
+  events: profileEvents,
+}

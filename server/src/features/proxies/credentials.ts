@@ -1,0 +1,44 @@
+import { audited, inTransaction } from '../../kernel/change.ts'
+import type { Context } from '../../kernel/context.ts'
+import { oneOf, type Row } from '../../kernel/rows.ts'
+import type { Cipher } from '../../kernel/secrets.ts'
+import type { ProxyCredentials } from './schema.ts'
+
+type Sealed = Pick<Row<'proxies'>, 'username_sealed' | 'password_sealed'>
+
+// Bound to column and proxy: what is sealed for one cannot be opened as another's.
+const usernamePurpose = (id: string) => `proxies.username ${id}`
+const passwordPurpose = (id: string) => `proxies.password ${id}`
+
+const noCredentials: ProxyCredentials = { username: null, password: null }
+
+export const sealCredentials = (
+  cipher: Cipher,
+  id: string,
+  { username, password }: ProxyCredentials,
+): Sealed => ({
+  username_sealed: username === null ? null : cipher.seal(username, usernamePurpose(id)),
+  password_sealed: password === null ? null : cipher.seal(password, passwordPurpose(id)),
+})
+
+export const openUsername = (cipher: Cipher, { id, username_sealed }: Row<'proxies'>) =>
+  username_sealed === null ? null : cipher.open(username_sealed, usernamePurpose(id))
+
+export const openCredentials = (cipher: Cipher, row: Row<'proxies'>): ProxyCredentials => ({
+  username: openUsername(cipher, row),
+  password:
+    row.password_sealed === null ? null : cipher.open(row.password_sealed, passwordPurpose(row.id)),
+})
+
+/** Shows both, and the audit log who saw them. What is kept for a replay shows neither. */
+export async function revealCredentials(ctx: Context, id: string): Promise<ProxyCredentials> {
+  let revealed = noCredentials
+  await inTransaction(ctx, async (ctx) => {
+    const row = await oneOf(ctx, 'proxies', id)
+    const resource = { type: 'proxy', id, name: row.name }
+    const entry = { action: 'proxy.credentials_revealed', resource }
+    revealed = openCredentials(ctx.services.cipher, row)
+    return audited(ctx, entry, async () => noCredentials)
+  })
+  return revealed
+}

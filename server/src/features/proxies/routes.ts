@@ -1,0 +1,110 @@
+import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { listParameters } from '../../kernel/pages.ts'
+import { revealCredentials } from './credentials.ts'
+import {
+  createProxy,
+  deleteProxy,
+  getProxy,
+  listProxies,
+  proxyList,
+  updateProxy,
+} from './proxies.ts'
+import {
+  NoBody,
+  ProxyBody,
+  ProxyChanges,
+  ProxyCredentials,
+  ProxyList,
+  ProxyReply,
+  proxyEvents,
+} from './schema.ts'
+
+const tag = 'Proxies'
+
+export const proxies: Feature = {
+  endpoints: [
+    endpoint({
+      operation: 'listProxies',
+      tag,
+      summary: 'List proxies',
+      method: 'GET',
+      path: '/proxies',
+      permission: 'proxies.read',
+      query: listParameters(proxyList),
+      reply: ProxyList,
+      run: (ctx, { query }) => listProxies(ctx, query),
+    }),
+    endpoint({
+      operation: 'createProxy',
+      tag,
+      summary: 'Create a proxy',
+      description: 'Network egress for the traffic of profiles, from a fixed or regional address.',
+      method: 'POST',
+      path: '/proxies',
+      permission: 'proxies.write',
+      action: 'proxy.created',
+      body: ProxyBody,
+      example: { protocol: 'http', host: 'proxy.example.com', port: 8080, country: 'DE' },
+      gathersFaults: true,
+      status: 201,
+      reply: ProxyReply,
+      problems: ['limit_exceeded'],
+      run: (ctx, { body }) => createProxy(ctx, body),
+    }),
+    endpoint({
+      operation: 'getProxy',
+      tag,
+      summary: 'Get a proxy',
+      method: 'GET',
+      path: '/proxies/:id',
+      permission: 'proxies.read',
+      reply: ProxyReply,
+      run: (ctx, { id }) => getProxy(ctx, id),
+    }),
+    endpoint({
+      operation: 'updateProxy',
+      tag,
+      summary: 'Change a proxy',
+      description:
+        'PUT and PATCH both merge: a field sent is set, null clears an optional field, a field left out stays. With another protocol, host or port a stored password must be sent again or cleared.',
+      method: ['PUT', 'PATCH'],
+      path: '/proxies/:id',
+      permission: 'proxies.write',
+      action: 'proxy.updated',
+      body: ProxyChanges,
+      example: { enabled: false },
+      gathersFaults: true,
+      reply: ProxyReply,
+      run: (ctx, { id, body }) => updateProxy(ctx, id, body),
+    }),
+    endpoint({
+      operation: 'deleteProxy',
+      tag,
+      summary: 'Delete a proxy',
+      description: 'Refused while profiles use it.',
+      method: 'DELETE',
+      path: '/proxies/:id',
+      permission: 'proxies.write',
+      action: 'proxy.deleted',
+      status: 204,
+      problems: ['resource_in_use'],
+      run: (ctx, { id }) => deleteProxy(ctx, id),
+    }),
+    endpoint({
+      operation: 'revealProxyCredentials',
+      tag,
+      summary: 'Show a proxy’s credentials',
+      description:
+        'Each time, the audit log says who saw them. Repeated under its Idempotency-Key, the reply has nulls.',
+      method: 'POST',
+      path: '/proxies/:id/credentials',
+      permission: 'proxies.reveal',
+      action: 'proxy.credentials_revealed',
+      body: NoBody,
+      reply: ProxyCredentials,
+      noStore: true,
+      run: (ctx, { id }) => revealCredentials(ctx, id),
+    }),
+  ],
+  events: proxyEvents,
+}

@@ -1,0 +1,126 @@
+import { Type } from 'typebox'
+import { Country } from '../../kernel/countries.ts'
+import {
+  bodyOf,
+  changesOf,
+  choice,
+  idOf,
+  Labels,
+  Metadata,
+  Name,
+  Notes,
+  orNull,
+  pageOfSchema,
+  stamps,
+  Time,
+} from '../../kernel/shapes.ts'
+
+export const protocols = ['http', 'https', 'socks5'] as const
+
+export const proxyStatuses = ['unchecked', 'healthy', 'degraded', 'failing', 'disabled'] as const
+
+export const proxyEvents = ['proxy.created', 'proxy.updated', 'proxy.deleted'] as const
+
+const Host = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description:
+    'Host name or address, stored in lower case. Loopback, link-local, cloud metadata and, unless the operator opens them, private addresses are refused.',
+  examples: ['proxy.example.com'],
+})
+
+const Port = Type.Integer({ minimum: 1, maximum: 65_535, examples: [8080] })
+
+const Username = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+  description: 'Encrypted at rest. Null for the role viewer.',
+})
+
+const Password = Type.String({
+  minLength: 1,
+  maxLength: 1024,
+  writeOnly: true,
+  description:
+    'Encrypted at rest and in no reply; see `has_password`. Must be sent again when protocol, host or port changes.',
+})
+
+/** What a client may write. */
+const proxyFields = {
+  name: orNull(Name),
+  protocol: choice(protocols),
+  host: Host,
+  port: Port,
+  username: orNull(Username),
+  password: orNull(Password),
+  country: orNull(Country),
+  enabled: Type.Boolean({ description: 'Standard: true.' }),
+  labels: orNull(Labels),
+  metadata: orNull(Metadata),
+  notes: orNull(Notes),
+}
+
+const LastCheck = Type.Object(
+  {
+    at: Time,
+    ok: Type.Boolean(),
+    latency_ms: orNull(Type.Integer()),
+    egress_ip: orNull(Type.String()),
+    error: orNull(Type.String()),
+  },
+  { title: 'ProxyCheck' },
+)
+
+const reply = {
+  id: idOf('proxy', 'Proxy identifier.'),
+  name: Type.String({ description: 'Standard: protocol://host:port.' }),
+  protocol: choice(protocols),
+  host: Type.String(),
+  port: Type.Integer(),
+  username: orNull(
+    Type.String({
+      description: 'Null for the role viewer, and when a creation is repeated under its key.',
+    }),
+  ),
+  has_password: Type.Boolean({ description: 'Whether a password is stored.' }),
+  country: orNull(Type.String({ examples: ['DE'] })),
+  enabled: Type.Boolean(),
+  status: choice(proxyStatuses, {
+    description: 'How its last checks went; `disabled` is not used.',
+  }),
+  last_check: orNull(LastCheck),
+  labels: Type.Array(Type.String()),
+  metadata: Metadata,
+  notes: orNull(Type.String()),
+  ...stamps,
+}
+
+export const ProxyReply = Type.Object(reply, { title: 'Proxy' })
+export type ProxyReply = Type.Static<typeof ProxyReply>
+
+export const ProxyList = pageOfSchema(ProxyReply)
+
+/** Fields of the reply that only the service writes. */
+export const readOnlyFields = Object.keys(reply).filter((name) => !(name in proxyFields))
+
+const { protocol, host, port, ...others } = proxyFields
+
+export const ProxyBody = bodyOf(
+  { protocol, host, port, ...Type.Partial(Type.Object(others)).properties },
+  { title: 'ProxyInput', readOnlyFields },
+)
+export type ProxyInput = Type.Static<typeof ProxyBody>
+
+export const ProxyChanges = Object.assign(changesOf(proxyFields, readOnlyFields), {
+  title: 'ProxyChanges',
+})
+export type ProxyChanges = Type.Static<typeof ProxyChanges>
+
+export const NoBody = bodyOf({})
+
+export const ProxyCredentials = Type.Object(
+  { username: orNull(Type.String()), password: orNull(Type.String()) },
+  { title: 'ProxyCredentials' },
+)
+export type ProxyCredentials = Type.Static<typeof ProxyCredentials>

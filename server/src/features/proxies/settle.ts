@@ -1,0 +1,72 @@
+import type { Config } from '../../config.ts'
+import { readHost } from '../../kernel/egress.ts'
+import { type Fault, fault } from '../../kernel/errors.ts'
+import type { Row } from '../../kernel/rows.ts'
+import type { ProxyChanges, ProxyCredentials } from './schema.ts'
+
+/** The part of a row that clients decide, its credentials left aside. */
+export type Settled = Target &
+  Pick<Row<'proxies'>, 'name' | 'country' | 'enabled' | 'labels' | 'notes'> & {
+    metadata: Record<string, string>
+  }
+
+type Target = Pick<Row<'proxies'>, 'protocol' | 'host' | 'port'>
+
+/** Where a stored password goes. */
+const targetFields = ['protocol', 'host', 'port'] as const
+
+/** What a body asks for as a row's fields, with every fault of it. A kept host is not judged again. */
+export function settle(
+  wish: ProxyChanges,
+  { egressAllow }: Pick<Config, 'egressAllow'>,
+  before?: Row<'proxies'>,
+): { settled: Settled; faults: Fault[] } {
+  const given = wish.host ?? ''
+  const isKept = given === before?.host
+  const read = isKept
+    ? { host: given }
+    : readHost(given, { pointer: '/host', allowed: egressAllow })
+  const host = 'host' in read ? read.host : ''
+  const target = { protocol: wish.protocol ?? 'http', host, port: wish.port ?? 0 }
+  const settled = {
+    ...target,
+    name: wish.name ?? standardName(target),
+    country: wish.country ?? null,
+    enabled: wish.enabled ?? true,
+    labels: wish.labels ?? [],
+    metadata: wish.metadata ?? {},
+    notes: wish.notes ?? null,
+  }
+  return { settled, faults: 'fault' in read ? [read.fault] : [] }
+}
+
+const longestName = 255
+
+function standardName({ protocol, host, port }: Target): string {
+  const authority = host.includes(':') ? `[${host}]` : host
+  return `${protocol}://${authority}:${port}`.slice(0, longestName)
+}
+
+/** A stored proxy as clients write one; a name that it got from its target follows the target. */
+export const wishOf = (row: Row<'proxies'>): ProxyChanges => ({
+  name: row.name === standardName(row) ? null : row.name,
+  protocol: row.protocol as NonNullable<ProxyChanges['protocol']>,
+  host: row.host,
+  port: row.port,
+  country: row.country,
+  enabled: row.enabled,
+  labels: row.labels,
+  metadata: row.metadata as Record<string, string>,
+  notes: row.notes,
+})
+
+export const isOtherTarget = (before: Target, after: Target): boolean =>
+  targetFields.some((field) => before[field] !== after[field])
+
+/** Whoever moves a proxy must know its password: a stored one is not sent to a new place. */
+export function movedPasswordFaults(stored: ProxyCredentials, body: ProxyChanges): Fault[] {
+  if (stored.password === null || body.password !== undefined) return []
+  const message =
+    'is required when protocol, host or port changes, so that the stored password goes to no other host; null clears it'
+  return [fault('/password', 'required', message)]
+}

@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { WriteContext } from '../../kernel/context.ts'
+import { type Fault, fault } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/ids.ts'
+import { type Row, rowsOf } from '../../kernel/rows.ts'
+import { type ProfileFacts, settlePart, type Wish, wishOf } from '../campaigns/settle.ts'
+
+/** Defaults as they are stored: amounts, times and names in the form that replies have. */
+export async function settleDefaults(
+  ctx: WriteContext,
+  given: Wish,
+): Promise<{ defaults: Wish; faults: Fault[] }> {
+  const { minimumBudgets } = ctx.services.config
+  const profile = await findProfile(ctx, given.profile_id)
+  const { part, faults } = settlePart(given, { profile, minimumBudgets })
+  if (part.end_at && part.end_at <= ctx.now) {
+    faults.push(fault('/end_at', 'date_in_past', 'must be in the future'))
+  }
+  const within = faults.map((each) => ({ ...each, pointer: `/defaults${each.pointer}` }))
+  return { defaults: part, faults: within }
+}
+
+async function findProfile(ctx: WriteContext, id: string | undefined) {
+  if (id === undefined || !isId('profile', id)) return undefined
+  const profile = await rowsOf(ctx, 'profiles')
+    .where('id', '=', id)
+    .where('status', '<>', 'archived')
+    .select(['id', 'status', 'currency', 'time_zone'])
+    .executeTakeFirst()
+  return profile && ({ ...profile, proxy_status: null } satisfies ProfileFacts)
+}
+
+/** Only what is preset can be locked. */
+export function lockFaults(locked: readonly string[], defaults: Wish): Fault[] {
+  const allowed = Object.keys(defaults)
+  return locked.flatMap((given, at) => {
+    if (allowed.includes(given)) return []
+    const message = 'is not among the defaults'
+    return [fault(`/locked_fields/${at}`, 'invalid_enum_value', message, { allowed, given })]
+  })
+}
+
+/** What a campaign gives to others like it: not its name, its dates, nor its external id. */
+export function defaultsFrom(row: Row<'campaign_details'>): Wish {
+  const { name: _, external_id: __, start_at: ___, end_at: ____, ...wish } = wishOf(row)
+  return Object.fromEntries(Object.entries(wish).filter(([, value]) => !isEmpty(value)))
+}
+
+const isEmpty = (value: unknown) =>
+  value === null || isDeepStrictEqual(value, []) || isDeepStrictEqual(value, {})

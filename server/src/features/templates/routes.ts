@@ -1,0 +1,122 @@
+import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { conflict } from '../../kernel/errors.ts'
+import { listParameters } from '../../kernel/pages.ts'
+import {
+  SaveAsTemplateBody,
+  Template,
+  TemplateBody,
+  TemplateChanges,
+  TemplateList,
+  templateEvents,
+} from './schema.ts'
+import {
+  createTemplate,
+  deleteTemplate,
+  getTemplate,
+  listTemplates,
+  saveAsTemplate,
+  templateList,
+  updateTemplate,
+} from './templates.ts'
+
+const tag = 'Templates'
+
+export const templates: Feature = {
+  endpoints: [
+    endpoint({
+      operation: 'listTemplates',
+      tag,
+      summary: 'List templates',
+      method: 'GET',
+      path: '/templates',
+      permission: 'templates.read',
+      query: listParameters(templateList),
+      reply: TemplateList,
+      run: (ctx, { query }) => listTemplates(ctx, query),
+    }),
+    endpoint({
+      operation: 'createTemplate',
+      tag,
+      summary: 'Create a template',
+      description:
+        'A preset for campaigns: what POST /campaigns leaves out comes from its `defaults`, and `locked_fields` cannot be overridden.',
+      method: 'POST',
+      path: '/templates',
+      permission: 'templates.write',
+      action: 'template.created',
+      body: TemplateBody,
+      example: {
+        name: 'EMEA sales',
+        defaults: { objective: 'sales', daily_budget: 33.51, currency: 'USD' },
+        locked_fields: ['objective'],
+      },
+      gathersFaults: true,
+      status: 201,
+      reply: Template,
+      problems: ['duplicate_name', 'limit_exceeded'],
+      run: (ctx, { body }) => createTemplate(ctx, body),
+    }),
+    endpoint({
+      operation: 'getTemplate',
+      tag,
+      summary: 'Get a template',
+      method: 'GET',
+      path: '/templates/:id',
+      permission: 'templates.read',
+      reply: Template,
+      run: (ctx, { id }) => getTemplate(ctx, id),
+    }),
+    endpoint({
+      operation: 'updateTemplate',
+      tag,
+      summary: 'Change a template',
+      description:
+        'PUT and PATCH both merge, `defaults` as a whole. Campaigns made from it before stay as they are.',
+      method: ['PUT', 'PATCH'],
+      path: '/templates/:id',
+      permission: 'templates.write',
+      action: 'template.updated',
+      body: TemplateChanges,
+      example: { locked_fields: ['objective', 'currency'] },
+      gathersFaults: true,
+      reply: Template,
+      problems: ['duplicate_name'],
+      run: (ctx, { id, body }) => updateTemplate(ctx, id, body),
+    }),
+    endpoint({
+      operation: 'deleteTemplate',
+      tag,
+      summary: 'Delete a template',
+      description: 'Campaigns made from it stay as they are.',
+      method: 'DELETE',
+      path: '/templates/:id',
+      permission: 'templates.write',
+      action: 'template.deleted',
+      status: 204,
+      run: (ctx, { id }) => deleteTemplate(ctx, id),
+    }),
+    endpoint({
+      operation: 'saveCampaignAsTemplate',
+      tag,
+      summary: 'Make a template from a campaign',
+      description:
+        'Its defaults are the campaign’s objective, profile, budgets, currency, time zone, labels, metadata and notes, as far as it has them.',
+      method: 'POST',
+      path: '/campaigns/:id/save_as_template',
+      permission: 'templates.write',
+      action: 'template.created',
+      body: SaveAsTemplateBody,
+      example: { name: 'Like Spring Sale 2026' },
+      gathersFaults: true,
+      status: 201,
+      locatedAt: '/templates',
+      reply: Template,
+      problems: ['duplicate_name', 'limit_exceeded'],
+      run: (ctx, { id, body }) => saveAsTemplate(ctx, id, body),
+    }),
+  ],
+  constraints: {
+    templates_name_key: () => conflict('duplicate_name', 'Another template has this name.'),
+  },
+  events: templateEvents,
+}

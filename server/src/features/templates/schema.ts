@@ -1,0 +1,103 @@
+import { Type } from 'typebox'
+import {
+  bodyOf,
+  changesOf,
+  choice,
+  idOf,
+  Labels,
+  Metadata,
+  MoneyOut,
+  Name,
+  orNull,
+  pageOfSchema,
+  stamps,
+  Time,
+} from '../../kernel/shapes.ts'
+import { Campaign, campaignFields } from '../campaigns/schema.ts'
+
+export const templateEvents = ['template.created', 'template.updated', 'template.deleted'] as const
+
+// An external id is one campaign's own, and a template has no template.
+const { external_id: _, template_id: __, ...presettable } = campaignFields
+
+const Defaults = bodyOf(Type.Partial(Type.Object(presettable)).properties, {
+  title: 'TemplateDefaultsInput',
+  description:
+    'Fields of a campaign, checked like those of one; nulls are left out. Replaced as a whole. An amount has the decimals of `currency`, else of the profile’s, else at most two.',
+  examples: [{ objective: 'sales', daily_budget: 33.51, currency: 'USD' }],
+})
+
+const Description = Type.String({ maxLength: 2000, description: 'Free text.' })
+
+const LockedFields = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+  maxItems: Object.keys(presettable).length,
+  uniqueItems: true,
+  description: 'Fields of `defaults` that a campaign made from the template may not override.',
+  examples: [['objective']],
+})
+
+/** What a client may write. */
+const templateFields = {
+  name: Name,
+  description: orNull(Description),
+  defaults: Defaults,
+  locked_fields: orNull(LockedFields),
+  labels: orNull(Labels),
+  metadata: orNull(Metadata),
+}
+
+const shown = Campaign.properties
+
+const reply = {
+  id: idOf('template', 'Template identifier.'),
+  name: Type.String(),
+  description: orNull(Type.String()),
+  defaults: Type.Partial(
+    Type.Object({
+      name: shown.name,
+      objective: shown.objective,
+      profile_id: shown.profile_id,
+      daily_budget: MoneyOut,
+      lifetime_budget: MoneyOut,
+      currency: shown.currency,
+      start_at: Time,
+      end_at: Time,
+      time_zone: shown.time_zone,
+      labels: shown.labels,
+      metadata: shown.metadata,
+      notes: Type.String(),
+    }),
+    { title: 'TemplateDefaults' },
+  ),
+  locked_fields: Type.Array(choice(Object.keys(presettable))),
+  labels: Type.Array(Type.String()),
+  metadata: Metadata,
+  ...stamps,
+}
+
+export const Template = Type.Object(reply, { title: 'Template' })
+export type Template = Type.Static<typeof Template>
+
+export const TemplateList = pageOfSchema(Template)
+
+/** Fields of the reply that only the service writes. */
+export const readOnlyFields = Object.keys(reply).filter((name) => !(name in templateFields))
+
+const { name, ...others } = templateFields
+
+export const TemplateBody = bodyOf(
+  { name, ...Type.Partial(Type.Object(others)).properties },
+  { title: 'TemplateInput', readOnlyFields },
+)
+export type TemplateInput = Type.Static<typeof TemplateBody>
+
+export const TemplateChanges = Object.assign(changesOf(templateFields, readOnlyFields), {
+  title: 'TemplateChanges',
+})
+export type TemplateChanges = Type.Static<typeof TemplateChanges>
+
+export const SaveAsTemplateBody = bodyOf(
+  { name, locked_fields: Type.Optional(orNull(LockedFields)) },
+  { title: 'SaveAsTemplateInput' },
+)
+export type SaveAsTemplateInput = Type.Static<typeof SaveAsTemplateBody>

@@ -1,0 +1,146 @@
+import { isDeepStrictEqual } from 'node:util'
+import { checkCap } from '../../kernel/caps.ts'
+import { change } from '../../kernel/change.ts'
+import type { Context, WriteContext } from '../../kernel/context.ts'
+import { checkFaults } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
+import {
+  commonFilters,
+  contains,
+  hasAny,
+  type ListShape,
+  type Page,
+  pageOf,
+  type Query,
+} from '../../kernel/pages.ts'
+import { insert, oneOf, oneToChange, type Row, remove, update } from '../../kernel/rows.ts'
+import type { Wish } from '../campaigns/settle.ts'
+import { defaultsFrom, lockFaults, settleDefaults } from './defaults.ts'
+import {
+  readOnlyFields,
+  type SaveAsTemplateInput,
+  type Template,
+  type TemplateChanges,
+  type TemplateInput,
+} from './schema.ts'
+
+export const templateList: ListShape<'templates'> = {
+  table: 'templates',
+  filters: { q: contains('name'), label: hasAny('labels'), ...commonFilters },
+  sorts: ['created_at', 'updated_at', 'name'],
+}
+
+export const listTemplates = (ctx: Context, query: Query): Promise<Page<Template>> =>
+  pageOf(ctx, { list: templateList, query, present: toTemplate })
+
+export async function getTemplate(ctx: Context, id: string): Promise<Template> {
+  return toTemplate(await oneOf(ctx, 'templates', id))
+}
+
+export const createTemplate = (ctx: Context, body: TemplateInput): Promise<Template> =>
+  change(ctx, 'template.created', async (ctx) => {
+    const { defaults, faults } = await settleDefaults(ctx, body.defaults ?? {})
+    const settled = { ...settledFrom(body), defaults }
+    checkFaults(ctx, [...faults, ...locksOf(ctx, settled, body.defaults)])
+    await checkCap(ctx, 'templates')
+    return { before: null, after: add(ctx, settled) }
+  })
+
+/** The campaign's own settings as a template for others; the campaign itself stays as it is. */
+export const saveAsTemplate = (
+  ctx: Context,
+  campaignId: string,
+  body: SaveAsTemplateInput,
+): Promise<Template> =>
+  change(ctx, 'template.created', async (ctx) => {
+    const defaults = defaultsFrom(await oneOf(ctx, 'campaign_details', campaignId))
+    const settled = { ...settledFrom(body), defaults }
+    checkFaults(ctx, locksOf(ctx, settled, defaults))
+    await checkCap(ctx, 'templates')
+    return { before: null, after: add(ctx, settled) }
+  })
+
+/** The part of a row that clients decide. */
+type Settled = Pick<Row<'templates'>, 'name' | 'description' | 'locked_fields' | 'labels'> & {
+  defaults: Wish
+  metadata: Record<string, string>
+}
+
+const settledFrom = (wish: Partial<TemplateInput>): Omit<Settled, 'defaults'> => ({
+  name: wish.name ?? '',
+  description: wish.description ?? null,
+  locked_fields: wish.locked_fields ?? [],
+  labels: wish.labels ?? [],
+  metadata: wish.metadata ?? {},
+})
+
+/** Judged by what the client wrote, and not at all while that has faults of its own. */
+function locksOf(ctx: Context, { locked_fields, defaults }: Settled, written?: Wish) {
+  const isUnclear = ctx.faults.some(({ pointer = '' }) => pointer.startsWith('/defaults'))
+  if (isUnclear) return []
+  const given = Object.entries(written ?? defaults).filter(([, value]) => value !== null)
+  return lockFaults(locked_fields, Object.fromEntries(given))
+}
+
+function add(ctx: WriteContext, settled: Settled): Template {
+  const stamps = { version: 1, created_at: ctx.now, updated_at: ctx.now }
+  const by = { created_by: ctx.actor.id, updated_by: ctx.actor.id }
+  const row = { id: newId('template'), ...settled, ...stamps, ...by }
+  insert(ctx, 'templates', { ...row, ...jsonOf(settled) })
+  return toTemplate({ organization_id: ctx.organization.id, ...row })
+}
+
+const jsonOf = ({ defaults, metadata }: Settled) => ({
+  defaults: JSON.stringify(defaults),
+  metadata: JSON.stringify(metadata),
+})
+
+export const updateTemplate = (
+  ctx: Context,
+  id: string,
+  body: TemplateChanges,
+): Promise<Template> =>
+  change(ctx, 'template.updated', async (ctx) => {
+    const row = await oneToChange(ctx, 'templates', id)
+    const before = toTemplate(row)
+    const { defaults, faults } = await changedDefaults(ctx, before, body)
+    const settled = { ...settledFrom({ ...before, ...body }), defaults }
+    const readOnly = changedReadOnly(before, body, readOnlyFields)
+    checkFaults(ctx, [...faults, ...locksOf(ctx, settled, body.defaults), ...readOnly])
+    if (changedFields<Settled>(row as Settled, settled).length === 0)
+      return { before, after: before }
+    const stamps = { version: row.version + 1, updated_at: ctx.now, updated_by: ctx.actor.id }
+    update(ctx, 'templates', { id, ...settled, ...jsonOf(settled), ...stamps })
+    return { before, after: toTemplate({ ...row, ...settled, ...stamps }) }
+  })
+
+/** Defaults sent back as they are stay, even when time or a profile has overtaken them. */
+async function changedDefaults(ctx: WriteContext, before: Template, body: TemplateChanges) {
+  const { defaults = before.defaults } = body
+  if (isDeepStrictEqual(defaults, before.defaults)) return { defaults: before.defaults, faults: [] }
+  return settleDefaults(ctx, defaults)
+}
+
+export async function deleteTemplate(ctx: Context, id: string): Promise<void> {
+  await change(ctx, 'template.deleted', async (ctx) => {
+    const row = await oneToChange(ctx, 'templates', id)
+    remove(ctx, 'templates', id)
+    return { before: toTemplate(row), after: null }
+  })
+}
+
+const toTemplate = (row: Row<'templates'>): Template => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  defaults: row.defaults as Template['defaults'],
+  locked_fields: row.locked_fields,
+  labels: row.labels,
+  metadata: row.metadata as Record<string, string>,
+  version: row.version,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  created_by: row.created_by,
+  updated_by: row.updated_by,
+})

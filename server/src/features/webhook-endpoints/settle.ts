@@ -1,0 +1,38 @@
+import { closest } from 'fastest-levenshtein'
+import type { Config } from '../../config.ts'
+import { readHost } from '../../kernel/egress.ts'
+import { type Fault, fault } from '../../kernel/errors.ts'
+
+type Rules = Pick<Config, 'egressAllow' | 'webhookAllowHttp'>
+
+/** Everything that keeps events from being sent to this URL, as far as it can be told unresolved. */
+export function urlFaults(text: string, { egressAllow, webhookAllowHttp }: Rules): Fault[] {
+  const url = URL.parse(text)
+  const schemes = webhookAllowHttp ? ['https:', 'http:'] : ['https:']
+  const given = { given: text.slice(0, 255) }
+  if (!url || !schemes.includes(url.protocol)) {
+    const allowed = schemes.map((scheme) => `${scheme}//`)
+    const message = `must be a URL that begins with ${allowed.join(' or ')}`
+    return [fault('/url', 'invalid_format', message, { allowed, ...given })]
+  }
+  if (url.username !== '' || url.password !== '') {
+    // Not told back: it may hold a password.
+    return [fault('/url', 'forbidden_host', 'must not hold a user name or password')]
+  }
+  const read = readHost(url.hostname, { pointer: '/url', allowed: egressAllow })
+  return 'fault' in read ? [{ ...read.fault, ...given }] : []
+}
+
+/** A server never gets to see a fragment. */
+export const withoutFragment = (url: string): string => url.replace(/#.*$/, '')
+
+/** `*`, `<resource>.*`, or the name of an event there is. */
+export function eventFaults(events: readonly string[], types: readonly string[]): Fault[] {
+  const groups = types.map((type) => `${type.slice(0, type.lastIndexOf('.'))}.*`)
+  const allowed = ['*', ...new Set(groups), ...types]
+  return events.flatMap((given, at) => {
+    if (allowed.includes(given)) return []
+    const message = `is not a type of event; did you mean "${closest(given, allowed)}"?`
+    return [fault(`/events/${at}`, 'unknown_event', message, { allowed, given })]
+  })
+}

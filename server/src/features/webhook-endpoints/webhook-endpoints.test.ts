@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Client, openWorld, type Reply, type World } from '../../../test/support/world.ts'
+
+let world: World
+/** As a developer runs it: plain http, and a receiver on this machine. */
+let development: World
+
+beforeAll(async () => {
+  const env = { FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true', FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8' }
+  world = await openWorld({ env: { FLIGHTDECK_CAPS: 'webhook_endpoints=2' } })
+  development = await openWorld({ env })
+})
+afterAll(async () => {
+  await world.close()
+  await development.close()
+})
+
+const url = 'https://example.com/hooks'
+
+const created = async (client: Client, body: object = {}) =>
+  (await client.post('/webhook_endpoints', { url, ...body })).json()
+
+const faultsOf = (reply: Reply) =>
+  reply
+    .json()
+    .errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`)
+
+const rowsFor = (table: string, organizationId: string) =>
+  world.services.database.reader.query<Record<string, unknown>>({
+    sql: `select * from ${table} where organization_id = $1`,
+    parameters: [organizationId],
+  })
+
+describe('creating', () => {
+  test('an endpoint hears everything unless it says what, and shows its secret once', async () => {
+    const { owner } = await world.organization()
+    const reply = await owner.post('/webhook_endpoints', { url })
+    expect(reply.statusCode).toBe(201)
+    expect(reply.headers['cache-control']).toBe('no-store')
+    const { secret, ...endpoint } = reply.json()
+    expect(reply.headers.location).toBe(`/api/v1/webhook_endpoints/${endpoint.id}`)
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    expect(endpoint).toMatchObject({
+      url,
+      events: ['*'],
+      description: null,
+      metadata: {},
+      status: 'enabled',
+      disabled_reason: null,
+      last_success_at: null,
+      last_failure_at: null,
+      consecutive_failures: 0,
+      secret_hint: secret.slice(-4),
+      version: 1,
+    })
+    expect((await owner.get(`/webhook_endpoints/${endpoint.id}`)).json()).toEqual(endpoint)
+    expect((await owner.get('/webhook_endpoints')).json().data).toEqual([endpoint])
+  })
+
+  test('the secret is readable in no table and no log line', async () => {
+    const { id, owner } = await world.organization()
+    const headers = { 'idempotency-key': 'k' }
+    const { secret } = (await owner.post('/webhook_endpoints', { url }, headers)).json()
+    const tables = ['webhook_endpoints', 'audit_logs', 'events', 'idempotency_keys']
+    const rows = await Promise.all(tables.map((table) => rowsFor(table, id)))
+    const kept = JSON.stringify([rows, world.logged])
+    expect(kept).not.toContain(secret)
+    expect(kept).not.toContain(secret.slice('whsec_'.length))
+  })
+
+  test('a replay shows no secret', async () => {
+    const { id, owner } = await world.organization()
+    const send = () => owner.post('/webhook_endpoints', { url }, { 'idempotency-key': 'k' })
+    const [first, second] = [(await send()).json(), await send()]
+    expect(second.statusCode).toBe(201)
+    expect(second.headers['idempotency-replayed']).toBe('true')
+    expect(second.json()).toEqual({ ...first, secret: null })
+    expect(await rowsFor('webhook_endpoints', id)).toHaveLength(1)
+  })
+
+  test('events are names there are, all of a resource, or all', async () => {
+    const { owner } = await world.organization()
+    const events = ['campaign.*', 'profile.updated', 'webhook_endpoint.deleted']
+    expect(await created(owner, { events })).toMatchObject({ events })
+    const reply = await owner.post('/webhook_endpoints', { url, events: ['campaign.pausd', 'x.*'] })
+    expect(faultsOf(reply)).toEqual(['/events/0 unknown_event', '/events/1 unknown_event'])
+    const [first] = reply.json().errors
+    expect(first.message).toContain('campaign.paused')
+    expect(first.allowed).toEqual(expect.arrayContaining(['*', 'campaign.*', 'template.created']))
+  })
+
+  test('all faults are told at once', async () => {
+    const { owner } = await world.organization()
+    const reply = await owner.post('/webhook_endpoints', {
+      url: 'https://10.0.0.1/',
+      events: ['nope.created'],
+      description: 'd'.repeat(501),
+      secret: 'whsec_mine',
+      status: 'disabled',
+      colour: 'red',
+    })
+    expect(faultsOf(reply).sort()).toEqual([
+      '/colour unknown_field',
+      '/description too_long',
+      '/events/0 unknown_event',
+      '/secret read_only_field',
+      '/status read_only_field',
+      '/url forbidden_host',
+    ])
+  })
+
+  const refused = [
+    ['http://example.com/', 'invalid_format'],
+    ['ftp://example.com/', 'invalid_format'],
+    ['javascript:alert(1)', 'invalid_format'],
+    ['example.com/hooks', 'invalid_format'],
+    ['https://', 'invalid_format'],
+    ['https://exa mple.com/', 'invalid_format'],
+    ['https://user:pass@example.com/', 'forbidden_host'],
+    ['https://user@example.com/', 'forbidden_host'],
+    ['https://localhost/', 'forbidden_host'],
+    ['https://127.0.0.1/', 'forbidden_host'],
+    ['https://0x7f.1/', 'forbidden_host'],
+    ['https://[::ffff:10.0.0.1]/', 'forbidden_host'],
+    ['https://169.254.169.254/latest', 'forbidden_host'],
+    ['https://metadata.google.internal./', 'forbidden_host'],
+  ] as const
+
+  test.each(refused)('%s is refused as %s', async (url, code) => {
+    const { owner } = await world.organization()
+    expect(faultsOf(await owner.post('/webhook_endpoints', { url }))).toEqual([`/url ${code}`])
+  })
+
+  test('a name that does not resolve is accepted, and a fragment is dropped', async () => {
+    const { owner } = await world.organization()
+    const reply = await created(owner, { url: 'https://nowhere.invalid:8443/a?b=c#d' })
+    expect(reply.url).toBe('https://nowhere.invalid:8443/a?b=c')
+  })
+
+  test('http and opened subnets are for development, metadata for nobody', async () => {
+    const { owner } = await development.organization()
+    const reply = await created(owner, { url: 'http://127.0.0.1:9999/hook' })
+    expect(reply.url).toBe('http://127.0.0.1:9999/hook')
+    expect(await created(owner, { url: 'http://localhost:9999/' })).toHaveProperty('id')
+    const metadata = await owner.post('/webhook_endpoints', { url: 'http://169.254.169.254/' })
+    expect(faultsOf(metadata)).toEqual(['/url forbidden_host'])
+  })
+
+  test('the cap is exact', async () => {
+    const { owner } = await world.organization()
+    await created(owner)
+    await created(owner)
+    const full = await owner.post('/webhook_endpoints', { url })
+    expect(full.json()).toMatchObject({ code: 'limit_exceeded', resource: 'webhook_endpoints' })
+  })
+})
+
+test('an endpoint cannot be changed, only replaced', async () => {
+  const { owner } = await world.organization()
+  const { id } = await created(owner)
+  for (const reply of [
+    await owner.put(`/webhook_endpoints/${id}`, { url }),
+    await owner.patch(`/webhook_endpoints/${id}`, { url }),
+  ]) {
+    expect(reply.statusCode).toBe(405)
+    expect(reply.headers.allow).toContain('DELETE')
+  }
+})
+
+test('deleting tells the audit log and an event, once', async () => {
+  const { id: organizationId, owner } = await world.organization()
+  const { id } = await created(owner)
+  const stale = await owner.delete(`/webhook_endpoints/${id}`, { 'if-match': '"2"' })
+  expect(stale.statusCode).toBe(412)
+  expect((await owner.delete(`/webhook_endpoints/${id}`)).statusCode).toBe(204)
+  expect((await owner.delete(`/webhook_endpoints/${id}`)).statusCode).toBe(404)
+  const types = (await rowsFor('events', organizationId)).map(({ type }) => type)
+  expect(types.filter((type) => type === 'webhook_endpoint.deleted')).toHaveLength(1)
+  const actions = (await rowsFor('audit_logs', organizationId)).map(({ action }) => action)
+  expect(actions.filter((action) => action === 'webhook_endpoint.deleted')).toHaveLength(1)
+})
+
+test('lists are filtered by status and part of the URL', async () => {
+  const { owner } = await world.organization()
+  await created(owner, { url: 'https://one.example.com/' })
+  await created(owner, { url: 'https://two.example.com/' })
+  const urls = async (query: string) =>
+    (await owner.get(`/webhook_endpoints?${query}`))
+      .json()
+      .data.map((each: { url: string }) => each.url)
+  expect(await urls('q=ONE')).toEqual(['https://one.example.com/'])
+  expect(await urls('status=disabled')).toEqual([])
+  expect(await urls('status=enabled&sort=created_at')).toHaveLength(2)
+  expect((await owner.get('/webhook_endpoints?sort=name')).statusCode).toBe(400)
+})
+
+test('only owners and admins see or write endpoints', async () => {
+  const organization = await world.organization()
+  const { id } = await created(organization.owner)
+  const admin = await organization.as('admin')
+  expect((await admin.get(`/webhook_endpoints/${id}`)).statusCode).toBe(200)
+  for (const role of ['editor', 'viewer', 'auditor'] as const) {
+    const client = await organization.as(role)
+    const refused = [
+      await client.get('/webhook_endpoints'),
+      await client.get(`/webhook_endpoints/${id}`),
+      await client.post('/webhook_endpoints', { url }),
+      await client.delete(`/webhook_endpoints/${id}`),
+    ]
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403, 403])
+  }
+})
+
+test('a stranger finds nothing, as if it did not exist', async () => {
+  const [{ owner }, stranger] = [await world.organization(), await world.organization()]
+  const { id } = await created(owner)
+  expect((await stranger.owner.get(`/webhook_endpoints/${id}`)).statusCode).toBe(404)
+  expect((await stranger.owner.delete(`/webhook_endpoints/${id}`)).statusCode).toBe(404)
+  expect((await stranger.owner.get('/webhook_endpoints')).json().data).toEqual([])
+})
+
+test('every event that changes tell can be subscribed to', async () => {
+  const { id, owner } = await world.organization()
+  await created(owner)
+  const profile_id = (await owner.post('/profiles', { name: 'P' })).json().id
+  const body = { name: 'A', objective: 'sales', profile_id, daily_budget: 5, currency: 'USD' }
+  const campaign = (await owner.post('/campaigns', body)).json()
+  for (const action of ['launch', 'pause', 'resume', 'complete', 'archive', 'unarchive']) {
+    await owner.post(`/campaigns/${campaign.id}/${action}`)
+  }
+  await owner.delete(`/campaigns/${campaign.id}`)
+  await owner.delete(`/profiles/${profile_id}`)
+  const resources = /^(campaign|profile|webhook_endpoint)\./
+  const types = (await rowsFor('events', id)).map(({ type }) => String(type))
+  const told = types.filter((type) => resources.test(type))
+  expect(told.length).toBeGreaterThan(9)
+  expect(told.filter((type) => !world.services.eventTypes.includes(type))).toEqual([])
+})

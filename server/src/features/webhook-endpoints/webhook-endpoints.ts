@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+import { checkCap } from '../../kernel/caps.ts'
+import { change, inTransaction } from '../../kernel/change.ts'
+import type { Context, WriteContext } from '../../kernel/context.ts'
+import { checkFaults } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import {
+  anyOf,
+  commonFilters,
+  contains,
+  type ListShape,
+  type Page,
+  pageOf,
+  type Query,
+} from '../../kernel/pages.ts'
+import { insert, oneOf, oneToChange, type Row, remove } from '../../kernel/rows.ts'
+import {
+  type CreatedWebhookEndpoint,
+  endpointStatuses,
+  type WebhookEndpoint,
+  type WebhookEndpointInput,
+} from './schema.ts'
+import { eventFaults, urlFaults, withoutFragment } from './settle.ts'
+
+const partOfUrl = contains('url')
+
+export const webhookEndpointList: ListShape<'webhook_endpoints'> = {
+  table: 'webhook_endpoints',
+  filters: {
+    q: {
+      ...partOfUrl,
+      schema: { ...partOfUrl.schema, description: 'Part of the URL, in any case.' },
+    },
+    status: anyOf('status', endpointStatuses),
+    ...commonFilters,
+  },
+  sorts: ['created_at', 'updated_at'],
+}
+
+export const listWebhookEndpoints = (ctx: Context, query: Query): Promise<Page<WebhookEndpoint>> =>
+  pageOf(ctx, { list: webhookEndpointList, query, present: toWebhookEndpoint })
+
+export async function getWebhookEndpoint(ctx: Context, id: string): Promise<WebhookEndpoint> {
+  return toWebhookEndpoint(await oneOf(ctx, 'webhook_endpoints', id))
+}
+
+/** The secret joins the reply outside the transaction: what is kept for a replay has none. */
+export async function createWebhookEndpoint(
+  ctx: Context,
+  body: WebhookEndpointInput,
+): Promise<CreatedWebhookEndpoint> {
+  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  const created = await inTransaction(ctx, async (ctx) => ({
+    ...(await addEndpoint(ctx, body, secret)),
+    secret: null,
+  }))
+  return { ...created, secret }
+}
+
+const addEndpoint = (
+  ctx: WriteContext,
+  body: WebhookEndpointInput,
+  secret: string,
+): Promise<WebhookEndpoint> =>
+  change(ctx, 'webhook_endpoint.created', async (ctx) => {
+    const { url = '', events } = body
+    const { config, eventTypes } = ctx.services
+    checkFaults(ctx, [...urlFaults(url, config), ...eventFaults(events ?? ['*'], eventTypes)])
+    await checkCap(ctx, 'webhook_endpoints')
+    const row = newRow(ctx, body, secret)
+    insert(ctx, 'webhook_endpoints', { ...row, metadata: JSON.stringify(row.metadata) })
+    return { before: null, after: toWebhookEndpoint(row) }
+  })
+
+function newRow(
+  ctx: WriteContext,
+  body: WebhookEndpointInput,
+  secret: string,
+): Row<'webhook_endpoints'> {
+  const id = newId('webhook_endpoint')
+  return {
+    organization_id: ctx.organization.id,
+    id,
+    url: withoutFragment(body.url),
+    events: body.events ?? ['*'],
+    description: body.description ?? null,
+    metadata: body.metadata ?? {},
+    status: 'enabled',
+    disabled_reason: null,
+    secret_sealed: ctx.services.cipher.seal(secret, secretPurpose(id)),
+    secret_hint: secret.slice(-4),
+    last_success_at: null,
+    last_failure_at: null,
+    consecutive_failures: 0,
+    version: 1,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+    created_by: ctx.actor.id,
+    updated_by: ctx.actor.id,
+  }
+}
+
+/** Bound to column and endpoint: what is sealed for one cannot be opened as another's. */
+const secretPurpose = (id: string) => `webhook_endpoints.secret ${id}`
+
+export async function deleteWebhookEndpoint(ctx: Context, id: string): Promise<void> {
+  await change(ctx, 'webhook_endpoint.deleted', async (ctx) => {
+    const row = await oneToChange(ctx, 'webhook_endpoints', id)
+    remove(ctx, 'webhook_endpoints', id)
+    return { before: toWebhookEndpoint(row), after: null }
+  })
+}
+
+const toWebhookEndpoint = (row: Row<'webhook_endpoints'>): WebhookEndpoint => ({
+  id: row.id,
+  url: row.url,
+  events: row.events,
+  description: row.description,
+  metadata: row.metadata as Record<string, string>,
+  status: row.status as WebhookEndpoint['status'],
+  disabled_reason: row.disabled_reason,
+  last_success_at: row.last_success_at,
+  last_failure_at: row.last_failure_at,
+  consecutive_failures: row.consecutive_failures,
+  secret_hint: row.secret_hint,
+  version: row.version,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  created_by: row.created_by,
+  updated_by: row.updated_by,
+})

@@ -1,0 +1,9 @@
+import { features } from '../features/index.ts'
+import { purgeIdempotencyKeys } from '../kernel/idempotency.ts'
+import type { Job } from '../kernel/jobs.ts'
+
+/** Everything that the service does by itself at fixed times. */
+export const jobs: readonly Job[] = [
+  ...features.flatMap((feature) => feature.jobs ?? []),
+  { name: 'idempotency-keys.purge', cron: '23 * * * *', run: purgeIdempotencyKeys },
+]

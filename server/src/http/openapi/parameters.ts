@@ -1,0 +1,85 @@
+import type { TSchema } from 'typebox'
+import { type IdKind, idPattern, idPrefixes } from '../../kernel/ids.ts'
+import type { Endpoint, Method } from '../endpoint.ts'
+import { type Components, type Json, publicSchema } from './schemas.ts'
+import { isReplayable, isVersioned, showsVersion } from './traits.ts'
+
+/** Request headers that several endpoints take. */
+export const headerParameters = {
+  IfMatch: header('If-Match', {
+    description:
+      'The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428).',
+    schema: { type: 'string', examples: ['"3"'] },
+  }),
+  IfNoneMatch: header('If-None-Match', {
+    description: 'An `ETag` as it was read: answers 304 while it is still the newest.',
+    schema: { type: 'string', examples: ['"3"'] },
+  }),
+  IdempotencyKey: header('Idempotency-Key', {
+    description:
+      'Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first.',
+    schema: { type: 'string', pattern: '^[\\x20-\\x7e]{1,255}$', examples: ['order-4711'] },
+  }),
+  AuditReason: header('X-Audit-Reason', {
+    description: 'Why the change is made, in your own words: kept in the audit log.',
+    schema: { type: 'string', maxLength: 500 },
+  }),
+} as const
+
+function header(name: string, { description, schema }: { description: string; schema: Json }) {
+  return { name, in: 'header', required: false, description, schema }
+}
+
+type HeaderParameter = keyof typeof headerParameters
+const referTo = (name: HeaderParameter) => ({ $ref: `#/components/parameters/${name}` })
+
+/** Path, query and header parameters of an operation. */
+export const parametersOf = (
+  endpoint: Endpoint,
+  method: Method,
+  components: Components,
+): Json[] => [
+  ...pathParameters(endpoint.path),
+  ...queryParameters(endpoint.query ?? {}, components),
+  ...headersOf(endpoint, method).map(referTo),
+]
+
+function headersOf(endpoint: Endpoint, method: Method): HeaderParameter[] {
+  const offered: [HeaderParameter, boolean][] = [
+    ['IfMatch', isVersioned(endpoint, method)],
+    ['IfNoneMatch', method === 'GET' && showsVersion(endpoint)],
+    ['IdempotencyKey', isReplayable(endpoint, method)],
+    ['AuditReason', endpoint.action !== undefined],
+  ]
+  return offered.filter(([, applies]) => applies).map(([name]) => name)
+}
+
+function queryParameters(query: Readonly<Record<string, TSchema>>, components: Components): Json[] {
+  return Object.entries(query).map(([name, source]) => {
+    const { description, ...schema } = publicSchema(source, components)
+    return { name, in: 'query', required: false, ...(description ? { description } : {}), schema }
+  })
+}
+
+/** `/campaigns/:id` → `/campaigns/{id}` */
+export const templateOf = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}')
+
+function pathParameters(path: string): Json[] {
+  return [...path.matchAll(/\/(\w+)\/:(\w+)/g)].map(([, collection = '', name]) => {
+    const kind = kindIn(collection)
+    const words = (kind ?? 'object').replaceAll('_', ' ')
+    const schema = { type: 'string', ...(kind ? { pattern: idPattern(kind) } : {}) }
+    return { name, in: 'path', required: true, description: `Id of the ${words}.`, schema }
+  })
+}
+
+/** Collections whose name is not just the plural of what their ids are called. */
+const oddCollections: Readonly<Record<string, IdKind>> = { members: 'user' }
+
+/** What kind of id follows the name of a collection, where that can be known. */
+function kindIn(collection: string): IdKind | undefined {
+  const singular = collection.replace(/ies$/, 'y').replace(/s$/, '')
+  return isKind(singular) ? singular : oddCollections[collection]
+}
+
+const isKind = (name: string): name is IdKind => Object.hasOwn(idPrefixes, name)

@@ -1,0 +1,35 @@
+import type { Json } from './schemas.ts'
+
+const text = (description: string, example: string): Json => ({
+  description,
+  schema: { type: 'string', examples: [example] },
+})
+
+const count = (description: string, example: number): Json => ({
+  description,
+  schema: { type: 'integer', minimum: 0, examples: [example] },
+})
+
+/** Response headers, each described once. */
+export const responseHeaders = {
+  'X-Request-Id': text(
+    'Id of this request; also in problems, events, audit records and the log.',
+    'req_01m7yez275fk1a52pr5qevn8kn',
+  ),
+  ETag: text('The version of the object, for `If-Match` and `If-None-Match`.', '"3"'),
+  Location: text('Where the new object is.', '/api/v1/campaigns/cmp_01m7yez275fk1a52pr5qevn8kn'),
+  Link: text('The next page, when there is one.', '</api/v1/campaigns?cursor=…>; rel="next"'),
+  'Idempotency-Replayed': text('`true` when the request had been answered before.', 'true'),
+  'Retry-After': count('Seconds after which the same request can succeed.', 12),
+  'WWW-Authenticate': text('The scheme of the credential.', 'Bearer'),
+  RateLimit: text('Requests left in the window, and seconds until it ends.', '"plan";r=57;t=12'),
+  'RateLimit-Policy': text('Requests a window has, and its seconds.', '"plan";q=100;w=60'),
+  'X-RateLimit-Limit': count('Requests a window has.', 100),
+  'X-RateLimit-Remaining': count('Requests left in the window.', 57),
+  'X-RateLimit-Reset': count('Seconds until the window ends.', 12),
+} as const
+
+export type HeaderName = keyof typeof responseHeaders
+
+export const headersFor = (names: readonly HeaderName[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

@@ -1,0 +1,26 @@
+import type { Json } from './schemas.ts'
+
+const tagTexts: Readonly<Record<string, string>> = {
+  Auth: 'Tokens and sessions. A token is a JWT that lives 24 hours and can be renewed; a session lives 30 days at most.',
+  Campaigns: 'What is advertised, for how much and when. The status moves only by actions.',
+  Profiles: 'The advertiser accounts that campaigns run under.',
+  Proxies: 'Network egress for the traffic of profiles. Credentials are write-only.',
+  Templates: 'Presets for campaigns: values to begin with, and fields that stay fixed.',
+  'Audit logs':
+    'Who did what, when and with which outcome: a chain of hashes that cannot be rewritten.',
+  'Webhook endpoints': 'Endpoints of yours that are told about events.',
+  Organization: 'The organization that the token belongs to.',
+  Members: 'The organization’s users and their roles.',
+  Limits: 'The plan, and what is used of it.',
+  Reference: 'Facts about the service, made from its own tables.',
+}
+
+/** The tags in use, in our order; one that has no text yet comes last. */
+export function tagsOf(used: readonly string[]): Json[] {
+  const known = Object.keys(tagTexts).filter((name) => used.includes(name))
+  const others = used.filter((name) => !(name in tagTexts))
+  return [...new Set([...known, ...others])].map((name) => ({
+    name,
+    description: tagTexts[name] ?? `Operations on ${name.toLowerCase()}.`,
+  }))
+}

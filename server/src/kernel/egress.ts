@@ -1,0 +1,120 @@
+import ipaddr from 'ipaddr.js'
+import { type Fault, fault } from './errors.ts'
+
+/** Where the service may connect to on behalf of a client: pure, and the only place that knows. */
+
+/** Subnets that an operator opens although they are private (`FLIGHTDECK_EGRESS_ALLOW`). */
+type Allowed = readonly string[]
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** Where clouds hand credentials to whoever asks: opened by no configuration. */
+const metadataAddresses = [
+  '169.254.169.254', // AWS, Azure, Google, and most others
+  '169.254.170.2', // AWS ECS
+  '169.254.170.23', // AWS EKS
+  '100.100.100.200', // Alibaba
+  '168.63.129.16', // Azure's host
+  '192.0.0.192', // Oracle
+  'fd00:ec2::254', // AWS
+  'fd00:ec2::23', // AWS EKS
+  'fd20:ce::254', // Google
+].map((text) => ipaddr.parse(text).toNormalizedString())
+
+const metadataNames = new Set([
+  'metadata.google.internal',
+  'metadata.goog',
+  'metadata',
+  'instance-data',
+  'instance-data.ec2.internal',
+])
+
+const ownNames = new Set(['localhost', 'localhost.localdomain', 'ip6-localhost', 'ip6-loopback'])
+const ownAddresses = ['127.0.0.1', '::1']
+
+/** Whether a connection may go to this address: a literal one, or what a name resolved to. */
+export function isReachable(address: string, allowed: Allowed): boolean {
+  const text = address.replace(/%.*$/, '')
+  if (!ipaddr.isValid(text)) return false
+  const literal = ipaddr.parse(text)
+  const plain = ipaddr.process(text)
+  if ([literal, ...carried(literal)].some(isMetadata)) return false
+  return isIn(plain, allowed) || isIn(literal, allowed) || isPublic(literal)
+}
+
+const isMetadata = (address: Address) => metadataAddresses.includes(address.toNormalizedString())
+
+/** IPv4 addresses inside an IPv6 one: mapped, compatible or NAT64; 6to4; Teredo, inverted. */
+function carried(address: Address): ipaddr.IPv4[] {
+  if (address instanceof ipaddr.IPv4) return []
+  const bytes = address.toByteArray()
+  const last = bytes.slice(12)
+  return [last, bytes.slice(2, 6), last.map((byte) => byte ^ 255)].map(
+    (four) => new ipaddr.IPv4(four),
+  )
+}
+
+function isIn(address: Address, subnets: Allowed): boolean {
+  return subnets.some((text) => {
+    const [subnet, bits] = subnetOf(text)
+    return subnet.kind() === address.kind() && address.match(subnet, bits)
+  })
+}
+
+function subnetOf(text: string): [Address, number] {
+  if (text.includes('/')) return ipaddr.parseCIDR(text)
+  const address = ipaddr.parse(text)
+  return [address, address.kind() === 'ipv4' ? 32 : 128]
+}
+
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/** `::/96` and what nobody has assigned count as unicast too, so IPv6 must be in 2000::/3. */
+function isPublic(address: Address): boolean {
+  if (address.range() !== 'unicast') return false
+  return address instanceof ipaddr.IPv4 || address.match(globalUnicast)
+}
+
+/**
+ * A host as a client wrote it, in the one spelling that the network will use: lower case, ASCII,
+ * addresses in dotted or colon form without brackets. A name is not resolved here: whoever connects
+ * asks `isReachable` of each address.
+ */
+export function readHost(
+  text: string,
+  { pointer, allowed }: { pointer: string; allowed: Allowed },
+): { host: string } | { fault: Fault } {
+  const given = text.slice(0, 255)
+  const host = normalHost(text)
+  if (host === undefined) {
+    return { fault: fault(pointer, 'invalid_format', 'is not a host name or address', { given }) }
+  }
+  if (isHostReachable(host, allowed)) return { host }
+  const message =
+    'is a loopback, private, reserved or metadata address, which is not reached from here'
+  return { fault: fault(pointer, 'forbidden_host', message, { given }) }
+}
+
+function isHostReachable(host: string, allowed: Allowed): boolean {
+  if (ipaddr.isValid(host)) return isReachable(host, allowed)
+  if (metadataNames.has(host)) return false
+  const isOwn = ownNames.has(host) || host.endsWith('.localhost')
+  return !isOwn || ownAddresses.some((address) => isReachable(address, allowed))
+}
+
+const hostName = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/
+
+/** The host as the URL standard reads it: decimal, octal, hexadecimal and short forms included. */
+function normalHost(text: string): string | undefined {
+  const bare = /^\[[^[\]]*\]$/.test(text) ? text.slice(1, -1) : text
+  if (bare.includes(':')) return normalIPv6(bare)
+  if (bare !== text || /[\s/\\?#@]/.test(bare)) return undefined
+  const host = URL.parse(`http://${bare}/`)?.hostname.replace(/\.+$/, '')
+  return host !== undefined && hostName.test(host) ? host : undefined
+}
+
+/** Without a zone, which would name one of this machine's own networks. */
+function normalIPv6(text: string): string | undefined {
+  const address = text.replace(/%.*$/, '')
+  return URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1)
+}

@@ -1,0 +1,79 @@
+import type { Reader } from '../database/database.ts'
+import { readMigrations } from '../database/migrate.ts'
+
+/** `off`: this process has no such part (a command, a test). */
+export type QueueState = 'off' | 'starting' | 'running' | 'failed'
+
+export type Checked = 'ok' | 'failed'
+
+export type ReadinessReport = {
+  /** False: send no more requests here. */
+  ready: boolean
+  draining: boolean
+  checks: { database: Checked; migrations: Checked; queue: QueueState }
+}
+
+/** Whether this process should get requests. main.ts and the housekeeping move it, /readyz tells. */
+export type Readiness = {
+  readonly draining: boolean
+  /** From now on the process only finishes what it has begun. */
+  drain(): void
+  setQueue(state: QueueState): void
+  report(): Promise<ReadinessReport>
+}
+
+export function readinessOf(reader: Reader): Readiness {
+  let draining = false
+  let queue: QueueState = 'off'
+  const hasMigrations = migrationCheck(reader)
+
+  return {
+    get draining() {
+      return draining
+    },
+    drain: () => {
+      draining = true
+    },
+    setQueue: (state) => {
+      queue = state
+    },
+    report: async () => {
+      const checks = { ...(await databaseChecks(hasMigrations)), queue }
+      const isQueueFine = queue === 'off' || queue === 'running'
+      const isStoreFine = checks.database === 'ok' && checks.migrations === 'ok'
+      return { ready: isStoreFine && isQueueFine && !draining, draining, checks }
+    },
+  }
+}
+
+const answersWithinMs = 2_000
+
+/** A database that hangs is one that failed: whoever asks wants an answer soon. */
+async function databaseChecks(
+  hasMigrations: () => Promise<boolean>,
+): Promise<{ database: Checked; migrations: Checked }> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('no answer')), answersWithinMs)
+  try {
+    const hasAll = await Promise.race([hasMigrations(), late])
+    return { database: 'ok', migrations: hasAll ? 'ok' : 'failed' }
+  } catch {
+    return { database: 'failed', migrations: 'failed' }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Whether the database has every migration that this process knows; more are another's, newer. */
+function migrationCheck(reader: Reader): () => Promise<boolean> {
+  let known: Promise<string[]> | undefined
+  return async () => {
+    known ??= readMigrations().then((all) => all.map(({ name }) => name))
+    const rows = await reader.query<{ name: string }>({
+      sql: 'select name from migrations',
+      parameters: [],
+    })
+    const applied = new Set(rows.map(({ name }) => name))
+    return (await known).every((name) => applied.has(name))
+  }
+}

@@ -1,0 +1,46 @@
+import { retryLater } from './errors.ts'
+
+type Bounds = { atOnce: number; waiting: number }
+
+export type Turns = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Runs at most so many works at once; more wait in line, and beyond that it is 503. */
+export function takeTurns({ atOnce, waiting }: Bounds): Turns {
+  const line: (() => void)[] = []
+  let running = 0
+
+  const leave = () => {
+    running -= 1
+    line.shift()?.()
+  }
+
+  return async (work) => {
+    if (line.length >= waiting) throw retryLater('overloaded')
+    if (running >= atOnce) await new Promise<void>((resolve) => line.push(resolve))
+    running += 1
+    try {
+      return await work()
+    } finally {
+      leave()
+    }
+  }
+}
+
+type Lane = { turns: Turns; users: number }
+
+/** One work at a time for each key. A lane lives as long as somebody is in it. */
+export function lanes(waiting: number): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const byKey = new Map<string, Lane>()
+
+  return async (key, work) => {
+    const lane = byKey.get(key) ?? { turns: takeTurns({ atOnce: 1, waiting }), users: 0 }
+    byKey.set(key, lane)
+    lane.users += 1
+    try {
+      return await lane.turns(work)
+    } finally {
+      lane.users -= 1
+      if (lane.users === 0) byKey.delete(key)
+    }
+  }
+}

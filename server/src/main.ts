@@ -1,0 +1,130 @@
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from './app.ts'
+import { type Config, environment, readConfig } from './config.ts'
+import type { DatabaseAddress } from './database/address.ts'
+import { openOwnDatabase } from './database/attach.ts'
+import { migrate } from './database/migrate.ts'
+import { errorCode, StartError } from './database/start-error.ts'
+import { type FirstLogin, makeFirstOwner } from './first-start.ts'
+import { startHousekeeping } from './housekeeping/housekeeping.ts'
+import { type Traffic, watchTraffic } from './http/traffic.ts'
+import type { Services } from './kernel/context.ts'
+import { type Logger, openLogger } from './logger.ts'
+import { openServices } from './services.ts'
+import { untilStopped } from './stop-signals.ts'
+import { firstLoginText, type Whereabouts, welcomeText, whereaboutsOf } from './welcome.ts'
+
+type ServeOptions = {
+  /** Says where the service is as one JSON value on stdout; the log goes to stderr. */
+  json: boolean
+}
+
+const drainWithinMs = 30_000
+const closeWithinMs = 1_000
+
+/** Runs the service until it is told to stop; resolves to the exit code. */
+export async function serve({ json }: ServeOptions): Promise<number> {
+  const stopped = untilStopped()
+  const config = readConfig(environment())
+  const logger = openLogger(config.logLevel, json ? process.stderr : process.stdout)
+  failLoudly(logger)
+  await using life = new AsyncDisposableStack()
+  const died = Promise.withResolvers<string>()
+  const store = await openStore(config, { life, onExit: died.resolve })
+  const { services, login } = store
+  const { app, traffic } = await listen(services, logger)
+  const place = whereaboutsOf(config, portOf(app))
+  announce({ logger, json }, place, login)
+  const housekeeping = startHousekeeping({ ...store, logger })
+  life.defer(() => housekeeping.stop())
+  const end = await Promise.race([stopped, died.promise.then(databaseDied)])
+  if (end instanceof StartError) logger.fatal(end.message)
+  else logger.info({ signal: end }, 'stopping')
+  await drain(app, traffic, services)
+  return end instanceof StartError ? 1 : 0
+}
+
+const databaseDied = (reason: string) => new StartError(reason)
+
+type Store = { services: Services; address: DatabaseAddress; login: FirstLogin | null }
+type Life = { life: AsyncDisposableStack; onExit: (reason: string) => void }
+
+/** The database, migrated, and everything that stands on it; undone in the opposite order. */
+async function openStore(config: Config, { life, onExit }: Life): Promise<Store> {
+  const { address, stop } = await openOwnDatabase(config, { owner: 'flightdeck serve', onExit })
+  life.defer(stop)
+  await migrate(address)
+  const services = await openServices(config, address)
+  life.defer(() => services.database.close())
+  const login = await makeFirstOwner(services)
+  // At once: should a later step fail, the password must not be lost with it.
+  if (login) process.stderr.write(firstLoginText(login))
+  return { services, address, login }
+}
+
+async function listen(
+  services: Services,
+  logger: Logger,
+): Promise<{ app: FastifyInstance; traffic: Traffic }> {
+  const app = await buildApp({ services, logger })
+  const traffic = watchTraffic(app, services.readiness)
+  const { host, port } = services.config
+  try {
+    await app.listen({ host, port, listenTextResolver: () => '' })
+  } catch (error) {
+    await app.close()
+    throw cannotListen(error, `${host}:${port}`)
+  }
+  return { app, traffic }
+}
+
+const listenFaults: Record<string, string> = {
+  EADDRINUSE: 'another program listens there',
+  EACCES: 'this user may not listen there',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'the host name is not known',
+}
+
+function cannotListen(error: unknown, address: string): unknown {
+  const reason = listenFaults[errorCode(error) ?? '']
+  if (!reason) return error
+  return new StartError(
+    `Cannot listen on ${address}: ${reason}. Set FLIGHTDECK_PORT or FLIGHTDECK_HOST.`,
+    { cause: error },
+  )
+}
+
+function portOf(app: FastifyInstance): number {
+  const address = app.server.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+type Voice = { logger: Logger; json: boolean }
+
+function announce({ logger, json }: Voice, place: Whereabouts, login: FirstLogin | null): void {
+  const email = login?.email ?? null
+  if (json) process.stdout.write(`${JSON.stringify({ ...place, first_owner: email })}\n`)
+  process.stderr.write(welcomeText(place, login))
+  // On a terminal the lines above have just said so.
+  if (!process.stdout.isTTY) logger.info({ ...place, first_owner: email }, 'listening')
+}
+
+/** Not ready at once; what is under way finishes; then no connection is left. */
+async function drain(app: FastifyInstance, traffic: Traffic, services: Services): Promise<void> {
+  services.readiness.drain()
+  app.server.closeIdleConnections()
+  await traffic.quiet(drainWithinMs)
+  const cut = setTimeout(() => app.server.closeAllConnections(), closeWithinMs)
+  await app.close()
+  clearTimeout(cut)
+}
+
+/** What nobody caught: the state is unknown, so the process ends, and says why. */
+function failLoudly(logger: Logger): void {
+  const fail = (err: unknown) => {
+    logger.fatal({ err }, 'unexpected fault: the process ends')
+    process.exit(1)
+  }
+  process.on('uncaughtException', fail)
+  process.on('unhandledRejection', fail)
+}
