@@ -1,5 +1,5 @@
 /** Writes every file that is made from another; with `--check` only says which are stale. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../server/src/database/embedded.ts'
@@ -8,14 +8,14 @@ import { features } from '../server/src/features/index.ts'
 import { openApiDocument } from '../server/src/http/openapi.ts'
 import { version } from '../server/src/version.ts'
 import { type Catalogue, readCatalogue, schemaText, typesText } from './catalogue.ts'
+import { withTables } from './doc-tables.ts'
 import { root, run } from './run.ts'
 
 type Generated = { path: string; text: string }
 
 const scratch = await mkdtemp(join(tmpdir(), 'flightdeck-generate-'))
 try {
-  const [fromSchema, fromRoutes] = await Promise.all([databaseFiles(), apiFiles()])
-  const files = [...fromSchema, ...fromRoutes]
+  const files = (await Promise.all([databaseFiles(), apiFiles(), documents()])).flat()
   if (process.argv.includes('--check')) await check(files)
   else await write(files)
 } finally {
@@ -49,6 +49,14 @@ async function apiFiles(): Promise<Generated[]> {
     { path: 'openapi.json', text },
     { path: 'sdk/src/openapi.ts', text: await sdkTypes(text) },
   ]
+}
+
+/** Documents with generated parts; all other text in them is left as it is. */
+async function documents(): Promise<Generated[]> {
+  const paths = await Array.fromAsync(glob(['*.md', 'docs/**/*.md'], { cwd: root }))
+  return Promise.all(
+    paths.map(async (path) => ({ path, text: withTables(await readFile(join(root, path), 'utf8')) })),
+  )
 }
 
 async function sdkTypes(document: string): Promise<string> {

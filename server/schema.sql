@@ -295,7 +295,7 @@ CREATE INDEX profiles_by_creation ON public.profiles USING btree (organization_i
 
 CREATE INDEX profiles_by_name ON public.profiles USING btree (organization_id, name, id);
 
-CREATE INDEX profiles_by_proxy ON public.profiles USING btree (organization_id, proxy_id);
+CREATE INDEX profiles_by_proxy ON public.profiles USING btree (organization_id, proxy_id) WHERE (proxy_id IS NOT NULL);
 
 CREATE INDEX profiles_by_update ON public.profiles USING btree (organization_id, updated_at DESC, id DESC);
 
@@ -353,11 +353,9 @@ CREATE VIEW campaign_details AS
     campaigns.updated_by,
     profiles.status AS profile_status,
     profiles.currency AS profile_currency,
-    proxies.status AS proxy_status,
-    organizations.status AS organization_status
+    proxies.status AS proxy_status
    FROM campaigns
      JOIN profiles ON profiles.organization_id = campaigns.organization_id AND profiles.id = campaigns.profile_id
-     JOIN organizations ON organizations.id = campaigns.organization_id
      LEFT JOIN proxies ON proxies.organization_id = profiles.organization_id AND proxies.id = profiles.proxy_id;
 
 CREATE OR REPLACE FUNCTION public.refuse_audit_change()

@@ -62,4 +62,5 @@ create table profiles (
 create index profiles_by_creation on profiles (organization_id, created_at desc, id desc);
 create index profiles_by_update on profiles (organization_id, updated_at desc, id desc);
 create index profiles_by_name on profiles (organization_id, name, id);
-create index profiles_by_proxy on profiles (organization_id, proxy_id);
+create index profiles_by_proxy on profiles (organization_id, proxy_id)
+  where proxy_id is not null;

@@ -78,11 +78,9 @@ create view campaign_details as
     campaigns.*,
     profiles.status as profile_status,
     profiles.currency as profile_currency,
-    proxies.status as proxy_status,
-    organizations.status as organization_status
+    proxies.status as proxy_status
   from campaigns
   join profiles on profiles.organization_id = campaigns.organization_id
     and profiles.id = campaigns.profile_id
-  join organizations on organizations.id = campaigns.organization_id
   left join proxies on proxies.organization_id = profiles.organization_id
     and proxies.id = profiles.proxy_id;

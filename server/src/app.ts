@@ -13,6 +13,7 @@ import type { Constraints } from './http/endpoint.ts'
 import { methodGuard, pathsOfEndpoints } from './http/methods.ts'
 import { problemOf, sendProblem } from './http/problem.ts'
 import { addEndpoint } from './http/routes.ts'
+import { lazySerializer } from './http/serialize.ts'
 import { measure } from './http/site/metrics.ts'
 import { addSite, pathsOfSite, siteRoutes } from './http/site.ts'
 import type { Services } from './kernel/context.ts'
@@ -47,6 +48,7 @@ export async function buildApp({ services, logger }: AppOptions): Promise<Fastif
     reply.header('x-content-type-options', 'nosniff')
     refuseOddRequest(request)
   })
+  app.setSerializerCompiler(lazySerializer)
   acceptJson(app)
   await allowOrigins(app, services.config)
   for (const endpoint of endpoints) addEndpoint(app, services, endpoint)

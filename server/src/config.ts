@@ -17,7 +17,11 @@ const setting = <T>(standard: string, about: string, read: (text: string) => T):
 
 const text = (value: string) => value
 const optional = (value: string) => (value === '' ? null : value)
-const list = (value: string) => value.split(',').map((part) => part.trim()).filter(Boolean)
+const list = (value: string) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
 
 const wholeNumber = (least: number, most: number) => (value: string) => {
   const number = Number(value)
@@ -90,12 +94,17 @@ const newPassword = (value: string) => {
 }
 
 const plan = oneOf<Plan>('free', 'operator', 'captain', 'zion')
-export const capNames = ['campaigns', 'profiles', 'proxies', 'templates', 'webhook_endpoints'] as const
+export const capNames = [
+  'campaigns',
+  'profiles',
+  'proxies',
+  'templates',
+  'webhook_endpoints',
+] as const
 export type CapName = (typeof capNames)[number]
 
 const standardPlanLimits = 'free=100,operator=500,captain=1000,zion=1000'
-const standardCaps =
-  'campaigns=10000,profiles=1000,proxies=1000,templates=500,webhook_endpoints=20'
+const standardCaps = 'campaigns=10000,profiles=1000,proxies=1000,templates=500,webhook_endpoints=20'
 
 /** Every setting there is, by its name without the prefix. */
 export const settings = {
@@ -121,7 +130,11 @@ export const settings = {
   ),
   PROXY_CHECK_URL: setting('https://example.com/', 'What a proxy check requests', origin),
   METRICS_TOKEN: setting('', 'Bearer token of /metrics, which is absent without one', optional),
-  AUDIT_RETENTION_DAYS: setting('400', 'Age at which audit records are pruned', wholeNumber(1, 36_500)),
+  AUDIT_RETENTION_DAYS: setting(
+    '400',
+    'Age at which audit records are pruned',
+    wholeNumber(1, 36_500),
+  ),
   MASTER_KEY: setting('', 'Encrypts secrets at rest: 32 bytes, base64', secret32),
   LOG_LEVEL: setting(
     'info',

@@ -5,7 +5,10 @@ import type { Config } from './config.ts'
 export type { Logger }
 
 /** JSON lines, one an event, for machines; on a terminal short lines for people. */
-export function openLogger(level: Config['logLevel'], stream: NodeJS.WriteStream & { fd: number }): Logger {
+export function openLogger(
+  level: Config['logLevel'],
+  stream: NodeJS.WriteStream & { fd: number },
+): Logger {
   const options = {
     level,
     base: null,

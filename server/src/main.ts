@@ -38,10 +38,12 @@ export async function serve({ json }: ServeOptions): Promise<number> {
   const housekeeping = startHousekeeping({ ...store, logger })
   life.defer(() => housekeeping.stop())
   const end = await Promise.race([stopped, died.promise.then(databaseDied)])
-  if (end instanceof StartError) logger.fatal(end.message)
+  const hasFailed = end instanceof StartError
+  if (hasFailed) logger.fatal(end.message)
   else logger.info({ signal: end }, 'stopping')
-  await drain(app, traffic, services)
-  return end instanceof StartError ? 1 : 0
+  // Without a database nothing that is under way can end well.
+  await drain(app, { traffic, services, withinMs: hasFailed ? 0 : drainWithinMs })
+  return hasFailed ? 1 : 0
 }
 
 const databaseDied = (reason: string) => new StartError(reason)
@@ -109,11 +111,13 @@ function announce({ logger, json }: Voice, place: Whereabouts, login: FirstLogin
   if (!process.stdout.isTTY) logger.info({ ...place, first_owner: email }, 'listening')
 }
 
+type Ending = { traffic: Traffic; services: Services; withinMs: number }
+
 /** Not ready at once; what is under way finishes; then no connection is left. */
-async function drain(app: FastifyInstance, traffic: Traffic, services: Services): Promise<void> {
+async function drain(app: FastifyInstance, { traffic, services, withinMs }: Ending): Promise<void> {
   services.readiness.drain()
   app.server.closeIdleConnections()
-  await traffic.quiet(drainWithinMs)
+  await traffic.quiet(withinMs)
   const cut = setTimeout(() => app.server.closeAllConnections(), closeWithinMs)
   await app.close()
   clearTimeout(cut)

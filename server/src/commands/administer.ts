@@ -5,7 +5,7 @@ import { joinDatabase } from '../database/attach.ts'
 import { migrate } from '../database/migrate.ts'
 import type { Tables } from '../database/types.ts'
 import { type Actor, administration, type Context, type Services } from '../kernel/context.ts'
-import { isId } from '../kernel/ids.ts'
+import { idPattern } from '../kernel/ids.ts'
 import { openServices } from '../services.ts'
 import { CommandError } from './command.ts'
 
@@ -53,9 +53,11 @@ export const allOrganizations = (services: Services): Promise<OrganizationRow[]>
     .orderBy('id')
     .execute()
 
+const isOrganizationId = new RegExp(idPattern('organization'))
+
 /** Acts in the organization with this id, with an owner's rights. */
 export async function actIn(services: Services, id: string): Promise<Context> {
-  if (!isId('organization', id)) {
+  if (!isOrganizationId.test(id)) {
     throw new CommandError(
       `"${id}" is not the id of an organization (org_…). "flightdeck orgs list" shows them.`,
     )

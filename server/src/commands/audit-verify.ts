@@ -1,6 +1,6 @@
+import type { Verification } from '../features/audit-logs/schema.ts'
 import { verifyAuditLogs } from '../features/audit-logs/verify.ts'
 import { verifyExport } from '../features/audit-logs/verify-export.ts'
-import type { Verification } from '../features/audit-logs/schema.ts'
 import { actIn, administer, allOrganizations } from './administer.ts'
 import { CommandError, command, UsageError } from './command.ts'
 import { table } from './table.ts'

@@ -1,6 +1,7 @@
 import { auditVerify } from './audit-verify.ts'
 import type { Command } from './command.ts'
 import { configCheck } from './config-check.ts'
+import { demo } from './demo.ts'
 import { keysRotate } from './keys-rotate.ts'
 import { migrate } from './migrate.ts'
 import { openapi } from './openapi.ts'
@@ -26,4 +27,5 @@ export const commands: readonly Command[] = [
   keysRotate,
   auditVerify,
   openapi,
+  demo,
 ]

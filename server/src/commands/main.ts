@@ -1,10 +1,13 @@
 import { CommanderError, Command as Words } from 'commander'
+import { version } from '../version.ts'
 import type { Command, Given } from './command.ts'
 import { commands } from './commands.ts'
 import { exitCodeOf, linesOf } from './faults.ts'
 
 /** Runs one command line; the process ends with the exit code that it leaves. */
 export async function main(argv: string[]): Promise<void> {
+  // `flightdeck … | head`: whoever reads has read enough.
+  process.stdout.on('error', () => process.exit())
   process.exitCode = await exitCode(argv)
   // Should anything be left open, the command is over all the same.
   setTimeout(() => process.exit(), 1_000).unref()
@@ -39,6 +42,7 @@ type Run = (command: Command, given: Given) => Promise<void>
 function programOf(run: Run): Words {
   const program = new Words('flightdeck')
     .description('Flightdeck, the self-hosted ad campaign service. Settings: FLIGHTDECK_… or .env')
+    .version(version)
     .exitOverride()
     .showHelpAfterError('Add --help for how it is used.')
   for (const command of commands) add(program, command, run)
@@ -48,7 +52,8 @@ function programOf(run: Run): Words {
 function add(program: Words, command: Command, run: Run): void {
   const [name = '', ...rest] = command.usage.split(' ').filter((word) => !/^[<[]/.test(word))
   const positional = [...command.usage.matchAll(/<(\w+)>/g)].map(([, word]) => String(word))
-  const words = rest.length > 0 ? groupOf(program, name).command(rest.join(' ')) : program.command(name)
+  const words =
+    rest.length > 0 ? groupOf(program, name).command(rest.join(' ')) : program.command(name)
   words.description(command.summary).option('--json', 'print one JSON value on standard output')
   for (const word of positional) words.argument(`<${word}>`)
   for (const [option, { value, about, required }] of Object.entries(command.options ?? {})) {

@@ -13,7 +13,10 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 /** Names and values below each other. */
 export const facts = (pairs: Readonly<Record<string, unknown>>): string =>
-  table(['', ''], Object.entries(pairs).map(([name, value]) => [name, String(value ?? '–')]))
+  table(
+    ['', ''],
+    Object.entries(pairs).map(([name, value]) => [name, String(value ?? '–')]),
+  )
     .split('\n')
     .slice(1)
     .join('\n')

@@ -3,6 +3,12 @@ import type { DatabaseAddress } from './address.ts'
 
 const statementTimeoutMs = 10_000
 
+/**
+ * Every query of the service has an index. A plan made while a table was still empty would read the
+ * whole table, and a prepared statement keeps its plan until statistics change: minutes later.
+ */
+const planning = '-c enable_seqscan=off'
+
 /** Settings that every connection of the service has. `pipeline` sends without waiting. */
 export const clientConfig = (address: DatabaseAddress): pg.ClientConfig & { pipeline: true } => ({
   ...address,
@@ -13,5 +19,5 @@ export const clientConfig = (address: DatabaseAddress): pg.ClientConfig & { pipe
   statement_timeout: statementTimeoutMs,
   idle_in_transaction_session_timeout: statementTimeoutMs,
   keepAlive: true,
-  options: '-c timezone=UTC -c datestyle=ISO',
+  options: `-c timezone=UTC -c datestyle=ISO ${planning}`,
 })

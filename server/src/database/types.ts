@@ -62,7 +62,6 @@ export type Tables = {
     profile_status: string | null
     profile_currency: string | null
     proxy_status: string | null
-    organization_status: string | null
   }
   campaigns: {
     organization_id: string
@@ -308,7 +307,6 @@ export const columnsOf = {
     'profile_status',
     'profile_currency',
     'proxy_status',
-    'organization_status',
   ],
   campaigns: [
     'organization_id',

@@ -53,7 +53,8 @@ const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? url
  */
 function logRequest(request: FastifyRequest, reply: FastifyReply, isDebugging: boolean): void {
   const path = pathOf(request)
-  const isNotable = reply.elapsedTime > slowAfterMs || (reply.statusCode >= 500 && !probes.has(path))
+  const isNotable =
+    reply.elapsedTime > slowAfterMs || (reply.statusCode >= 500 && !probes.has(path))
   if (!isNotable && !isDebugging) return
   const facts = {
     method: request.method,

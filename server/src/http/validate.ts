@@ -4,6 +4,7 @@ import { closest } from 'fastest-levenshtein'
 import { isLosslessNumber } from 'lossless-json'
 import type { TSchema } from 'typebox'
 import { type Fault, fault } from '../kernel/errors.ts'
+import { once } from '../kernel/once.ts'
 import type { FaultCode } from '../kernel/problems.ts'
 import { pointerToken, textFaults } from './json.ts'
 
@@ -38,8 +39,10 @@ export type Validator = (value: unknown) => Fault[]
 
 export function validatorOf(schema: TSchema): Validator {
   const echoes = (schema as { echoes?: string[] }).echoes ?? []
-  const validate = ajv.compile(withEchoes(schema, echoes))
+  // Compiled by the first request that needs it: most processes never use every endpoint.
+  const compiled = once(() => ajv.compile(withEchoes(schema, echoes)))
   return (value) => {
+    const validate = compiled()
     const faults = textFaults(value)
     if (!validate(value)) faults.push(...(validate.errors ?? []).flatMap(faultOf))
     return faults.slice(0, mostFaults)

@@ -1,4 +1,4 @@
-import { iso31661 } from 'iso-3166'
+import { iso31661 } from 'iso-3166/1.js'
 import { choice } from './shapes.ts'
 
 /** ISO 3166-1 alpha-2, upper case. */

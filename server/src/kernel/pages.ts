@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type RawBuilder, sql } from 'kysely'
 import { type TSchema, Type } from 'typebox'
+import type { Statement } from '../database/wire.ts'
 import type { Context } from './context.ts'
 import type { CursorState } from './cursors.ts'
 import { type Fault, Problem } from './errors.ts'
@@ -259,18 +261,44 @@ function readRows<Table extends TenantTable>(
   walk: Walk,
   count: number,
 ): Promise<Row<Table>[]> {
+  return ctx.reader.query<Row<Table>>(pageStatement(ctx, list, walk, count))
+}
+
+const plainPages = new Map<string, string>()
+
+/** Pages without filters, which are most, are compiled once: their text depends on little. */
+function pageStatement(
+  ctx: Context,
+  list: ListShape<TenantTable>,
+  walk: Walk,
+  count: number,
+): Statement {
+  const parameters = [ctx.organization.id, ...(walk.after ?? [])]
+  const isPlain = Object.keys(walk.filters).length === 0
+  const shape = `${list.table} ${walk.sort} ${count} ${parameters.length}`
+  const known = isPlain ? plainPages.get(shape) : undefined
+  if (known !== undefined) return { sql: known, parameters }
+  const compiled = pageQuery(ctx, list, walk, count).compile()
+  if (isPlain && isDeepStrictEqual(compiled.parameters, parameters)) {
+    plainPages.set(shape, compiled.sql)
+  }
+  return compiled
+}
+
+function pageQuery(ctx: Context, list: ListShape<TenantTable>, walk: Walk, count: number) {
   const isDescending = walk.sort.startsWith('-')
   const column = walk.sort.replace('-', '') as 'created_at'
   const direction = isDescending ? 'desc' : 'asc'
   const matched = matching(ctx, list, walk)
   const rest = walk.after ? matched.where(beyond(column, isDescending, walk.after)) : matched
-  const query = rest
-    .select(everyColumn(list.table))
-    .orderBy(column, direction)
-    .orderBy('id', direction)
-    // A literal, so that the planner knows how few rows are wanted.
-    .limit(sql.lit(count))
-  return ctx.reader.query<Row<Table>>(query.compile())
+  return (
+    rest
+      .select(everyColumn(list.table))
+      .orderBy(column, direction)
+      .orderBy('id', direction)
+      // A literal, so that the planner knows how few rows are wanted.
+      .limit(sql.lit(count))
+  )
 }
 
 const beyond = (column: string, isDescending: boolean, [value, id]: CursorState['last']) =>

@@ -4,18 +4,18 @@ import {
   generateKeyPair,
   importJWK,
   type JWK,
+  errors as joseErrors,
   jwtVerify,
   SignJWT,
-  errors as joseErrors,
 } from 'jose'
-import { LRUMap } from './lru.ts'
+import type { Database } from '../database/database.ts'
 import type { Clock } from './clock.ts'
 import type { WriteContext } from './context.ts'
 import { Problem } from './errors.ts'
 import { newId } from './ids.ts'
-import type { Cipher } from './secrets.ts'
+import { LRUMap } from './lru.ts'
 import type { Role } from './permissions.ts'
-import type { Database } from '../database/database.ts'
+import type { Cipher } from './secrets.ts'
 
 export const tokenLifetimeSeconds = 24 * 60 * 60
 /** A retired key stays published until the last token that it signed has expired, and a little. */
@@ -102,7 +102,12 @@ export function tokensWith({ database, cipher, clock, issuer }: Settings): Token
       return claims
     },
     publicKeys: async () =>
-      (await keys.all()).map((key) => ({ ...key.public_jwk, kid: key.id, alg: algorithm, use: 'sig' })),
+      (await keys.all()).map((key) => ({
+        ...key.public_jwk,
+        kid: key.id,
+        alg: algorithm,
+        use: 'sig',
+      })),
   }
 }
 
@@ -188,7 +193,10 @@ export type NewSigningKey = { id: string; public_jwk: string; private_jwk_sealed
 
 export async function newSigningKey(cipher: Cipher): Promise<NewSigningKey> {
   const id = newId('signing_key')
-  const { publicKey, privateKey } = await generateKeyPair(algorithm, { crv: 'Ed25519', extractable: true })
+  const { publicKey, privateKey } = await generateKeyPair(algorithm, {
+    crv: 'Ed25519',
+    extractable: true,
+  })
   const sealed = cipher.seal(JSON.stringify(await exportJWK(privateKey)), purposeOf(id))
   return {
     id,

@@ -4,6 +4,7 @@ import pino from 'pino'
 import { inject } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
+import type { DatabaseAddress } from '../../src/database/address.ts'
 import { openSession } from '../../src/features/auth/login.ts'
 import { foundOrganization } from '../../src/features/organizations/found.ts'
 import { addUser } from '../../src/features/organizations/members.ts'
@@ -15,7 +16,7 @@ import { openServices } from '../../src/services.ts'
 
 export const password = 'correct horse battery staple'
 
-type Options = { env?: Record<string, string>; clock?: FakeClock }
+type Options = { env?: Record<string, string>; clock?: FakeClock; address?: DatabaseAddress }
 
 /** The real app on the run's real PostgreSQL; close it after the file's tests. */
 export type World = {
@@ -57,10 +58,12 @@ export type Client = {
 
 type Headers = Record<string, string>
 
-export async function openWorld({ env = {}, clock = fakeClock() }: Options = {}): Promise<World> {
+/** Two worlds are two replicas: on the run's own database, unless another `address` is given. */
+export async function openWorld(options: Options = {}): Promise<World> {
+  const { env = {}, clock = fakeClock(), address = inject('address') } = options
   const logged: Record<string, unknown>[] = []
   const config = readConfig({ FLIGHTDECK_DATA_DIR: inject('dataDir'), ...env })
-  const services = await openServices(config, inject('address'), clock)
+  const services = await openServices(config, address, clock)
   const logger = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line)) })
   const app = await buildApp({ services, logger })
   await app.ready()

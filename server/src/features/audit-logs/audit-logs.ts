@@ -19,7 +19,8 @@ const exact = anyOf('action')
 const actionFilter: Filter = {
   schema: Type.String({
     maxLength: 4096,
-    description: 'Any of these, separated by commas, at most 20; `campaign.*` stands for all of one kind.',
+    description:
+      'Any of these, separated by commas, at most 20; `campaign.*` stands for all of one kind.',
     examples: ['campaign.*,auth.login_failed'],
   }),
   read(text, name) {

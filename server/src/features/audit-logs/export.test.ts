@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { publicEndpoint } from '../../http/endpoint.ts'
 import { addEndpoint } from '../../http/routes.ts'
-import { found, follow, genesis } from './chain.ts'
+import { follow, found, genesis } from './chain.ts'
 import { csvCell } from './csv.ts'
 import type { AuditLog } from './schema.ts'
 

@@ -24,7 +24,8 @@ export async function pruneAuditLogs(services: Services, signal: AbortSignal) {
 
 type Scope = { organizationId: string; oldest: string; signal: AbortSignal }
 
-async function pruneOrganization(services: Services, scope: Scope): Promise<number> {
+/** Prunes one organization’s records from before a time. */
+export async function pruneOrganization(services: Services, scope: Scope): Promise<number> {
   let pruned = 0
   for (let last = -1; last !== 0 && !scope.signal.aborted; pruned += last) {
     last = await services.database.transaction((tx) => pruneStep(services, tx, scope))

@@ -67,7 +67,9 @@ export const AuditLogList = pageOfSchema(AuditLog)
 
 export const Verification = Type.Object(
   {
-    valid: Type.Boolean({ description: 'Whether every record is as it was written, and none is missing.' }),
+    valid: Type.Boolean({
+      description: 'Whether every record is as it was written, and none is missing.',
+    }),
     from_sequence: orNull(Type.Integer({ description: 'First record walked; null without any.' })),
     to_sequence: orNull(Type.Integer({ description: 'Last record walked.' })),
     head_hash: orNull(Type.String({ description: 'Hash of the last record walked.' })),

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { found, follow, genesis, type Link } from './chain.ts'
+import { follow, found, genesis, type Link } from './chain.ts'
 import type { AuditLog, Verification } from './schema.ts'
 
 /**

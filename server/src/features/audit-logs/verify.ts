@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import { everyColumn, type Row, rowsOf } from '../../kernel/rows.ts'
 import { anchorOf, isSealed } from './anchors.ts'
 import { toAuditLog } from './audit-logs.ts'
-import { found, follow, genesis, type Link } from './chain.ts'
+import { follow, found, genesis, type Link } from './chain.ts'
 import type { Verification } from './schema.ts'
 
 /** Records between two breaths of the event loop: some milliseconds of hashing. */

@@ -21,13 +21,13 @@ import { wishOf } from './settle.ts'
 export const act = (ctx: Context, id: string, action: Action): Promise<Campaign> =>
   change(ctx, `campaign.${action}`, async (ctx) => {
     const row = await oneToChange(ctx, 'campaign_details', id)
-    const before = toCampaign(row, ctx.now)
+    const before = toCampaign(row, ctx)
     const transition = transitionOf(action)
     if (isThere(transition, before.status)) return { before, after: before }
     if (!transition.from.includes(before.status)) throw noWay(before.status, action)
-    if (transition.checked) checkObstacles(row, ctx.now)
+    if (transition.checked) checkObstacles(ctx, row)
     if (action === 'unarchive') await checkCap(ctx, 'campaigns')
-    const target = targetOf(transition, factsOf(row), ctx.now)
+    const target = targetOf(transition, factsOf(row, ctx), ctx.now)
     const after = move(ctx, row, { status: target, reason: null })
     return { before, after, action: transition.events[target] ?? `campaign.${action}` }
   })
@@ -39,8 +39,8 @@ const noWay = (status: Status, action: Action) =>
     allowed_actions: actionsFrom(status),
   })
 
-function checkObstacles(row: Details, now: string): void {
-  const blocked_by = obstacles(factsOf(row), now)
+function checkObstacles(ctx: WriteContext, row: Details): void {
+  const blocked_by = obstacles(factsOf(row, ctx), ctx.now)
   if (blocked_by.length === 0) return
   throw conflict('launch_blocked', `The campaign cannot run: ${blocked_by.join(', ')}.`, { blocked_by })
 }
@@ -63,7 +63,7 @@ export function move(ctx: WriteContext, row: Details, { status, reason }: Move):
   if (status === 'archived') count(ctx, 'campaigns', -1)
   if (row.status === 'archived') count(ctx, 'campaigns', 1)
   update(ctx, 'campaigns', { id: row.id, ...changes })
-  return toCampaign({ ...row, ...changes }, ctx.now)
+  return toCampaign({ ...row, ...changes }, ctx)
 }
 
 function launchTime(row: Details, status: Status, now: string): string | null {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { checkCap, count } from '../../kernel/caps.ts'
 import { change } from '../../kernel/change.ts'
-import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
+import type { Context, WriteContext } from '../../kernel/context.ts'
 import { conflict, fault, type Fault, invalid } from '../../kernel/errors.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
@@ -18,7 +18,7 @@ import {
 import { insert, oneOf, oneToChange, remove, rowsOf, sqlOf, update } from '../../kernel/rows.ts'
 import { deletableIn, editableIn, type Status, statuses } from './lifecycle.ts'
 import { objectives } from './objectives.ts'
-import { type Details, toCampaign } from './present.ts'
+import { type Details, momentOf, toCampaign } from './present.ts'
 import { type Campaign, type CampaignChanges, type CampaignInput, readOnlyFields } from './schema.ts'
 import { type ProfileFacts, type Settled, settle, type Wish, wishOf } from './settle.ts'
 import { filledFrom } from './template.ts'
@@ -50,12 +50,12 @@ export const campaignList: ListShape<'campaign_details'> = {
 }
 
 export function listCampaigns(ctx: Context, query: Query): Promise<Page<Campaign>> {
-  const now = nowText(ctx.services)
-  return pageOf(ctx, { list: campaignList, query, present: (row) => toCampaign(row, now) })
+  const moment = momentOf(ctx)
+  return pageOf(ctx, { list: campaignList, query, present: (row) => toCampaign(row, moment) })
 }
 
 export async function getCampaign(ctx: Context, id: string): Promise<Campaign> {
-  return toCampaign(await oneOf(ctx, 'campaign_details', id), nowText(ctx.services))
+  return toCampaign(await oneOf(ctx, 'campaign_details', id), momentOf(ctx))
 }
 
 export const createCampaign = (ctx: Context, input: CampaignInput): Promise<Campaign> =>
@@ -78,7 +78,7 @@ export async function addDraft(
   const { settled, profile } = await settleWish(ctx, wish)
   const row = { id: newId('campaign'), ...blank, ...settled, ...template, ...stampsOf(ctx) }
   insert(ctx, 'campaigns', { ...row, metadata: JSON.stringify(settled.metadata) })
-  return toCampaign(withProfile(ctx, row, profile), ctx.now)
+  return toCampaign(withProfile(ctx, row, profile), ctx)
 }
 
 const blank = {
@@ -103,14 +103,13 @@ type Stored = Omit<Details, 'organization_id' | keyof ReturnType<typeof profileC
 const withProfile = (ctx: WriteContext, row: Stored, profile: ProfileFacts): Details => ({
   organization_id: ctx.organization.id,
   ...row,
-  ...profileColumns(ctx, profile),
+  ...profileColumns(profile),
 })
 
-const profileColumns = (ctx: WriteContext, profile: ProfileFacts) => ({
+const profileColumns = (profile: ProfileFacts) => ({
   profile_status: profile.status,
   profile_currency: profile.currency,
   proxy_status: profile.proxy_status,
-  organization_status: ctx.organization.status,
 })
 
 /** The wish as a row's fields with its profile, or 422 with every fault. */
@@ -163,7 +162,7 @@ export const updateCampaign = (
 ): Promise<Campaign> =>
   change(ctx, 'campaign.updated', async (ctx) => {
     const row = await oneToChange(ctx, 'campaign_details', id)
-    const before = toCampaign(row, ctx.now)
+    const before = toCampaign(row, ctx)
     const { template_id, ...wish } = body
     const { settled, profile } = await settleWish(ctx, { ...wishOf(row), ...writable(wish) }, row)
     const changed = changedFields<Settled>(row as Settled, settled)
@@ -176,7 +175,7 @@ export const updateCampaign = (
     if (changed.length === 0) return { before, after: before }
     const stamps = { version: row.version + 1, updated_at: ctx.now, updated_by: ctx.actor.id }
     update(ctx, 'campaigns', { id, ...settled, metadata: JSON.stringify(settled.metadata), ...stamps })
-    const after = toCampaign(withProfile(ctx, { ...row, ...settled, ...stamps }, profile), ctx.now)
+    const after = toCampaign(withProfile(ctx, { ...row, ...settled, ...stamps }, profile), ctx)
     return { before, after }
   })
 
@@ -199,7 +198,7 @@ const fixed = (field: string) =>
 export async function deleteCampaign(ctx: Context, id: string): Promise<void> {
   await change(ctx, 'campaign.deleted', async (ctx) => {
     const row = await oneToChange(ctx, 'campaign_details', id)
-    const before = toCampaign(row, ctx.now)
+    const before = toCampaign(row, ctx)
     if (!deletableIn.includes(before.status)) {
       throw conflict('invalid_state_transition', `A campaign that is ${before.status} cannot be deleted.`, {
         current_status: before.status,

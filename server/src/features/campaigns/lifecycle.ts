@@ -143,7 +143,7 @@ export type Facts = {
   profileStatus: string | null
   profileCurrency: string | null
   proxyStatus: string | null
-  organizationStatus: string | null
+  organizationStatus: string
 }
 
 /** Where the action would lead, from any status. */
@@ -171,17 +171,14 @@ export const isThere = ({ to }: Transition, status: Status): boolean => landsIn[
 
 /** What outside the campaign's own status keeps it from running. */
 export function obstacles(facts: Facts, now: string): Reason[] {
-  const found: [Reason, boolean][] = [
-    ['after_end', facts.endAt !== null && facts.endAt <= now],
-    ['profile_not_active', facts.profileStatus !== 'active'],
-    [
-      'currency_mismatch',
-      facts.profileCurrency !== null && facts.profileCurrency !== facts.currency,
-    ],
-    ['proxy_failing', facts.proxyStatus === 'failing'],
-    ['organization_suspended', facts.organizationStatus !== 'active'],
-  ]
-  return found.filter(([, holds]) => holds).map(([reason]) => reason)
+  const { endAt, currency, profileCurrency } = facts
+  const found: Reason[] = []
+  if (endAt !== null && endAt <= now) found.push('after_end')
+  if (facts.profileStatus !== 'active') found.push('profile_not_active')
+  if (profileCurrency !== null && profileCurrency !== currency) found.push('currency_mismatch')
+  if (facts.proxyStatus === 'failing') found.push('proxy_failing')
+  if (facts.organizationStatus !== 'active') found.push('organization_suspended')
+  return found
 }
 
 const reasonOfStatus: Record<Status, Reason | null> = {
@@ -212,10 +209,21 @@ export type AvailableAction = { action: Action; allowed: boolean; blocked_by: Re
 /** Every action: whether it can be taken now, and what keeps it from it. */
 export function availableActions(facts: Facts, now: string): AvailableAction[] {
   const inTheWay = obstacles(facts, now)
-  const own = reasonOfStatus[facts.status]
+  const key = `${facts.status} ${inTheWay}`
+  const known = knownActions.get(key)
+  if (known) return known
+  const made = actionsWith(facts.status, inTheWay)
+  knownActions.set(key, made)
+  return made
+}
+
+// There are few combinations, and each campaign of each list has one.
+const knownActions = new Map<string, AvailableAction[]>()
+
+function actionsWith(status: Status, inTheWay: Reason[]): AvailableAction[] {
+  const own = reasonOfStatus[status]
   return transitions.map(({ action, from, checked }) => {
-    if (!from.includes(facts.status))
-      return { action, allowed: false, blocked_by: own ? [own] : [] }
+    if (!from.includes(status)) return { action, allowed: false, blocked_by: own ? [own] : [] }
     const blocked_by = checked ? inTheWay : []
     return { action, allowed: blocked_by.length === 0, blocked_by }
   })

@@ -1,3 +1,4 @@
+import { type Context, nowText } from '../../kernel/context.ts'
 import type { Row } from '../../kernel/rows.ts'
 import { availableActions, deliveryOf, type Facts, type Status } from './lifecycle.ts'
 import type { Objective } from './objectives.ts'
@@ -6,7 +7,15 @@ import { amount } from './settle.ts'
 
 export type Details = Row<'campaign_details'>
 
-export const factsOf = (row: Details): Facts => ({
+/** What decides delivery and actions beside the row. */
+export type Moment = { now: string; organization: { status: string } }
+
+export const momentOf = ({ services, organization }: Context): Moment => ({
+  now: nowText(services),
+  organization,
+})
+
+export const factsOf = (row: Details, { organization }: Moment): Facts => ({
   status: row.status as Status,
   statusBeforeArchive: row.status_before_archive as Status | null,
   startAt: row.start_at,
@@ -15,12 +24,13 @@ export const factsOf = (row: Details): Facts => ({
   profileStatus: row.profile_status,
   profileCurrency: row.profile_currency,
   proxyStatus: row.proxy_status,
-  organizationStatus: row.organization_status,
+  organizationStatus: organization.status,
 })
 
-/** A row as the API shows it. `now` decides delivery and actions. */
-export function toCampaign(row: Details, now: string): Campaign {
-  const facts = factsOf(row)
+/** A row as the API shows it. */
+export function toCampaign(row: Details, moment: Moment): Campaign {
+  const { now } = moment
+  const facts = factsOf(row, moment)
   return {
     id: row.id,
     name: row.name,

@@ -19,7 +19,7 @@ export const pauseWithProfile: Reaction = async (ctx, before, after) => {
     .execute()
   for (const row of rows as Details[]) {
     await change({ ...ctx, actor: system }, 'campaign.paused', async (ctx) => ({
-      before: toCampaign(row, ctx.now),
+      before: toCampaign(row, ctx),
       after: move(ctx, row, { status: 'paused', reason: 'profile_not_active' }),
     }))
   }

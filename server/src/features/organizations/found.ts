@@ -1,5 +1,11 @@
 import { change, withLedger } from '../../kernel/change.ts'
-import { administration, type Actor, nowText, type Plan, type Services } from '../../kernel/context.ts'
+import {
+  type Actor,
+  administration,
+  nowText,
+  type Plan,
+  type Services,
+} from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { passwordFaults } from '../../kernel/passwords.ts'

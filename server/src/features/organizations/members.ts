@@ -27,7 +27,10 @@ import {
 } from './schema.ts'
 
 const disabledFilter: Filter = {
-  schema: { type: 'boolean', description: 'Only those who are disabled, or only those who are not.' },
+  schema: {
+    type: 'boolean',
+    description: 'Only those who are disabled, or only those who are not.',
+  },
   read: (text) => ({ condition: sql<boolean>`disabled = ${text === 'true'}` }),
 }
 

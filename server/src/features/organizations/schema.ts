@@ -50,7 +50,9 @@ const member = {
   email: Type.String({ examples: ['grace@example.com'] }),
   name: Name,
   role: choice(roles),
-  disabled: Type.Boolean({ description: 'A disabled user cannot log in; its sessions have ended.' }),
+  disabled: Type.Boolean({
+    description: 'A disabled user cannot log in; its sessions have ended.',
+  }),
   last_login_at: orNull(Time),
   version: Version,
   created_at: Time,

@@ -1,0 +1,126 @@
+/** Tables in documents that repeat what the code says: made between two markers, so none drifts. */
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { commands } from '../server/src/commands/commands.ts'
+import { settings } from '../server/src/config.ts'
+import { statuses } from '../server/src/features/campaigns/lifecycle.ts'
+import { campaignStates } from '../server/src/features/campaigns/reference.ts'
+import { allEventTypes, features } from '../server/src/features/index.ts'
+import { permissions, roles } from '../server/src/kernel/permissions.ts'
+import { faultCodes, problemKinds } from '../server/src/kernel/problems.ts'
+import { root } from './run.ts'
+
+type Rows = readonly (readonly string[])[]
+
+const table = (head: readonly string[], rows: Rows): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+const code = (text: string): string => (text === '' ? '' : `\`${text}\``)
+const codes = (texts: readonly string[]): string => texts.map(code).join(' ')
+
+const { statuses: states, transitions } = campaignStates()
+const source = await sourceText()
+
+const texts: Readonly<Record<string, () => string>> = {
+  settings: () =>
+    table(
+      ['Variable', 'Standard', 'What it is'],
+      Object.entries(settings).map(([name, { standard, about }]) => [
+        code(`FLIGHTDECK_${name}`),
+        code(standard),
+        about,
+      ]),
+    ),
+  commands: () =>
+    table(
+      ['Command', 'What it does'],
+      commands.map(({ usage, options = {}, summary }) => [
+        code([usage, ...Object.entries(options).map(optionText)].join(' ')),
+        summary,
+      ]),
+    ),
+  problems: () =>
+    table(
+      ['Status', 'Code', 'What it says', 'Retry'],
+      Object.entries(problemKinds)
+        .filter(([name]) => isUsed(name))
+        .map(([name, { status, title, retry }]) => [String(status), code(name), title, retry]),
+    ),
+  'reserved-problems': () => codes(Object.keys(problemKinds).filter((name) => !isUsed(name))),
+  faults: () => codes(faultCodes.filter(isUsed)),
+  'reserved-faults': () => codes(faultCodes.filter((name) => !isUsed(name))),
+  transitions: () =>
+    table(
+      ['Action', 'From', 'To', 'Checked', 'In the audit log', 'What for'],
+      transitions.map(({ action, from, to, checked, events, summary }) => [
+        code(action),
+        codes(from),
+        codes(to),
+        checked ? 'yes' : '',
+        codes(events),
+        summary,
+      ]),
+    ),
+  'editable-fields': () => {
+    const fields = [...new Set(states.flatMap(({ editable_fields }) => editable_fields))]
+    const mark = (field: string) => states.map((each) => yes(each.editable_fields.includes(field)))
+    return table(
+      ['Field', ...statuses.map(code)],
+      [
+        ...fields.map((field) => [code(field), ...mark(field)]),
+        ['DELETE', ...states.map(({ deletable }) => yes(deletable))],
+      ],
+    )
+  },
+  permissions: () =>
+    table(
+      ['Permission', ...roles],
+      Object.entries(permissions).map(([name, allowed]) => [
+        code(name),
+        ...roles.map((role) => yes(allowed.some((each) => each === role))),
+      ]),
+    ),
+  lists: () =>
+    table(
+      ['List', 'Filters', 'Sort by'],
+      lists().map(({ path, query }) => [code(path), codes(filtersOf(query)), codes(sortsOf(query))]),
+    ),
+  events: () => codes(allEventTypes()),
+}
+
+const yes = (is: boolean) => (is ? 'yes' : '–')
+
+const optionText = ([name, { value, required }]: [string, { value: string; required?: true }]) =>
+  required ? `--${name} <${value}>` : `[--${name} <${value}>]`
+
+type Query = Readonly<Record<string, object>>
+
+const lists = () =>
+  features
+    .flatMap(({ endpoints }) => endpoints)
+    .flatMap(({ path, query }) => (query && 'cursor' in query ? [{ path, query }] : []))
+
+const ofEveryList = new Set(['cursor', 'limit', 'sort', 'include_total'])
+const filtersOf = (query: Query) => Object.keys(query).filter((name) => !ofEveryList.has(name))
+
+const sortsOf = ({ sort = {} }: Query): string[] =>
+  'enum' in sort ? (sort.enum as string[]).filter((name) => !name.startsWith('-')) : []
+
+/** Whether anything answers the code: some stand in the tables for what is still to come. */
+const isUsed = (name: string): boolean => source.includes(`'${name}'`)
+
+async function sourceText(): Promise<string> {
+  const files = await Array.fromAsync(glob('server/src/**/*.ts', { cwd: root }))
+  const telling = files.filter((file) => !/\.test\.ts$|kernel\/problems\.ts$/.test(file))
+  return (await Promise.all(telling.map((file) => readFile(join(root, file), 'utf8')))).join('\n')
+}
+
+const block = /(<!-- generated: ([\w-]+) -->\n)[\s\S]*?(<!-- end of \2 -->)/g
+
+/** The document with every generated part as the code has it now. */
+export const withTables = (markdown: string): string =>
+  markdown.replace(block, (_, begin: string, name: string, end: string) => {
+    const make = texts[name]
+    if (!make) throw new Error(`no generated part is called ${name}`)
+    return `${begin}\n${make()}\n\n${end}`
+  })

@@ -1,0 +1,156 @@
+import type { Action } from '../features/campaigns/lifecycle.ts'
+import type { CampaignInput } from '../features/campaigns/schema.ts'
+import type { ProfileInput } from '../features/profiles/schema.ts'
+import type { ProxyInput } from '../features/proxies/schema.ts'
+import type { TemplateInput } from '../features/templates/schema.ts'
+
+/** A made-up outdoor brand and what it advertises; hosts are those reserved for examples. */
+export const proxies: readonly ProxyInput[] = [
+  {
+    name: 'Frankfurt',
+    protocol: 'https',
+    host: 'fra.egress.example.net',
+    port: 8443,
+    country: 'DE',
+  },
+  { name: 'London', protocol: 'https', host: 'lon.egress.example.net', port: 8443, country: 'GB' },
+  { name: 'Tokyo', protocol: 'socks5', host: 'tyo.egress.example.net', port: 1080, country: 'JP' },
+  {
+    name: 'New York',
+    protocol: 'http',
+    host: 'nyc.egress.example.net',
+    port: 3128,
+    country: 'US',
+    username: 'northwind',
+    password: 'demo-only-credential',
+  },
+  {
+    name: 'São Paulo (old)',
+    protocol: 'http',
+    host: 'gru.egress.example.net',
+    port: 3128,
+    country: 'BR',
+    enabled: false,
+  },
+]
+
+type DemoProfile = ProfileInput & { currency: string; proxy: string | null }
+
+const account = (
+  name: string,
+  place: Pick<DemoProfile, 'platform' | 'currency' | 'time_zone' | 'country' | 'proxy'>,
+  account_ref: string,
+): DemoProfile => ({ name, account_ref, ...place })
+
+const germany = { currency: 'EUR', time_zone: 'Europe/Berlin', country: 'DE', proxy: 'Frankfurt' }
+const britain = { currency: 'GBP', time_zone: 'Europe/London', country: 'GB', proxy: 'London' }
+const america = { currency: 'USD', time_zone: 'America/New_York', country: 'US', proxy: 'New York' }
+const japan = { currency: 'JPY', time_zone: 'Asia/Tokyo', country: 'JP', proxy: 'Tokyo' }
+
+export const profiles: readonly DemoProfile[] = [
+  account('Northwind DE – Google', { platform: 'google_ads', ...germany }, '482-113-9045'),
+  account('Northwind DE – Meta', { platform: 'meta', ...germany }, 'act_20481137'),
+  account('Northwind UK – Google', { platform: 'google_ads', ...britain }, '771-204-3318'),
+  account('Northwind UK – TikTok', { platform: 'tiktok', ...britain }, '7120448193'),
+  account('Northwind US – Meta', { platform: 'meta', ...america }, 'act_90817264'),
+  account('Northwind US – Amazon', { platform: 'amazon_ads', ...america }, 'ENTITY3QK9'),
+  account('Northwind US – LinkedIn', { platform: 'linkedin', ...america }, '508211947'),
+  account('Northwind JP – Google', { platform: 'google_ads', ...japan }, '330-918-5521'),
+  account('Northwind JP – X', { platform: 'x', ...japan }, '18ce54d4x5t'),
+]
+
+export const templates: readonly TemplateInput[] = [
+  {
+    name: 'Always-on search',
+    description: 'Brand and category terms, all year.',
+    defaults: { objective: 'traffic', labels: ['always-on', 'search'] },
+    locked_fields: ['objective'],
+  },
+  {
+    name: 'Seasonal sale',
+    description: 'Two weeks around a sale, on every network.',
+    defaults: { objective: 'sales', labels: ['sale'], notes: 'Check the stock before launch.' },
+  },
+  {
+    name: 'New product reach',
+    description: 'First four weeks of a new product.',
+    defaults: { objective: 'reach', labels: ['launch'] },
+    locked_fields: ['objective', 'labels'],
+  },
+  {
+    name: 'Newsletter leads',
+    description: 'Sign-ups, counted by the landing page.',
+    defaults: { objective: 'leads', labels: ['crm'], metadata: { owner: 'crm-team' } },
+  },
+]
+
+const products = ['Trail shoes', 'Rain jackets', 'Tents', 'Backpacks', 'Headlamps', 'Sleeping bags']
+const angles = [
+  'spring sale',
+  'always on',
+  'new arrivals',
+  'retargeting',
+  'newsletter',
+  'video',
+  'gift guide',
+]
+const objectives = ['sales', 'traffic', 'reach', 'conversions', 'leads', 'video_views', 'awareness']
+
+/** What is done to a campaign after it was made; `starts` in days from now. */
+type Course = { actions: readonly Action[]; starts: number | null; ends: number | null }
+
+const courses: readonly Course[] = [
+  { actions: ['launch'], starts: -12, ends: 30 },
+  { actions: ['launch'], starts: null, ends: null },
+  { actions: [], starts: 14, ends: 28 },
+  { actions: ['launch', 'pause'], starts: -30, ends: 21 },
+  { actions: ['launch'], starts: 9, ends: 40 },
+  { actions: ['launch', 'complete'], starts: -45, ends: 2 },
+  { actions: ['launch', 'complete', 'archive'], starts: -90, ends: 1 },
+]
+
+export type DemoCampaign = {
+  /** Index of the profile it runs under. */
+  profile: number
+  input: Omit<CampaignInput, 'profile_id'>
+  actions: readonly Action[]
+}
+
+/** One for each product and angle, so that every state occurs several times. */
+export const campaignsAt = (now: Date): DemoCampaign[] =>
+  products.flatMap((product, row) =>
+    angles.map((angle, column) => {
+      const number = row * angles.length + column
+      const course = courses[(row + column) % courses.length] ?? {
+        actions: [],
+        starts: null,
+        ends: null,
+      }
+      const profile = number % profiles.length
+      const daily_budget = budget(number, profiles[profile]?.currency === 'JPY')
+      return {
+        profile,
+        actions: course.actions,
+        input: {
+          name: `${product} – ${angle}`,
+          objective: objectives[column] ?? 'sales',
+          daily_budget,
+          lifetime_budget: number % 3 === 0 ? daily_budget * 30 : null,
+          start_at: daysFrom(now, course.starts),
+          end_at: daysFrom(now, course.ends),
+          external_id: `NW-${String(1001 + number)}`,
+          labels: [product.toLowerCase(), angle],
+          metadata: { cost_center: `4${String(100 + row)}` },
+        },
+      }
+    }),
+  )
+
+/** Whole yen; elsewhere quarters of the unit, which binary numbers hold exactly. */
+const budget = (number: number, isYen: boolean): number =>
+  isYen ? 2_000 + number * 250 : 20 + number * 3.25
+
+function daysFrom(now: Date, days: number | null): string | null {
+  if (days === null) return null
+  return new Date(now.getTime() + days * 86_400_000).toISOString()
+}

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const launcher = join(import.meta.dirname, '../../bin/flightdeck.js')
+
+export type Ended = { code: number | null; stdout: string; stderr: string }
+
+type Env = Record<string, string>
+
+/** A real process of the command line, in its data directory; nothing else of ours reaches it. */
+function start(dataDir: string, args: string[], env: Env): ChildProcess {
+  const { PATH = '', HOME = '' } = process.env
+  return spawn(process.execPath, [launcher, ...args], {
+    cwd: dataDir,
+    env: { PATH, HOME, FLIGHTDECK_DATA_DIR: join(dataDir, 'data'), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** Runs one command to its end. */
+export async function run(dataDir: string, args: string[], env: Env = {}): Promise<Ended> {
+  const child = start(dataDir, args, env)
+  const output = { stdout: '', stderr: '' }
+  child.stdout?.on('data', (chunk) => {
+    output.stdout += chunk
+  })
+  child.stderr?.on('data', (chunk) => {
+    output.stderr += chunk
+  })
+  const [code] = await once(child, 'close')
+  return { code, ...output }
+}
+
+export type Service = {
+  url: string
+  pid: number
+  logged: Record<string, unknown>[]
+  /** What people read, so far. */
+  said(): string
+  stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
+}
+
+/** Starts the service on a free port, and waits until its log says that it listens. */
+export async function serve(dataDir: string, env: Env = {}): Promise<Service> {
+  const child = start(dataDir, ['serve'], { FLIGHTDECK_PORT: '0', ...env })
+  const exited = once(child, 'exit')
+  const logged: Record<string, unknown>[] = []
+  let said = ''
+  child.stderr?.on('data', (chunk) => {
+    said += chunk
+  })
+  const { promise: listening, resolve, reject } = Promise.withResolvers<string>()
+  if (!child.stdout) throw new Error('the process has no output')
+  createInterface(child.stdout).on('line', (line) => {
+    const entry = JSON.parse(line)
+    logged.push(entry)
+    if (entry.msg === 'listening') resolve(entry.url)
+  })
+  void exited.then(([code]) => reject(new Error(`serve ended with ${code}: ${said}`)))
+  const url = await listening
+  return {
+    url,
+    pid: Number(child.pid),
+    logged,
+    said: () => said,
+    stop: async (signal) => {
+      child.kill(signal)
+      const [code] = await exited
+      return code
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { InjectOptions } from 'fastify'
+import { expect } from 'vitest'
+import { features } from '../../src/features/index.ts'
+import { openApiDocument } from '../../src/http/openapi.ts'
+import type { Reply, World } from './world.ts'
+
+export type Json = Record<string, unknown>
+export type Operation = {
+  name: string
+  method: string
+  path: string
+  parameters: Json[]
+  more: Json
+}
+
+export const endpoints = features.flatMap((feature) => feature.endpoints)
+const document = openApiDocument(endpoints, { version: '0.0.0' })
+
+/** What a `$ref` of our OpenAPI document leads to. */
+export const resolve = (ref: string): Json =>
+  ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((part, key) => (part as Json)[key], document) as Json
+
+const resolved = (part: Json): Json => (typeof part.$ref === 'string' ? resolve(part.$ref) : part)
+
+/** Every operation of the document. */
+export const operations: Operation[] = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, more]) => ({
+    name: String(more.operationId),
+    method: method.toUpperCase(),
+    path,
+    parameters: (more.parameters as Json[]).map(resolved),
+    more,
+  })),
+)
+
+const ajv = new Ajv2020({ strict: false })
+addFormats.default(ajv)
+ajv.addSchema(document, 'openapi')
+const validators = new Map<string, ValidateFunction>()
+
+/** References of the document, as seen from outside it. */
+const absolute = (schema: Json): Json =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'))
+
+/** The schema of an answer's body, or undefined when the document knows no such answer. */
+function validatorFor({ name, more }: Operation, reply: Reply): ValidateFunction | undefined {
+  const response = (more.responses as Record<string, Json>)[String(reply.statusCode)]
+  const type = String(reply.headers['content-type']).split(';')[0] ?? ''
+  const content = response && (resolved(response).content as Record<string, Json> | undefined)
+  const schema = content?.[type]?.schema
+  if (!schema) return undefined
+  const key = `${name} ${reply.statusCode} ${type}`
+  const validate = validators.get(key) ?? ajv.compile(absolute(schema as Json))
+  validators.set(key, validate)
+  return validate
+}
+
+const isJson = (reply: Reply) => /[/+]json(?:;|$)/.test(String(reply.headers['content-type']))
+
+/** Fails when the answer is not one of those that the document promises. */
+export function expectDocumented(operation: Operation, reply: Reply): void {
+  const { name, more } = operation
+  const told = { name, status: reply.statusCode, body: reply.body.slice(0, 500) }
+  expect({ ...told, documented: Object.keys(more.responses as Json) }).toMatchObject({
+    documented: expect.arrayContaining([String(reply.statusCode)]),
+  })
+  if (reply.body === '') return
+  const validate = validatorFor(operation, reply)
+  const isValid = validate?.(isJson(reply) ? reply.json() : reply.body)
+  expect({ ...told, isValid, errors: validate?.errors ?? null }).toMatchObject({ isValid: true })
+}
+
+const patterns = operations.map((operation) => ({
+  operation,
+  pattern: new RegExp(`^/api/v1${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}))
+
+/** The operation that a request is answered by; the more literal path wins, as in the router. */
+export function operationOf(method: string, url: string): Operation | undefined {
+  const path = url.split('?', 1)[0] ?? url
+  const wanted = method === 'HEAD' ? 'GET' : method
+  return patterns
+    .filter(({ operation, pattern }) => operation.method === wanted && pattern.test(path))
+    .map(({ operation }) => operation)
+    .sort((one, other) => one.path.split('{').length - other.path.split('{').length)[0]
+}
+
+const problem = resolve('#/components/schemas/Problem')
+const isProblem = ajv.compile(absolute(problem))
+
+/** From here on, every answer of the world's app to any client is held against the document. */
+export function watch(world: World): World {
+  const { app } = world
+  const inject = app.inject.bind(app) as (options: InjectOptions) => Promise<Reply>
+  const watched = async (options: InjectOptions): Promise<Reply> => {
+    const reply = await inject(options)
+    check(String(options.method ?? 'GET'), String(options.url), reply)
+    return reply
+  }
+  Object.assign(app, { inject: watched })
+  return world
+}
+
+function check(method: string, url: string, reply: Reply): void {
+  const told = { method, url: url.slice(0, 200), status: reply.statusCode }
+  const requestId = String(reply.headers['x-request-id'])
+  expect({ ...told, requestId }).toMatchObject({ requestId: expect.stringMatching(/^req_\w{26}$/) })
+  const operation = operationOf(method, url)
+  if (operation) return expectDocumented(operation, reply)
+  if (reply.body === '' || reply.statusCode < 400) return
+  const isValid = isProblem(reply.json())
+  expect({ ...told, isValid, body: reply.json() }).toMatchObject({ isValid: true })
+}

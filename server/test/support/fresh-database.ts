@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+import type { DatabaseAddress } from '../../src/database/address.ts'
+
+/** A database of one test file alone, on the run's PostgreSQL: it may be broken at will. */
+export type FreshDatabase = {
+  address: Exclude<DatabaseAddress, { connectionString: string }>
+  query<Row = Record<string, unknown>>(sql: string, parameters?: unknown[]): Promise<Row[]>
+  drop(): Promise<void>
+}
+
+/** Empty: `migrate()` it first. */
+export async function freshDatabase(): Promise<FreshDatabase> {
+  const shared = inject('address')
+  if (!('host' in shared)) throw new Error('the run has no PostgreSQL of its own')
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await run(shared, `create database ${name}`)
+  const address = { ...shared, database: name }
+  const client = new pg.Client(address)
+  await client.connect()
+  return {
+    address,
+    query: async <Row>(sql: string, parameters: unknown[] = []) =>
+      (await client.query(sql, parameters)).rows as Row[],
+    drop: async () => {
+      await client.end()
+      await run(shared, `drop database ${name} with (force)`)
+    },
+  }
+}
+
+async function run(address: DatabaseAddress, sql: string): Promise<void> {
+  const client = new pg.Client(address)
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
