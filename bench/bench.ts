@@ -11,8 +11,8 @@ import { findRunningEmbedded } from '../server/src/database/embedded.ts'
 import { openServices } from '../server/src/services.ts'
 import { measure } from './load.ts'
 import { memoryOf, type Running, startService, startYardstick } from './processes.ts'
-import { create, list, onePage, readOne, type Requests } from './requests.ts'
-import { seed, type Size, type Tenant } from './seed.ts'
+import { create, list, onePage, type Requests, readOne } from './requests.ts'
+import { type Size, seed, type Tenant } from './seed.ts'
 import { type Comparison, median, printReport, type Report } from './table.ts'
 
 const isQuick = process.argv.includes('--quick')

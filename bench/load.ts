@@ -24,7 +24,12 @@ export async function measure({ port, next, seconds }: Load): Promise<Measured> 
   const elapsed = (performance.now() - begun) / 1000
   latencies.sort((a, b) => a - b)
   const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN
-  return { perSecond: latencies.length / elapsed, p50: at(0.5), p99: at(0.99), faults: state.faults }
+  return {
+    perSecond: latencies.length / elapsed,
+    p50: at(0.5),
+    p99: at(0.99),
+    faults: state.faults,
+  }
 }
 
 type State = { turn: number; faults: number; until: number }
@@ -83,7 +88,9 @@ export function requestText({ method, path, token, key, body }: Request): string
     'Host: 127.0.0.1',
     ...(token ? [`Authorization: Bearer ${token}`] : []),
     ...(key ? [`Idempotency-Key: ${key}`] : []),
-    ...(text ? ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`] : []),
+    ...(text
+      ? ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`]
+      : []),
   ]
   return `${lines.join('\r\n')}${headEnd}${text}`
 }

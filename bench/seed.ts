@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { DatabaseAddress } from '../server/src/database/address.ts'
-import { newId } from '../server/src/kernel/ids.ts'
 import type { Services } from '../server/src/kernel/context.ts'
+import { newId } from '../server/src/kernel/ids.ts'
 
 export type Tenant = { id: string; profileId: string; token: string; campaignIds: string[] }
 

@@ -34,29 +34,37 @@ const Campaign = {
 type OnePath = { Params: { organization: string; id: string } }
 type ListPath = { Params: { organization: string } }
 
-app.get<OnePath>('/one/:organization/:id', { schema: { response: { 200: Campaign } } }, async (request) => {
-  const { rows } = await pool.query({
-    name: 'one',
-    text: `select ${columns} from campaigns where organization_id = $1 and id = $2`,
-    values: [request.params.organization, request.params.id],
-  })
-  return rows[0]
-})
+app.get<OnePath>(
+  '/one/:organization/:id',
+  { schema: { response: { 200: Campaign } } },
+  async (request) => {
+    const { rows } = await pool.query({
+      name: 'one',
+      text: `select ${columns} from campaigns where organization_id = $1 and id = $2`,
+      values: [request.params.organization, request.params.id],
+    })
+    return rows[0]
+  },
+)
 
 const List = {
   type: 'object',
   properties: { data: { type: 'array', items: Campaign } },
 }
 
-app.get<ListPath>('/list/:organization', { schema: { response: { 200: List } } }, async (request) => {
-  const { rows } = await pool.query({
-    name: 'list',
-    text: `select ${columns} from campaigns where organization_id = $1 and status <> 'archived'
+app.get<ListPath>(
+  '/list/:organization',
+  { schema: { response: { 200: List } } },
+  async (request) => {
+    const { rows } = await pool.query({
+      name: 'list',
+      text: `select ${columns} from campaigns where organization_id = $1 and status <> 'archived'
       order by created_at desc, id desc limit 25`,
-    values: [request.params.organization],
-  })
-  return { data: rows }
-})
+      values: [request.params.organization],
+    })
+    return { data: rows }
+  },
+)
 
 const insert = (table: string) => ({
   name: `insert ${table}`,

@@ -83,7 +83,11 @@ const texts: Readonly<Record<string, () => string>> = {
   lists: () =>
     table(
       ['List', 'Filters', 'Sort by'],
-      lists().map(({ path, query }) => [code(path), codes(filtersOf(query)), codes(sortsOf(query))]),
+      lists().map(({ path, query }) => [
+        code(path),
+        codes(filtersOf(query)),
+        codes(sortsOf(query)),
+      ]),
     ),
   events: () => codes(allEventTypes()),
 }

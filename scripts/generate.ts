@@ -51,12 +51,16 @@ async function apiFiles(): Promise<Generated[]> {
   ]
 }
 
-/** Documents with generated parts; all other text in them is left as it is. */
+/** Documents whose generated parts are not what the code says now. */
 async function documents(): Promise<Generated[]> {
   const paths = await Array.fromAsync(glob(['*.md', 'docs/**/*.md'], { cwd: root }))
-  return Promise.all(
-    paths.map(async (path) => ({ path, text: withTables(await readFile(join(root, path), 'utf8')) })),
-  )
+  const found = await Promise.all(paths.map(documentAt))
+  return found.filter(({ text, before }) => text !== before)
+}
+
+async function documentAt(path: string): Promise<Generated & { before: string }> {
+  const before = await readFile(join(root, path), 'utf8')
+  return { path, text: withTables(before), before }
 }
 
 async function sdkTypes(document: string): Promise<string> {

@@ -90,6 +90,7 @@ CREATE TABLE idempotency_keys (
   scope text collate "C" NOT NULL,
   fingerprint text NOT NULL,
   status smallint NOT NULL,
+  event_sequence bigint,
   body text,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (organization_id, scope)

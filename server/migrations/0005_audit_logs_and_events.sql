@@ -73,6 +73,8 @@ create table idempotency_keys (
   scope text collate "C" not null,
   fingerprint text not null,
   status smallint not null,
+  -- Most replies are the object of an event; any other is sealed in body.
+  event_sequence bigint,
   body text,
   created_at timestamptz not null,
   constraint idempotency_keys_pkey primary key (organization_id, scope)

@@ -1,7 +1,9 @@
 import cors from '@fastify/cors'
 import Fastify, {
   type FastifyBaseLogger,
+  type FastifyError,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   LogController,
 } from 'fastify'
@@ -44,8 +46,7 @@ export async function buildApp({ services, logger }: AppOptions): Promise<Fastif
     throw notAllowed(request) ?? notFound()
   })
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-    reply.header('x-content-type-options', 'nosniff')
+    markReply(request, reply)
     refuseOddRequest(request)
   })
   app.setSerializerCompiler(lazySerializer)
@@ -68,6 +69,11 @@ const serverOptions = (config: Config, logger: FastifyBaseLogger) => ({
   routerOptions: { maxParamLength: maxUrlBytes, ignoreTrailingSlash: false },
   return503OnClosing: false,
   clientErrorHandler: refuseBrokenRequest,
+  // A path that the router cannot decode comes by no hook and no error handler.
+  frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    markReply(request, reply)
+    sendProblem(request, reply, problemOf(error, {}))
+  },
   keepAliveTimeout: 72_000,
   requestTimeout: 30_000,
   http: {
@@ -76,6 +82,11 @@ const serverOptions = (config: Config, logger: FastifyBaseLogger) => ({
     connectionsCheckingInterval: 1_000,
   },
 })
+
+function markReply(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id)
+  reply.header('x-content-type-options', 'nosniff')
+}
 
 /** What Node's parser lets through although no client of ours sends it. */
 function refuseOddRequest({ url, raw }: FastifyRequest): void {

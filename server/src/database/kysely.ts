@@ -8,8 +8,8 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
-import type { Statement } from './wire.ts'
 import type { Tables } from './types.ts'
+import type { Statement } from './wire.ts'
 
 export type Query = <Row>(statement: Statement) => Promise<Row[]>
 

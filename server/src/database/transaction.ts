@@ -63,9 +63,16 @@ function together(client: pg.ClientBase): Query {
   function go(): void {
     const batch = reads
     reads = []
-    runBatch(client, batch.map((read) => read.statement)).then(
-      (results) => batch.forEach((read, at) => read.resolve(results[at])),
-      (error) => batch.forEach((read) => read.reject(error)),
+    runBatch(
+      client,
+      batch.map((read) => read.statement),
+    ).then(
+      (results) => {
+        for (const [at, read] of batch.entries()) read.resolve(results[at])
+      },
+      (error) => {
+        for (const read of batch) read.reject(error)
+      },
     )
   }
 

@@ -111,6 +111,7 @@ export type Tables = {
     scope: string
     fingerprint: string
     status: number
+    event_sequence: number | null
     body: string | null
     created_at: string
   }
@@ -356,6 +357,7 @@ export const columnsOf = {
     'scope',
     'fingerprint',
     'status',
+    'event_sequence',
     'body',
     'created_at',
   ],

@@ -1,6 +1,6 @@
+import type { Services } from '../kernel/context.ts'
 import { Problem } from '../kernel/errors.ts'
 import type { SessionState } from '../kernel/sessions.ts'
-import type { Services } from '../kernel/context.ts'
 import type { Claims } from '../kernel/tokens.ts'
 
 /** Who a request comes from, as its bearer token and the store say. */
@@ -22,7 +22,8 @@ export async function authenticate(
     throw new Problem('missing_token', 'The header Authorization is missing.')
   }
   const token = bearer.exec(authorization)?.[1]
-  if (!token) throw new Problem('invalid_token', 'The Authorization header is not "Bearer <token>".')
+  if (!token)
+    throw new Problem('invalid_token', 'The Authorization header is not "Bearer <token>".')
   const claims = await services.tokens.verify(token)
   const session = await services.sessions.find(claims)
   if (!session || session.endedAt || session.disabled) throw revoked()
@@ -38,6 +39,7 @@ export const revoked = () => new Problem('token_revoked', 'The token was revoked
 function isReplaced({ tokenId }: Claims, session: SessionState, now: string): boolean {
   if (tokenId === session.tokenId) return false
   const { previousTokenId, previousTokenUntil } = session
-  const isGrace = tokenId === previousTokenId && previousTokenUntil !== null && now < previousTokenUntil
+  const isGrace =
+    tokenId === previousTokenId && previousTokenUntil !== null && now < previousTokenUntil
   return !isGrace
 }

@@ -11,11 +11,15 @@ const mergePatch = /^application\/merge-patch\+json[ \t]*(?:;[ \t]*charset="?utf
  */
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
-    if (bytes.length === 0) return undefined
-    checkMediaType(request)
-    return parseJson(bytes)
-  })
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, bytes: Buffer) => {
+      if (bytes.length === 0) return undefined
+      checkMediaType(request)
+      return parseJson(bytes)
+    },
+  )
 }
 
 function checkMediaType({ headers, method }: FastifyRequest): void {

@@ -1,5 +1,5 @@
-import type { Socket } from 'node:net'
 import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import { Problem } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { documentOf, problemType } from './problem.ts'
@@ -31,5 +31,8 @@ function problemOf(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new Problem('headers_too_large', 'All headers together have more than 16 KiB.')
   }
-  return new Problem('invalid_header', 'The request is not well-formed HTTP/1.1, or came too slowly.')
+  return new Problem(
+    'invalid_header',
+    'The request is not well-formed HTTP/1.1, or came too slowly.',
+  )
 }

@@ -14,7 +14,8 @@ export function parseJson(bytes: Buffer): unknown {
   return value
 }
 
-const malformed = (detail: string, cause?: unknown) => new Problem('malformed_json', detail, { cause })
+const malformed = (detail: string, cause?: unknown) =>
+  new Problem('malformed_json', detail, { cause })
 
 function decode(bytes: Buffer): string {
   try {
@@ -34,7 +35,10 @@ function parseText(text: string): unknown {
 }
 
 function readNumber(text: string): number | LosslessNumber {
-  const digits = text.replace(/[eE].*$/, '').replace(/[-.]/g, '').replace(/^0+/, '')
+  const digits = text
+    .replace(/[eE].*$/, '')
+    .replace(/[-.]/g, '')
+    .replace(/^0+/, '')
   const number = Number(text)
   const isExact = digits.length <= exactDigits && Number.isFinite(number)
   return isExact ? number : new LosslessNumber(text)

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import type { Constraints } from './endpoint.ts'
 import { type Fault, Problem, retryLater } from '../kernel/errors.ts'
 import { type ProblemCode, problemKinds } from '../kernel/problems.ts'
+import type { Constraints } from './endpoint.ts'
 
 export const problemType = 'application/problem+json'
 const mostFaults = 50
@@ -39,8 +39,8 @@ export function documentOf(
 }
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): void {
-  const instance = request.url.split('?', 1)[0] ?? request.url
-  const document = documentOf(problem, { instance, requestId: request.id })
+  const path = request.url.split('?', 1)[0] ?? request.url
+  const document = documentOf(problem, { instance: uriReference(path), requestId: request.id })
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
   reply
     .code(problem.status)
@@ -49,6 +49,12 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
     // Text, so that no reply schema of the route filters it.
     .send(JSON.stringify(document))
 }
+
+/** A path as it came may hold what no URI can: a bare percent sign, spaces, raw bytes. */
+const uriReference = (path: string) =>
+  path
+    .replace(/%(?![0-9a-f]{2})/gi, '%25')
+    .replace(/[^\w\-.~:/@!$&'()*+,;=%]/g, encodeURIComponent)
 
 const frameworkCodes: Record<string, [ProblemCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body has more than 1 MiB.'],

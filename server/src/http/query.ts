@@ -45,7 +45,9 @@ function valueFaults(parameter: string, value: string, { schema, isRepeated }: R
   }
   if (allowed && !allowed.includes(value)) {
     const choices = { allowed, given: value.slice(0, 80) }
-    return [{ parameter, code: 'invalid_enum_value', message: 'is not an allowed value', ...choices }]
+    return [
+      { parameter, code: 'invalid_enum_value', message: 'is not an allowed value', ...choices },
+    ]
   }
   return []
 }

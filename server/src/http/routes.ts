@@ -9,8 +9,8 @@ import { may, type Permission, rolesWith } from '../kernel/permissions.ts'
 import { authenticate, type Credential, revoked } from './authenticate.ts'
 import { type Endpoint, type Input, methodsOf, type Streamed, statusOf } from './endpoint.ts'
 import { matchesTag, type ReadHeaders, readHeaders } from './headers.ts'
-import { linkNext } from './links.ts'
 import { pointerToken } from './json.ts'
+import { linkNext } from './links.ts'
 import { readQuery } from './query.ts'
 import { rateLimitHeaders } from './rate-limit.ts'
 import { type Validator, validatorOf } from './validate.ts'
@@ -97,7 +97,11 @@ const tooMany = (seconds: number) =>
     headers: { 'retry-after': String(seconds) },
   })
 
-function contextOf(services: Services, { claims, session }: Credential, request: RequestFacts): Context {
+function contextOf(
+  services: Services,
+  { claims, session }: Credential,
+  request: RequestFacts,
+): Context {
   const actor: Actor = { type: 'user', id: session.userId, name: session.userName }
   return {
     ...bareContext(services, request),
@@ -124,7 +128,10 @@ async function checkRole(ctx: Context, endpoint: GuardedEndpoint): Promise<void>
   }
   const isWrite = action && !action.startsWith('auth.') && !methodsOf(endpoint).includes('GET')
   if (isWrite && ctx.organization.status === 'suspended') {
-    throw new Problem('organization_suspended', 'The organization is suspended: it can only be read.')
+    throw new Problem(
+      'organization_suspended',
+      'The organization is suspended: it can only be read.',
+    )
   }
 }
 
@@ -173,12 +180,19 @@ async function allFaults(
 const isWithin = (inner: Fault, outer: Fault) => `${inner.pointer}/`.startsWith(`${outer.pointer}/`)
 
 const withoutFaulty = (body: unknown, faults: Fault[]): object =>
-  isRecord(body) ? pruned(body, faults.map(({ pointer = '' }) => pointer.split('/').slice(1))) : {}
+  isRecord(body)
+    ? pruned(
+        body,
+        faults.map(({ pointer = '' }) => pointer.split('/').slice(1)),
+      )
+    : {}
 
 /** Leaves out what the paths lead to: fields of objects in objects, but lists as a whole. */
 function pruned(record: object, paths: string[][]): object {
   const kept = Object.entries(record).flatMap(([field, value]) => {
-    const inner = paths.filter(([first]) => first === pointerToken(field)).map((path) => path.slice(1))
+    const inner = paths
+      .filter(([first]) => first === pointerToken(field))
+      .map((path) => path.slice(1))
     if (inner.length === 0) return [[field, value]]
     const isPartly = isRecord(value) && inner.every((path) => path.length > 0)
     return isPartly ? [[field, pruned(value, inner)]] : []
@@ -231,7 +245,10 @@ function write(endpoint: Endpoint, result: unknown, { request, reply }: Exchange
   if (version !== undefined) {
     const etag = `"${version}"`
     reply.header('etag', etag)
-    const known = request.method === 'GET' || request.method === 'HEAD' ? request.headers['if-none-match'] : undefined
+    const known =
+      request.method === 'GET' || request.method === 'HEAD'
+        ? request.headers['if-none-match']
+        : undefined
     if (known !== undefined && matchesTag(known, etag)) return reply.code(304).send()
   }
   if (status === 201 && id) reply.header('location', locationOf(endpoint, id))

@@ -31,7 +31,10 @@ ajv.addKeyword({
   schemaType: 'boolean',
   errors: false,
   validate: (_: boolean, value: unknown) =>
-    value === null || typeof value === 'number' || typeof value === 'string' || isLosslessNumber(value),
+    value === null ||
+    typeof value === 'number' ||
+    typeof value === 'string' ||
+    isLosslessNumber(value),
 })
 
 /** All faults of a value against a schema, at most fifty; may trim texts in place. */
@@ -71,7 +74,12 @@ const translations: Record<string, Translate> = {
   ],
   additionalProperties: (error) => [unknownField(error)],
   type: ({ instancePath, params, data }) => [
-    fault(instancePath, 'invalid_type', `must be ${[params.type].flat().join(' or ')}`, given(data)),
+    fault(
+      instancePath,
+      'invalid_type',
+      `must be ${[params.type].flat().join(' or ')}`,
+      given(data),
+    ),
   ],
   money: ({ instancePath, data }) => [
     fault(instancePath, 'invalid_type', 'must be a number or a decimal string', given(data)),

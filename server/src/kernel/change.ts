@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Transaction } from '../database/database.ts'
 import { canonicalJson, sha256Hex } from './canonical.ts'
-import { type Difference, differences } from './differences.ts'
+import { countsAfter } from './caps.ts'
 import { type Context, type Ledger, nowText, type WriteContext } from './context.ts'
+import { type Difference, differences } from './differences.ts'
 import { invalid, Problem } from './errors.ts'
+import { type KeyState, oldestKey, rememberReply, throwIfAnswered } from './idempotency.ts'
 import { newId } from './ids.ts'
 import { insertStatement } from './rows.ts'
-import { type KeyState, oldestKey, rememberReply, throwIfAnswered } from './idempotency.ts'
 import { lanes } from './turns.ts'
-import { countsAfter } from './caps.ts'
 
 /** The API's own representation of an object: secrets are in none. */
 export type Snapshot = { readonly id: string; readonly name?: string | null }
@@ -152,6 +152,13 @@ export async function withLedger<T>(
   return { result, ledger }
 }
 
+/** For checks that come before a request's transaction, and would refuse what succeeded before. */
+export async function throwIfReplayed(ctx: Context): Promise<void> {
+  if (!ctx.idempotency) return
+  const { database } = ctx.services
+  await database.transaction((tx) => openLedger(ctx, tx, nowText(ctx.services)))
+}
+
 const touchesSessions = (ledger: Ledger) =>
   ledger.records.some(({ action }) => /^(auth|member|organization)\./.test(String(action)))
 
@@ -160,15 +167,33 @@ function begin(ctx: Context, tx: Transaction): WriteContext {
   const ledger = openLedger(ctx, tx, now)
   // Whoever needs it awaits it; the work may end before anybody has.
   ledger.catch(() => {})
-  const reader = { kysely: tx.kysely as unknown as Context['db'], query: tx.query }
-  return { ...ctx, db: reader.kysely, reader, tx, now, ledger, added: {} }
+  const reader = {
+    // Most changes build no query of their own, so its builder is made for those that do.
+    get kysely() {
+      return tx.kysely as unknown as Context['db']
+    },
+    query: tx.query,
+  }
+  return {
+    ...ctx,
+    get db() {
+      return reader.kysely
+    },
+    reader,
+    tx,
+    now,
+    ledger,
+    added: {},
+  }
 }
 
 const headSql = `
-  select h.audit_sequence, h.audit_hash, h.event_sequence, h.counts, i.fingerprint, i.status, i.body
+  select h.audit_sequence, h.audit_hash, h.event_sequence, h.counts, i.fingerprint, i.status, i.body,
+    e.object as told
   from organization_heads h
   left join idempotency_keys i on i.organization_id = h.organization_id
     and i.scope = $2 and i.created_at > $3
+  left join events e on e.organization_id = h.organization_id and e.sequence = i.event_sequence
   where h.organization_id = $1`
 
 type Head = KeyState & {
@@ -190,6 +215,7 @@ async function openLedger(ctx: Context, tx: Transaction, now: string): Promise<L
     counts: head.counts,
     records: [],
     events: [],
+    told: new Map(),
   }
 }
 
@@ -235,7 +261,9 @@ async function announce(
   { before, after }: Transition,
 ): Promise<void> {
   const ledger = await ctx.ledger
+  const object = after ?? before
   ledger.eventSequence += 1
+  ledger.told.set(object, ledger.eventSequence)
   ledger.events.push({
     organization_id: ctx.organization.id,
     sequence: ledger.eventSequence,
@@ -245,7 +273,7 @@ async function announce(
     request_id: ctx.request?.id ?? null,
     actor: JSON.stringify(ctx.actor),
     test: false,
-    object: JSON.stringify(after ?? before),
+    object: JSON.stringify(object),
     previous: before && after ? JSON.stringify(formerValues(before, after)) : null,
   })
 }
@@ -274,7 +302,7 @@ function commitLedger(ctx: WriteContext, ledger: Ledger, result: unknown): void 
       { sql: updateHeadSql, parameters: headAfter(ctx, ledger) },
     ])
   }
-  rememberReply(ctx, result)
+  rememberReply(ctx, ledger, result)
 }
 
 const headAfter = (ctx: WriteContext, ledger: Ledger) => [

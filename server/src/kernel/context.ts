@@ -106,6 +106,8 @@ export type Ledger = {
   readonly counts: Readonly<Partial<Record<CapName, number>>>
   readonly records: Insertable<Tables['audit_logs']>[]
   readonly events: Insertable<Tables['events']>[]
+  /** The objects that the events tell, with their events' sequences. */
+  readonly told: Map<unknown, number>
 }
 
 /** What one feature does, in the same transaction, when another has changed something. */

@@ -1,4 +1,4 @@
-import type { Context, Services, WriteContext } from './context.ts'
+import type { Context, Ledger, Services, WriteContext } from './context.ts'
 import { Problem } from './errors.ts'
 
 export type StoredReply = { status: number; body: unknown }
@@ -16,7 +16,13 @@ export class Replay extends Error {
 export const idempotencyLifetimeMs = 24 * 60 * 60 * 1000
 
 /** What is stored under a request's key, if anything is. */
-export type KeyState = { fingerprint: string | null; status: number | null; body: string | null }
+export type KeyState = {
+  fingerprint: string | null
+  status: number | null
+  body: string | null
+  /** The event's object, when that is the reply. */
+  told: unknown
+}
 
 export const oldestKey = (now: string): string =>
   new Date(Date.parse(now) - idempotencyLifetimeMs).toISOString()
@@ -28,8 +34,9 @@ export function throwIfAnswered({ idempotency, services }: Context, stored: KeyS
     const detail = 'This Idempotency-Key was used before with another body.'
     throw new Problem('idempotency_key_reused', detail, { faults: [keyReused] })
   }
-  const text = stored.body && services.cipher.open(stored.body, purposeOf(idempotency.scope))
-  throw new Replay({ status: stored.status, body: text === null ? null : JSON.parse(text) })
+  if (stored.body === null) throw new Replay({ status: stored.status, body: stored.told })
+  const text = services.cipher.open(stored.body, purposeOf(idempotency.scope))
+  throw new Replay({ status: stored.status, body: JSON.parse(text) })
 }
 
 /** Replies hold what columns elsewhere seal, so they are sealed as well. */
@@ -42,21 +49,28 @@ const keyReused = {
 }
 
 const storeSql = `
-  insert into idempotency_keys (organization_id, scope, fingerprint, status, body, created_at)
-  values ($1, $2, $3, $4, $5, $6)
+  insert into idempotency_keys
+    (organization_id, scope, fingerprint, status, event_sequence, body, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7)
   on conflict (organization_id, scope) do update set fingerprint = excluded.fingerprint,
-    status = excluded.status, body = excluded.body, created_at = excluded.created_at`
+    status = excluded.status, event_sequence = excluded.event_sequence, body = excluded.body,
+    created_at = excluded.created_at`
 
-/** Commits the reply with its effect. What a change returns is free of secrets by its type. */
-export function rememberReply(ctx: WriteContext, result: unknown): void {
-  if (!ctx.idempotency || !ctx.request) return
-  const { scope, fingerprint } = ctx.idempotency
-  const text = result === undefined ? null : JSON.stringify(result)
-  const body = text && ctx.services.cipher.seal(text, purposeOf(scope))
-  ctx.tx.send({
-    sql: storeSql,
-    parameters: [ctx.organization.id, scope, fingerprint, ctx.request.status, body, ctx.now],
-  })
+/**
+ * Commits the reply with its effect. Most replies are the object that the event tells, and are
+ * stored there. What a change returns is free of secrets by its type.
+ */
+export function rememberReply(ctx: WriteContext, { told }: Ledger, result: unknown): void {
+  const { idempotency, request, organization, now } = ctx
+  if (!idempotency || !request) return
+  const { scope, fingerprint } = idempotency
+  const sequence = told.get(result) ?? null
+  const isElsewhere = result === undefined || sequence !== null
+  const body = isElsewhere
+    ? null
+    : ctx.services.cipher.seal(JSON.stringify(result), purposeOf(scope))
+  const parameters = [organization.id, scope, fingerprint, request.status, sequence, body, now]
+  ctx.tx.send({ sql: storeSql, parameters })
 }
 
 // Locked rows are skipped: a request that renews its key right now wins.

@@ -17,9 +17,15 @@ const addressWindowSeconds = 60
 
 /** After 5 failures in a row an account waits 1, 2, 4 … 900 s; an address has 30 a minute. */
 export function loginThrottle(): LoginThrottle {
-  const failures = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: forgetAfterSeconds })
+  const failures = new RateLimiterMemory({
+    points: Number.MAX_SAFE_INTEGER,
+    duration: forgetAfterSeconds,
+  })
   const waits = new RateLimiterMemory({ points: 1, duration: longestWaitSeconds })
-  const addresses = new RateLimiterMemory({ points: failuresPerAddress, duration: addressWindowSeconds })
+  const addresses = new RateLimiterMemory({
+    points: failuresPerAddress,
+    duration: addressWindowSeconds,
+  })
 
   async function refuseWaiting(account: string, address: string): Promise<void> {
     const [wait, window] = await Promise.all([waits.get(account), addresses.get(address)])

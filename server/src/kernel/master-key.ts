@@ -49,4 +49,3 @@ function checkProof(cipher: Cipher, sealed: string): void {
     )
   }
 }
-

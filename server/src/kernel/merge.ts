@@ -13,7 +13,10 @@ export function changedReadOnly(
 }
 
 /** The fields of `after` that differ from `before`. */
-export function changedFields<T extends object>(before: T, after: Partial<T>): (keyof T & string)[] {
+export function changedFields<T extends object>(
+  before: T,
+  after: Partial<T>,
+): (keyof T & string)[] {
   const fields = Object.keys(after) as (keyof T & string)[]
   return fields.filter((field) => !isDeepStrictEqual(before[field], after[field]))
 }

@@ -46,11 +46,16 @@ export function anyOf(column: string, allowed?: readonly string[]): Filter {
     read(text, name) {
       const values = text.split(',').map((value) => value.trim())
       if (values.length > mostAlternatives) {
-        return refused(name, `takes at most ${mostAlternatives} values`, { limit: mostAlternatives })
+        return refused(name, `takes at most ${mostAlternatives} values`, {
+          limit: mostAlternatives,
+        })
       }
       const stranger = values.find((value) => allowed && !allowed.includes(value))
       if (allowed && stranger !== undefined) {
-        return refused(name, 'is not one of the allowed values', { allowed, given: stranger.slice(0, 80) })
+        return refused(name, 'is not one of the allowed values', {
+          allowed,
+          given: stranger.slice(0, 80),
+        })
       }
       return { condition: sql<boolean>`${sql.ref(column)} = any(${values})` }
     },
@@ -78,8 +83,7 @@ export const contains = (column: string): Filter => ({
   },
 })
 
-const timePattern =
-  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/i
+const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/i
 
 const timeFilter = (column: string, operator: '>=' | '<'): Filter => ({
   schema: Type.String({
@@ -89,7 +93,9 @@ const timeFilter = (column: string, operator: '>=' | '<'): Filter => ({
   read(text, name) {
     const time = timePattern.test(text) ? Date.parse(text) : Number.NaN
     if (Number.isNaN(time)) {
-      return refused(name, 'is not an RFC 3339 time such as 2026-11-21T09:30:00Z', { given: text.slice(0, 80) })
+      return refused(name, 'is not an RFC 3339 time such as 2026-11-21T09:30:00Z', {
+        given: text.slice(0, 80),
+      })
     }
     const iso = new Date(time).toISOString()
     return { condition: sql<boolean>`${sql.ref(column)} ${sql.raw(operator)} ${iso}::timestamptz` }
@@ -132,7 +138,11 @@ export const listParameters = ({ filters, sorts }: ListShape<TenantTable>) => ({
 /** One page of a keyset walk: each row that lives through the walk is seen exactly once. */
 export async function pageOf<Table extends TenantTable, Item>(
   ctx: Context,
-  { list, query, present }: {
+  {
+    list,
+    query,
+    present,
+  }: {
     list: ListShape<Table>
     query: Query
     present: (row: Row<Table>) => Item
@@ -162,13 +172,24 @@ function readLimit(text: string | undefined): number {
   if (text === undefined) return standardLimit
   const limit = Number(text)
   if (!/^[+-]?\d+$/.test(text) || limit < 1) {
-    throw badParameters([{ parameter: 'limit', code: 'out_of_range', message: 'must be a whole number of at least 1', given: text.slice(0, 40) }])
+    throw badParameters([
+      {
+        parameter: 'limit',
+        code: 'out_of_range',
+        message: 'must be a whole number of at least 1',
+        given: text.slice(0, 40),
+      },
+    ])
   }
   return Math.min(limit, largestLimit)
 }
 
 const badParameters = (faults: Fault[]) =>
-  new Problem('invalid_parameter', faults.map(({ parameter, message }) => `${parameter}: ${message}`).join('; '), { faults })
+  new Problem(
+    'invalid_parameter',
+    faults.map(({ parameter, message }) => `${parameter}: ${message}`).join('; '),
+    { faults },
+  )
 
 function walkOf(ctx: Context, list: ListShape<TenantTable>, query: Query): Walk {
   const asked = givenFilters(list, query)
@@ -213,12 +234,21 @@ function knownSort(list: ListShape<TenantTable>, sort: string): string {
   const allowed = list.sorts.flatMap((name) => [name, `-${name}`])
   if (allowed.includes(sort)) return sort
   throw badParameters([
-    { parameter: 'sort', code: 'invalid_enum_value', message: 'is not one of the allowed values', allowed, given: sort.slice(0, 80) },
+    {
+      parameter: 'sort',
+      code: 'invalid_enum_value',
+      message: 'is not one of the allowed values',
+      allowed,
+      given: sort.slice(0, 80),
+    },
   ])
 }
 
 /** What the filters ask of a row, or 400 with all that is wrong with them. */
-export function conditionsOf(list: ListShape<TenantTable>, filters: Record<string, string>): Condition[] {
+export function conditionsOf(
+  list: ListShape<TenantTable>,
+  filters: Record<string, string>,
+): Condition[] {
   const faults: Fault[] = []
   const conditions: Condition[] = []
   for (const [name, text] of Object.entries(filters)) {
@@ -304,11 +334,7 @@ function pageQuery(ctx: Context, list: ListShape<TenantTable>, walk: Walk, count
 const beyond = (column: string, isDescending: boolean, [value, id]: CursorState['last']) =>
   sql<boolean>`(${sql.ref(column)}, id) ${sql.raw(isDescending ? '<' : '>')} (${value}, ${id})`
 
-async function countRows(
-  ctx: Context,
-  list: ListShape<TenantTable>,
-  walk: Walk,
-): Promise<number> {
+async function countRows(ctx: Context, list: ListShape<TenantTable>, walk: Walk): Promise<number> {
   const query = matching(ctx, list, walk).select((eb) => eb.fn.countAll<number>().as('total'))
   const [row] = await ctx.reader.query<{ total: number }>(query.compile())
   return row?.total ?? 0

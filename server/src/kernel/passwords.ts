@@ -61,10 +61,14 @@ const commonPasswords = (): Set<string> => {
 export function passwordFaults(password: string, pointer: string): Fault[] {
   const length = [...password].length
   if (length < shortest) {
-    return [fault(pointer, 'too_short', `must have at least ${shortest} characters`, { limit: shortest })]
+    return [
+      fault(pointer, 'too_short', `must have at least ${shortest} characters`, { limit: shortest }),
+    ]
   }
   if (length > longest) {
-    return [fault(pointer, 'too_long', `must have at most ${longest} characters`, { limit: longest })]
+    return [
+      fault(pointer, 'too_long', `must have at most ${longest} characters`, { limit: longest }),
+    ]
   }
   if (commonPasswords().has(password.toLowerCase())) {
     return [fault(pointer, 'password_too_common', 'is among the most common passwords')]

@@ -1,11 +1,11 @@
 import type { Compilable, Insertable, Selectable, SelectQueryBuilder, Updateable } from 'kysely'
 import { type CapName, capNames } from '../config.ts'
 import { builder } from '../database/kysely.ts'
-import type { Statement } from '../database/wire.ts'
 import { columnsOf, type Tables } from '../database/types.ts'
+import type { Statement } from '../database/wire.ts'
 import { count } from './caps.ts'
 import type { Context, WriteContext } from './context.ts'
-import { Problem, notFound } from './errors.ts'
+import { notFound, Problem } from './errors.ts'
 import { type IdKind, isId } from './ids.ts'
 
 /** Tables whose rows belong to an organization: all of these have `organization_id` and `id`. */
@@ -29,11 +29,7 @@ export function rowsOf<Table extends TenantTable>(ctx: Context, table: Table): T
     'campaigns',
     object
   >
-  return query.where(
-    'organization_id',
-    '=',
-    ctx.organization.id,
-  ) as unknown as TenantQuery<Table>
+  return query.where('organization_id', '=', ctx.organization.id) as unknown as TenantQuery<Table>
 }
 
 export const everyColumn = <Table extends TenantTable>(table: Table) =>
@@ -58,7 +54,9 @@ export async function findOne<Table extends TenantTable>(
 ): Promise<Row<Table> | undefined> {
   if (!isId(kindOf(table), id)) return undefined
   const sql = sqlOf(`one ${table}`, () =>
-    rowsOf(ctx, table as 'campaigns').where('id', '=', id).select(everyColumn(table)),
+    rowsOf(ctx, table as 'campaigns')
+      .where('id', '=', id)
+      .select(everyColumn(table)),
   )
   const [row] = await ctx.reader.query<Row<Table>>({ sql, parameters: [ctx.organization.id, id] })
   return row

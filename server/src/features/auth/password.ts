@@ -1,5 +1,5 @@
 import type { Type } from 'typebox'
-import { audited } from '../../kernel/change.ts'
+import { audited, throwIfReplayed } from '../../kernel/change.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, Problem } from '../../kernel/errors.ts'
 import { passwordFaults } from '../../kernel/passwords.ts'
@@ -14,6 +14,8 @@ type Passwords = Type.Static<typeof PasswordBody>
 export async function changePassword(ctx: Context, body: Passwords): Promise<void> {
   const faults = passwordFaults(body.new_password, '/new_password')
   if (faults.length > 0) throw invalid(faults)
+  // Once it is done, what was the current password is so no more.
+  await throwIfReplayed(ctx)
   const { throttle, passwords } = ctx.services
   const user = await oneOf(ctx, 'users', String(ctx.actor.id))
   // A stolen token must not become a way to guess the password.

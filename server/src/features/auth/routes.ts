@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint, type Feature, publicEndpoint } from '../../http/endpoint.ts'
-import { bodyOf } from '../../kernel/shapes.ts'
 import { listParameters } from '../../kernel/pages.ts'
+import { bodyOf } from '../../kernel/shapes.ts'
 import { login } from './login.ts'
 import { changePassword } from './password.ts'
 import { purgeSessions } from './retention.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { bodyOf, choice, idOf, Name, orNull, pageOfSchema, Time } from '../../kernel/shapes.ts'
 import { roles } from '../../kernel/permissions.ts'
+import { bodyOf, choice, idOf, Name, orNull, pageOfSchema, Time } from '../../kernel/shapes.ts'
 
 const Secret = (description: string) =>
   Type.String({ minLength: 1, maxLength: 1024, writeOnly: true, description })

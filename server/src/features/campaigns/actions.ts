@@ -42,7 +42,9 @@ const noWay = (status: Status, action: Action) =>
 function checkObstacles(ctx: WriteContext, row: Details): void {
   const blocked_by = obstacles(factsOf(row, ctx), ctx.now)
   if (blocked_by.length === 0) return
-  throw conflict('launch_blocked', `The campaign cannot run: ${blocked_by.join(', ')}.`, { blocked_by })
+  throw conflict('launch_blocked', `The campaign cannot run: ${blocked_by.join(', ')}.`, {
+    blocked_by,
+  })
 }
 
 type Move = { status: Status; reason: string | null }
@@ -79,7 +81,10 @@ export const duplicateCampaign = (
   body: CampaignChanges,
 ): Promise<Campaign> =>
   change(ctx, 'campaign.created', async (ctx) => {
-    const [row] = await Promise.all([oneOf(ctx, 'campaign_details', id), checkCap(ctx, 'campaigns')])
+    const [row] = await Promise.all([
+      oneOf(ctx, 'campaign_details', id),
+      checkCap(ctx, 'campaigns'),
+    ])
     const { template_id: _, ...asked } = body
     const copied = { ...wishOf(row), external_id: null, ...pastDropped(row, ctx.now) }
     return { before: null, after: await addDraft(ctx, { ...copied, ...asked }, noTemplate) }

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { checkCap, count } from '../../kernel/caps.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
-import { conflict, fault, type Fault, invalid } from '../../kernel/errors.ts'
-import { isId, newId } from '../../kernel/ids.ts'
+import { conflict, type Fault, fault, invalid } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
 import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
 import {
   anyOf,
@@ -15,11 +15,17 @@ import {
   pageOf,
   type Query,
 } from '../../kernel/pages.ts'
-import { insert, oneOf, oneToChange, remove, rowsOf, sqlOf, update } from '../../kernel/rows.ts'
+import { insert, oneOf, oneToChange, remove, update } from '../../kernel/rows.ts'
 import { deletableIn, editableIn, type Status, statuses } from './lifecycle.ts'
 import { objectives } from './objectives.ts'
 import { type Details, momentOf, toCampaign } from './present.ts'
-import { type Campaign, type CampaignChanges, type CampaignInput, readOnlyFields } from './schema.ts'
+import { factColumns, profileFacts, withFacts } from './profile-facts.ts'
+import {
+  type Campaign,
+  type CampaignChanges,
+  type CampaignInput,
+  readOnlyFields,
+} from './schema.ts'
 import { type ProfileFacts, type Settled, settle, type Wish, wishOf } from './settle.ts'
 import { filledFrom } from './template.ts'
 
@@ -28,8 +34,8 @@ const archivedFilter = {
   read: () => ({ condition: sql<boolean>`true` }),
 }
 
-export const campaignList: ListShape<'campaign_details'> = {
-  table: 'campaign_details',
+export const campaignList: ListShape<'campaigns'> = {
+  table: 'campaigns',
   filters: {
     q: contains('name'),
     status: anyOf('status', statuses),
@@ -49,9 +55,11 @@ export const campaignList: ListShape<'campaign_details'> = {
       : undefined,
 }
 
-export function listCampaigns(ctx: Context, query: Query): Promise<Page<Campaign>> {
+export async function listCampaigns(ctx: Context, query: Query): Promise<Page<Campaign>> {
   const moment = momentOf(ctx)
-  return pageOf(ctx, { list: campaignList, query, present: (row) => toCampaign(row, moment) })
+  const { data, meta } = await pageOf(ctx, { list: campaignList, query, present: (row) => row })
+  const rows = await withFacts(ctx, data)
+  return { data: rows.map((row) => toCampaign(row, moment)), meta }
 }
 
 export async function getCampaign(ctx: Context, id: string): Promise<Campaign> {
@@ -98,18 +106,12 @@ const stampsOf = (ctx: WriteContext) => ({
   updated_by: ctx.actor.id,
 })
 
-type Stored = Omit<Details, 'organization_id' | keyof ReturnType<typeof profileColumns>>
+type Stored = Omit<Details, 'organization_id' | keyof ReturnType<typeof factColumns>>
 
 const withProfile = (ctx: WriteContext, row: Stored, profile: ProfileFacts): Details => ({
   organization_id: ctx.organization.id,
   ...row,
-  ...profileColumns(profile),
-})
-
-const profileColumns = (profile: ProfileFacts) => ({
-  profile_status: profile.status,
-  profile_currency: profile.currency,
-  proxy_status: profile.proxy_status,
+  ...factColumns(profile),
 })
 
 /** The wish as a row's fields with its profile, or 422 with every fault. */
@@ -120,11 +122,9 @@ async function settleWish(
 ): Promise<{ settled: Settled; profile: ProfileFacts }> {
   const profile = await findProfile(ctx, wish.profile_id, before)
   const { minimumBudgets } = ctx.services.config
-  const settled = settle(wish, { profile, minimumBudgets })
+  const dates = { now: ctx.now, endAtBefore: before?.end_at ?? null }
+  const settled = settle(wish, { profile, minimumBudgets, ...dates })
   if ('faults' in settled) throw invalid(settled.faults)
-  if (settled.end_at !== (before?.end_at ?? null) && settled.end_at !== null && settled.end_at <= ctx.now) {
-    throw invalid([fault('/end_at', 'date_in_past', 'must be in the future')])
-  }
   if (!profile) throw new Error('settled without a profile')
   return { settled, profile }
 }
@@ -135,22 +135,8 @@ async function findProfile(
   id: string | undefined,
   before: Details | undefined,
 ): Promise<ProfileFacts | undefined> {
-  if (id === undefined || !isId('profile', id)) return undefined
-  const sql = sqlOf('profile of a campaign', () =>
-    rowsOf(ctx, 'profiles')
-      .where('id', '=', id)
-      .select(['id', 'status', 'currency', 'time_zone'])
-      .select((eb) =>
-        eb
-          .selectFrom('proxies')
-          .select('proxies.status')
-          .whereRef('proxies.organization_id', '=', 'profiles.organization_id')
-          .whereRef('proxies.id', '=', 'profiles.proxy_id')
-          .as('proxy_status'),
-      ),
-  )
-  const parameters = [ctx.organization.id, id]
-  const [profile] = await ctx.reader.query<ProfileFacts>({ sql, parameters })
+  if (id === undefined) return undefined
+  const profile = (await profileFacts(ctx, [id])).get(id)
   const isKept = before?.profile_id === id
   return profile && (profile.status !== 'archived' || isKept) ? profile : undefined
 }
@@ -169,12 +155,19 @@ export const updateCampaign = (
     const faults = [
       ...changedReadOnly(before, body, readOnlyFields),
       ...frozen(row, changed, ctx.now),
-      ...(template_id === undefined || template_id === row.template_id ? [] : [fixed('template_id')]),
+      ...(template_id === undefined || template_id === row.template_id
+        ? []
+        : [fixed('template_id')]),
     ]
     if (faults.length > 0) throw invalid(faults)
     if (changed.length === 0) return { before, after: before }
     const stamps = { version: row.version + 1, updated_at: ctx.now, updated_by: ctx.actor.id }
-    update(ctx, 'campaigns', { id, ...settled, metadata: JSON.stringify(settled.metadata), ...stamps })
+    update(ctx, 'campaigns', {
+      id,
+      ...settled,
+      metadata: JSON.stringify(settled.metadata),
+      ...stamps,
+    })
     const after = toCampaign(withProfile(ctx, { ...row, ...settled, ...stamps }, profile), ctx)
     return { before, after }
   })
@@ -200,11 +193,17 @@ export async function deleteCampaign(ctx: Context, id: string): Promise<void> {
     const row = await oneToChange(ctx, 'campaign_details', id)
     const before = toCampaign(row, ctx)
     if (!deletableIn.includes(before.status)) {
-      throw conflict('invalid_state_transition', `A campaign that is ${before.status} cannot be deleted.`, {
-        current_status: before.status,
-        action: 'delete',
-        allowed_actions: before.available_actions.filter((each) => each.allowed).map((each) => each.action),
-      })
+      throw conflict(
+        'invalid_state_transition',
+        `A campaign that is ${before.status} cannot be deleted.`,
+        {
+          current_status: before.status,
+          action: 'delete',
+          allowed_actions: before.available_actions
+            .filter((each) => each.allowed)
+            .map((each) => each.action),
+        },
+      )
     }
     remove(ctx, 'campaigns', id)
     // An archived one did not count any more.

@@ -1,5 +1,12 @@
 import type { Type } from 'typebox'
-import { deletableIn, editableIn, reasons, type Status, statuses, transitions } from './lifecycle.ts'
+import {
+  deletableIn,
+  editableIn,
+  reasons,
+  type Status,
+  statuses,
+  transitions,
+} from './lifecycle.ts'
 import type { CampaignStates } from './schema.ts'
 
 /** The lifecycle as data, from the table that drives it. */

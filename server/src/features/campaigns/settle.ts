@@ -47,8 +47,11 @@ export type Rules = {
   minimumBudgets: Readonly<Record<string, number>>
 }
 
+/** When the wish is settled; an end that stays as it was may have passed. */
+type Dates = { now: string; endAtBefore: string | null }
+
 /** A wish becomes a row's fields, or every fault that keeps it from that. */
-export function settle(wish: Wish, rules: Rules): Settled | { faults: Fault[] } {
+export function settle(wish: Wish, rules: Rules & Dates): Settled | { faults: Fault[] } {
   const faults: Fault[] = []
   const tell = (found: Fault | undefined) => {
     if (found) faults.push(found)
@@ -71,7 +74,7 @@ export function settle(wish: Wish, rules: Rules): Settled | { faults: Fault[] } 
     metadata: wish.metadata ?? {},
     notes: wish.notes ?? null,
   }
-  faults.push(...missingBudget(wish), ...contradictions(settled))
+  faults.push(...missingBudget(wish), ...contradictions(settled), ...overdue(settled, rules))
   return faults.length > 0 ? { faults } : settled
 }
 
@@ -171,6 +174,11 @@ function missingBudget(wish: Wish): Fault[] {
 }
 
 type Pairs = Pick<Settled, 'daily_budget_minor' | 'lifetime_budget_minor' | 'start_at' | 'end_at'>
+
+function overdue({ end_at }: Settled, { now, endAtBefore }: Dates): Fault[] {
+  if (end_at === null || end_at > now || end_at === endAtBefore) return []
+  return [fault('/end_at', 'date_in_past', 'must be in the future')]
+}
 
 /** Faults between fields that each are fine. */
 function contradictions(settled: Pairs): Fault[] {

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
+import { isId } from '../../kernel/ids.ts'
+import { type Row, rowsOf, sqlOf } from '../../kernel/rows.ts'
+import type { Details } from './present.ts'
+import type { ProfileFacts } from './settle.ts'
+
+/** What campaigns depend on of their profiles and of the proxies of these, in one query. */
+export async function profileFacts(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, ProfileFacts>> {
+  const wanted = [...new Set(ids)].filter((id) => isId('profile', id))
+  if (wanted.length === 0) return new Map()
+  const text = sqlOf('profile facts', () =>
+    rowsOf(ctx, 'profiles')
+      .where(sql<boolean>`id = any(${wanted})`)
+      .select(['id', 'status', 'currency', 'time_zone'])
+      .select((eb) =>
+        eb
+          .selectFrom('proxies')
+          .select('proxies.status')
+          .whereRef('proxies.organization_id', '=', 'profiles.organization_id')
+          .whereRef('proxies.id', '=', 'profiles.proxy_id')
+          .as('proxy_status'),
+      ),
+  )
+  const statement = { sql: text, parameters: [ctx.organization.id, wanted] }
+  const rows = await ctx.reader.query<ProfileFacts>(statement)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export const factColumns = (profile: ProfileFacts | undefined) => ({
+  profile_status: profile?.status ?? null,
+  profile_currency: profile?.currency ?? null,
+  proxy_status: profile?.proxy_status ?? null,
+})
+
+/** Rows with what the view `campaign_details` would add: a page is cut before it is joined. */
+export async function withFacts(ctx: Context, rows: Row<'campaigns'>[]): Promise<Details[]> {
+  const facts = await profileFacts(
+    ctx,
+    rows.map((row) => row.profile_id),
+  )
+  return rows.map((row) => ({ ...row, ...factColumns(facts.get(row.profile_id)) }))
+}

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { migrate } from '../src/database/migrate.ts'
+import { columnsOf } from '../src/database/types.ts'
+import { methodsOf } from '../src/http/endpoint.ts'
+import { canonicalJson, sha256Hex } from '../src/kernel/canonical.ts'
+import { endpoints, watch } from './support/documented.ts'
+import { type FreshDatabase, freshDatabase } from './support/fresh-database.ts'
+import { openWorld, type Reply, type TestOrganization, type World } from './support/world.ts'
+import { type Write, writes } from './support/writes.ts'
+
+let world: World
+let database: FreshDatabase
+
+/** Rows of an organization that is named in `faults` cannot be written, where that says so. */
+const faultsSql = `
+  create table faults (organization_id text, relation text);
+  create function fail_deliberately() returns trigger language plpgsql as $$
+  begin
+    if exists (
+      select from faults f
+      where f.organization_id = new.organization_id and f.relation = tg_table_name
+    ) then
+      raise exception 'deliberate fault';
+    end if;
+    return new;
+  end
+  $$;
+  create trigger a before insert on audit_logs
+    for each row execute function fail_deliberately();
+  create trigger b before insert on events
+    for each row execute function fail_deliberately();
+  create trigger c before insert or update on idempotency_keys
+    for each row execute function fail_deliberately();
+  create trigger d before update on organization_heads
+    for each row execute function fail_deliberately()`
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  await migrate(database.address)
+  await database.query(faultsSql)
+  world = watch(await openWorld({ address: database.address }))
+})
+afterAll(async () => {
+  await world.close()
+  await database.drop()
+})
+
+const cases = Object.entries(writes).map(([name, write]) => ({ name, write }))
+const isKeyed = (name: string, { anonymous }: Write) => name.startsWith('POST') && !anonymous
+
+type Case = (typeof cases)[number]
+
+/** Arranges what a case needs; answers its request, the same one each time. */
+async function requestOf({ name, write }: Case, organization: TestOrganization) {
+  const id = (await write.arrange?.(organization)) ?? ''
+  const [method, path = ''] = name.split(' ')
+  const payload = write.body?.(id, organization)
+  const client = write.anonymous ? world.anybody : organization.owner
+  const headers = isKeyed(name, write) ? { 'idempotency-key': 'once' } : {}
+  return (): Promise<Reply> =>
+    client.call({
+      method: method as 'GET',
+      url: path.replace(':id', id),
+      headers,
+      ...(payload && { payload }),
+    })
+}
+
+type Told = Record<string, unknown> & { sequence: number; hash: string }
+
+const told = (relation: 'audit_logs' | 'events', organizationId: string): Promise<Told[]> =>
+  world.services.database.reader.query({
+    sql: `select ${columnsOf[relation]} from ${relation}
+      where organization_id = $1 order by sequence`,
+    parameters: [organizationId],
+  })
+
+async function ledgerOf({ id }: TestOrganization) {
+  return { records: await told('audit_logs', id), events: await told('events', id) }
+}
+
+const tables = Object.entries(columnsOf).filter(
+  ([name, columns]) => !name.endsWith('_details') && columns.some((it) => it === 'organization_id'),
+)
+
+/** Everything that an organization has, whatever the table. */
+async function everythingOf({ id }: TestOrganization): Promise<Record<string, unknown>> {
+  const contents = tables.map(async ([name, columns]) => {
+    const sql = `select ${columns} from ${name} where organization_id = $1 order by 1, 2, 3`
+    return [name, await world.services.database.reader.query({ sql, parameters: [id] })] as const
+  })
+  return Object.fromEntries(await Promise.all(contents))
+}
+
+test('every writing endpoint has its case here', () => {
+  const writing = endpoints.flatMap((endpoint) =>
+    methodsOf(endpoint)
+      .filter((method) => method !== 'GET' || endpoint.action !== undefined)
+      .map((method) => `${method} ${endpoint.path}`),
+  )
+  expect(Object.keys(writes).sort()).toEqual(writing.sort())
+})
+
+describe('a change that succeeds makes one record and one event', () => {
+  test.each(cases)('$name', async (each) => {
+    const organization = await world.organization()
+    // The case may end the owner's session.
+    const auditor = await organization.as('auditor')
+    const send = await requestOf(each, organization)
+    const before = await ledgerOf(organization)
+    const reply = await send()
+    expect([reply.body, reply.statusCode]).toEqual([reply.body, expect.toSatisfy((it) => it < 300)])
+    const after = await ledgerOf(organization)
+    expectOneRecord(before.records, after.records, { ...each, reply })
+    expectEvent(before.events, after.events, { ...each, reply })
+    expect((await auditor.get('/audit_logs/verify')).json()).toMatchObject({
+      valid: true,
+      to_sequence: after.records.length,
+    })
+  })
+})
+
+type Sent = Case & { reply: Reply }
+
+function expectOneRecord(before: Told[], after: Told[], { name, write, reply }: Sent): void {
+  const [record, ...more] = after.slice(before.length)
+  expect(more).toEqual([])
+  if (!record) throw new Error('no record')
+  const last = before.at(-1)
+  const { organization_id: _, prev_hash, hash, ...said } = record
+  expect(record).toMatchObject({
+    id: expect.stringMatching(/^aud_/),
+    sequence: (last?.sequence ?? 0) + 1,
+    action: write.action,
+    outcome: 'success',
+    prev_hash: last?.hash,
+    request: {
+      id: reply.headers['x-request-id'],
+      method: name.split(' ')[0],
+      status: reply.statusCode,
+    },
+  })
+  expect(hash).toBe(sha256Hex(`${prev_hash}\n${canonicalJson(said)}`))
+}
+
+function expectEvent(before: Told[], after: Told[], { name, write, reply }: Sent): void {
+  const added = after.slice(before.length)
+  expect(added.map(({ type }) => type)).toEqual(write.event ? [write.action] : [])
+  expect(after.map(({ sequence }) => sequence)).toEqual(after.map((_, at) => at + 1))
+  const [event] = added
+  if (!event) return
+  const shown = name.startsWith('DELETE') ? {} : { object: { id: reply.json().id } }
+  expect(event).toMatchObject({
+    id: expect.stringMatching(/^evt_/),
+    request_id: reply.headers['x-request-id'],
+    test: false,
+    ...shown,
+  })
+  expect(JSON.stringify(event)).not.toMatch(/hidden-away|another one|argon2|whsec_/)
+}
+
+/** These do the same again when they are sent again. */
+const repeating = /login|export/
+
+describe('the same request again makes no record and no event', () => {
+  test.each(cases.filter(({ name }) => !repeating.test(name)))('$name', async (each) => {
+    const organization = await world.organization()
+    const send = await requestOf(each, organization)
+    const first = await send()
+    const before = await everythingOf(organization)
+    const again = await send()
+    expect(await everythingOf(organization)).toEqual(before)
+    if (isKeyed(each.name, each.write)) {
+      expect(again.statusCode).toBe(first.statusCode)
+      expect(again.headers['idempotency-replayed']).toBe('true')
+    }
+    if (/^(PUT|PATCH)/.test(each.name)) expect(again.json()).toEqual(first.json())
+  })
+})
+
+describe('a fault halfway leaves nothing behind', () => {
+  test.each(cases)('$name', async (each) => {
+    const organization = await world.organization()
+    const send = await requestOf(each, organization)
+    const before = await everythingOf(organization)
+    const relations = [
+      'audit_logs',
+      'organization_heads',
+      ...(each.write.event ? ['events'] : []),
+      ...(isKeyed(each.name, each.write) ? ['idempotency_keys'] : []),
+    ]
+    for (const relation of relations) {
+      await database.query('insert into faults values ($1, $2)', [organization.id, relation])
+      const reply = await send()
+      await database.query('delete from faults where organization_id = $1', [organization.id])
+      expect([relation, reply.statusCode]).toEqual([relation, 500])
+      const { instance: _, ...problem } = reply.json()
+      expect(problem).toMatchObject({ code: 'internal_error', errors: [] })
+      expect(JSON.stringify(problem)).not.toMatch(/deliberate|audit_logs|insert|\.ts/)
+      expect(await everythingOf(organization)).toEqual(before)
+    }
+    expect((await send()).statusCode).toBeLessThan(300)
+    const after = await ledgerOf(organization)
+    expect(after.records).toHaveLength((before.audit_logs as unknown[]).length + 1)
+  })
+})

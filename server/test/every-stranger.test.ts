@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { methodsOf } from '../src/http/endpoint.ts'
+import { idPrefixes, newId } from '../src/kernel/ids.ts'
+import { endpoints, watch } from './support/documented.ts'
+import {
+  type Client,
+  openWorld,
+  type Reply,
+  type TestOrganization,
+  type World,
+} from './support/world.ts'
+import { campaignBody, made, profileOf, writes } from './support/writes.ts'
+
+const routes = endpoints
+  .filter(({ path }) => path.includes('/:id'))
+  .flatMap(({ path }) => {
+    const methods = endpoints.filter((each) => each.path === path).flatMap(methodsOf)
+    return [...new Set(methods)].map((method) => ({ name: `${method} ${path}`, method, path }))
+  })
+  .filter((route, at, all) => all.findIndex(({ name }) => name === route.name) === at)
+type Route = (typeof routes)[number]
+
+let world: World
+let stranger: TestOrganization
+/** One id of each kind that the stranger really has. */
+const own: Record<string, string> = {}
+
+beforeAll(async () => {
+  world = watch(await openWorld({ env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' } }))
+  stranger = await world.organization()
+  for (const [name, { arrange }] of Object.entries(writes)) {
+    if (name.startsWith('DELETE') && arrange) own[name] = await arrange(stranger)
+  }
+})
+afterAll(() => world.close())
+
+/** How a thing that the path's id names is made, and a body that the request may have. */
+function about({ name, path }: Route) {
+  const collection = `DELETE ${path.slice(0, path.indexOf(':id') + 3)}`
+  const write = writes[name] ?? writes[collection]
+  if (!write?.arrange) throw new Error(`nothing makes what ${name} is about`)
+  return { arrange: write.arrange, body: writes[name]?.body }
+}
+
+const send = (client: Client, { method, path }: Route, { id, payload }: Aim): Promise<Reply> =>
+  client.call({ method, url: path.replace(':id', id), ...(payload && { payload }) })
+
+type Aim = { id: string; payload: object | undefined }
+
+/** An answer without what differs between any two requests for two ids. */
+function essence({ statusCode, headers, body }: Reply, id: string) {
+  const { date: _, 'x-request-id': requestId, ...rest } = headers
+  const limits = Object.entries(rest).filter(([name]) => !/ratelimit/.test(name))
+  const text = body.replaceAll(String(requestId), '<request>').replaceAll(id, '<id>')
+  return { statusCode, headers: Object.fromEntries(limits), text }
+}
+
+describe('another organization’s object is the same 404 as a missing one', () => {
+  test.each(routes)('$name', async (route) => {
+    const { arrange, body } = about(route)
+    const acme = await world.organization()
+    const id = await arrange(acme)
+    const payload = body?.(id, stranger)
+    const nowhere = `${id.slice(0, 4)}${newId('campaign').slice(4)}`
+    const there = await send(stranger.owner, route, { id, payload })
+    const gone = await send(stranger.owner, route, { id: nowhere, payload })
+    expect(there.statusCode).toBe(404)
+    expect(there.json().code).toBe('not_found')
+    expect(essence(there, id)).toEqual(essence(gone, nowhere))
+    const mine = await send(acme.owner, route, { id, payload })
+    expect([mine.body, mine.statusCode]).toEqual([mine.body, expect.toSatisfy((it) => it < 300)])
+  })
+})
+
+const malformed = (prefix: string) => [
+  'x',
+  prefix,
+  `${prefix}_`,
+  `${prefix}_01m7yez275fk1a52pr5qevn8k`,
+  `${prefix}_01m7yez275fk1a52pr5qevn8knn`,
+  `${prefix}_81m7yez275fk1a52pr5qevn8kn`,
+  `${prefix}_01m7yez275fk1a52pr5qevn8ki`,
+  `${prefix.toUpperCase()}_01m7yez275fk1a52pr5qevn8kn`,
+  `${prefix}-01m7yez275fk1a52pr5qevn8kn`,
+  '01m7yez275fk1a52pr5qevn8kn',
+  '%00',
+  '%E0%A4%A',
+  '..%2f..%2f',
+  `'%20or%201=1--`,
+  'x'.repeat(4000),
+]
+
+describe('a malformed id, and one of another kind, is a plain 404', () => {
+  test.each(routes)('$name', async (route) => {
+    const { body } = about(route)
+    const payload = body?.('', stranger)
+    const [kind] = Object.entries(own).find(([name]) => about(route) && sameKind(name, route)) ?? []
+    const others = Object.entries(own).filter(([name]) => name !== kind)
+    const prefix = String(own[String(kind)]).slice(0, 3)
+    expect(Object.values(idPrefixes)).toContain(prefix)
+    for (const id of [...malformed(prefix), ...others.map(([, id]) => id)]) {
+      const reply = await send(stranger.owner, route, { id, payload })
+      expect([id, reply.statusCode]).toEqual([id, 404])
+    }
+  })
+})
+
+const sameKind = (name: string, { path }: Route) => path.startsWith(name.split(' ')[1] ?? '?')
+
+test('in a body, another organization’s object is the same 422 as a missing one', async () => {
+  const acme = await world.organization()
+  const profile = await profileOf(acme)
+  const ownProfile = await profileOf(stranger)
+  const proxy = await made(acme.owner, '/proxies', { protocol: 'http', host: 'a.test', port: 1 })
+  const template = await made(acme.owner, '/templates', { name: 'Theirs' })
+  const bodies: [string, string, (id: string) => object][] = [
+    ['/campaigns', profile, (id) => campaignBody(id)],
+    ['/campaigns', template, (id) => ({ ...campaignBody(ownProfile), template_id: id })],
+    ['/profiles', proxy, (id) => ({ name: 'A', proxy_id: id })],
+    ['/templates', profile, (id) => ({ name: 'A', defaults: { profile_id: id } })],
+  ]
+  for (const [path, id, bodyWith] of bodies) {
+    const nowhere = `${id.slice(0, 4)}${newId('campaign').slice(4)}`
+    const there = await stranger.owner.post(path, bodyWith(id))
+    const gone = await stranger.owner.post(path, bodyWith(nowhere))
+    expect(there.json().errors).toMatchObject([{ code: 'invalid_reference' }])
+    expect(essence(there, id)).toEqual(essence(gone, nowhere))
+  }
+})

@@ -1,0 +1,173 @@
+import { type Client, password, type TestOrganization } from './world.ts'
+
+/** One writing request that succeeds: what every-change and every-route send. */
+export type Write = {
+  /** What the audit log calls it. */
+  action: string
+  /** Whether subscribers are told as well. */
+  event: boolean
+  /** Makes what the request needs; answers its id: the path's, where that has one. */
+  arrange?: (organization: TestOrganization) => Promise<string>
+  body?: (id: string, organization: TestOrganization) => object
+  /** Sent without a credential. */
+  anonymous?: boolean
+}
+
+export async function made(client: Client, path: string, body: object): Promise<string> {
+  const reply = await client.post(path, body)
+  if (reply.statusCode !== 201)
+    throw new Error(`${path} answered ${reply.statusCode} ${reply.body}`)
+  return reply.json().id
+}
+
+const ahead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+
+export const profileOf = ({ owner }: TestOrganization, body: object = {}) =>
+  made(owner, '/profiles', { name: 'Account', currency: 'USD', ...body })
+
+export const campaignBody = (profile_id: string) => ({
+  name: 'Spring Sale',
+  objective: 'sales',
+  profile_id,
+  daily_budget: 33.51,
+  currency: 'USD',
+})
+
+/** A campaign of a new profile, after some actions. */
+export async function campaignAfter(
+  organization: TestOrganization,
+  actions: readonly string[] = [],
+  body: object = {},
+): Promise<string> {
+  const { owner } = organization
+  const profile = await profileOf(organization)
+  const id = await made(owner, '/campaigns', { ...campaignBody(profile), ...body })
+  for (const action of actions) {
+    const reply = await owner.post(`/campaigns/${id}/${action}`)
+    if (reply.statusCode !== 200) throw new Error(`${action} answered ${reply.body}`)
+  }
+  return id
+}
+
+const campaign =
+  (...actions: string[]) =>
+  (organization: TestOrganization) =>
+    campaignAfter(organization, actions)
+
+const scheduled = (organization: TestOrganization) =>
+  campaignAfter(organization, ['launch'], { start_at: ahead(3) })
+
+const proxyBody = { protocol: 'http', host: 'proxy.example.com', port: 8080 }
+const secrets = { username: 'u', password: 'hidden-away' }
+const proxy = ({ owner }: TestOrganization) => made(owner, '/proxies', { ...proxyBody, ...secrets })
+const template = ({ owner }: TestOrganization) => made(owner, '/templates', { name: 'Preset' })
+const hook = { url: 'https://example.com/hooks', events: ['campaign.*'] }
+const endpoint = ({ owner }: TestOrganization) => made(owner, '/webhook_endpoints', hook)
+const member = async (organization: TestOrganization) => (await organization.as('viewer')).userId
+const ownSession = async ({ owner }: TestOrganization): Promise<string> =>
+  (await owner.get('/auth/me')).json().session_id
+
+const renamed = () => ({ name: 'Renamed' })
+
+/** Told to nobody but the audit log. */
+const quietly = (action: string, more: Partial<Write> = {}): Write => ({
+  action,
+  event: false,
+  ...more,
+})
+const loudly = (action: string, more: Partial<Write> = {}): Write => ({
+  action,
+  event: true,
+  ...more,
+})
+
+const auth: Record<string, Write> = {
+  'POST /auth/login': quietly('auth.login_succeeded', {
+    anonymous: true,
+    body: (_, { owner }) => ({ email: owner.email, password }),
+  }),
+  'POST /auth/refresh': quietly('auth.refreshed'),
+  'DELETE /auth/logout': quietly('auth.logged_out'),
+  'DELETE /auth/sessions/:id': quietly('auth.logged_out', { arrange: ownSession }),
+  'POST /auth/password': quietly('auth.password_changed', {
+    body: () => ({ current_password: password, new_password: 'quite another pass phrase' }),
+  }),
+}
+
+const organization: Record<string, Write> = {
+  'PATCH /organization': loudly('organization.updated', { body: renamed }),
+  'POST /members': loudly('member.created', {
+    body: (_, { id }) => ({ email: `new-${id}@example.com`, name: 'Grace', role: 'viewer' }),
+  }),
+  'PUT /members/:id': loudly('member.updated', { arrange: member, body: renamed }),
+  'PATCH /members/:id': loudly('member.updated', {
+    arrange: member,
+    body: () => ({ disabled: true }),
+  }),
+  'DELETE /members/:id': loudly('member.deleted', { arrange: member }),
+}
+
+const campaigns: Record<string, Write> = {
+  'POST /campaigns': loudly('campaign.created', { arrange: profileOf, body: campaignBody }),
+  'PUT /campaigns/:id': loudly('campaign.updated', { arrange: campaign(), body: renamed }),
+  'PATCH /campaigns/:id': loudly('campaign.updated', {
+    arrange: campaign('launch'),
+    body: () => ({ daily_budget: '19.99' }),
+  }),
+  'DELETE /campaigns/:id': loudly('campaign.deleted', { arrange: campaign('archive') }),
+  'POST /campaigns/:id/launch': loudly('campaign.activated', { arrange: campaign() }),
+  'POST /campaigns/:id/unschedule': loudly('campaign.unscheduled', { arrange: scheduled }),
+  'POST /campaigns/:id/pause': loudly('campaign.paused', { arrange: campaign('launch') }),
+  'POST /campaigns/:id/resume': loudly('campaign.resumed', {
+    arrange: campaign('launch', 'pause'),
+  }),
+  'POST /campaigns/:id/complete': loudly('campaign.completed', { arrange: campaign('launch') }),
+  'POST /campaigns/:id/archive': loudly('campaign.archived', { arrange: campaign() }),
+  'POST /campaigns/:id/unarchive': loudly('campaign.unarchived', {
+    arrange: campaign('archive'),
+  }),
+  'POST /campaigns/:id/duplicate': loudly('campaign.created', {
+    arrange: campaign(),
+    body: () => ({ name: 'Copy' }),
+  }),
+  'POST /campaigns/:id/save_as_template': loudly('template.created', {
+    arrange: campaign(),
+    body: () => ({ name: 'From a campaign' }),
+  }),
+}
+
+const others: Record<string, Write> = {
+  'POST /profiles': loudly('profile.created', { body: () => ({ name: 'Account' }) }),
+  'PUT /profiles/:id': loudly('profile.updated', { arrange: profileOf, body: renamed }),
+  'PATCH /profiles/:id': loudly('profile.updated', {
+    arrange: profileOf,
+    body: () => ({ status: 'paused' }),
+  }),
+  'DELETE /profiles/:id': loudly('profile.deleted', { arrange: profileOf }),
+  'POST /proxies': loudly('proxy.created', { body: () => ({ ...proxyBody, ...secrets }) }),
+  'PUT /proxies/:id': loudly('proxy.updated', { arrange: proxy, body: renamed }),
+  'PATCH /proxies/:id': loudly('proxy.updated', {
+    arrange: proxy,
+    body: () => ({ password: 'another one' }),
+  }),
+  'DELETE /proxies/:id': loudly('proxy.deleted', { arrange: proxy }),
+  'POST /proxies/:id/credentials': quietly('proxy.credentials_revealed', { arrange: proxy }),
+  'POST /templates': loudly('template.created', { body: () => ({ name: 'Preset' }) }),
+  'PUT /templates/:id': loudly('template.updated', { arrange: template, body: renamed }),
+  'PATCH /templates/:id': loudly('template.updated', {
+    arrange: template,
+    body: () => ({ defaults: { objective: 'sales' }, locked_fields: ['objective'] }),
+  }),
+  'DELETE /templates/:id': loudly('template.deleted', { arrange: template }),
+  'POST /webhook_endpoints': loudly('webhook_endpoint.created', { body: () => hook }),
+  'DELETE /webhook_endpoints/:id': loudly('webhook_endpoint.deleted', { arrange: endpoint }),
+  'GET /audit_logs/export': quietly('audit_log.exported'),
+}
+
+/** One for each writing endpoint, by method and path. */
+export const writes: Readonly<Record<string, Write>> = {
+  ...auth,
+  ...organization,
+  ...campaigns,
+  ...others,
+}
