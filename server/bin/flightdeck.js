@@ -18,7 +18,10 @@ if (majorOf(process.version) >= REQUIRED_MAJOR) {
 function run() {
   endWithLauncher()
   // Keeps compiled modules between starts: 20 MB less memory, and half the time to start.
-  import('node:module').then((module) => module.enableCompileCache()).then(start).catch(fail)
+  import('node:module')
+    .then((module) => module.enableCompileCache())
+    .then(start)
+    .catch(fail)
 }
 
 function start() {

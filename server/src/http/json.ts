@@ -9,8 +9,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /** Parses a body strictly: UTF-8, no duplicate keys, depth 32, numbers never rounded. */
 export function parseJson(bytes: Buffer): unknown {
-  const value = parseText(decode(bytes))
-  checkDepth(value, 1)
+  const text = decode(bytes)
+  const value = parseText(text)
+  // The parser tells of a key that stands twice only where its values differ.
+  if (countMembers(value, 1) !== colonsIn(text)) throw malformed('An object has a key twice.')
   return value
 }
 
@@ -48,14 +50,28 @@ function refuseDuplicate({ key }: { key: string }): never {
   throw new SyntaxError(`duplicate key "${key.slice(0, 80)}"`)
 }
 
-function checkDepth(value: unknown, depth: number): void {
-  if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return
+/** How many keys all objects of the value have; refuses what is nested too deeply on the way. */
+function countMembers(value: unknown, depth: number): number {
+  if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return 0
   if (depth > deepest) throw malformed(`The body is nested deeper than ${deepest}.`)
-  // The parser sets properties by assignment, so this key would have replaced the prototype.
-  if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) {
-    throw malformed('The key "__proto__" is not accepted.')
+  // Nobody means it well, and code that assigns it replaces a prototype.
+  if (Object.hasOwn(value, '__proto__')) throw malformed('The key "__proto__" is not accepted.')
+  const parts = Object.values(value)
+  const own = Array.isArray(value) ? 0 : parts.length
+  return parts.reduce((count, part) => count + countMembers(part, depth + 1), own)
+}
+
+/** Outside of texts, valid JSON has a colon for each key. */
+function colonsIn(text: string): number {
+  let count = 0
+  let isText = false
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (isText && character === '\\') at += 1
+    else if (character === '"') isText = !isText
+    else if (!isText && character === ':') count += 1
   }
-  for (const part of Object.values(value)) checkDepth(part, depth + 1)
+  return count
 }
 
 /** Texts that cannot be stored as they are: lone surrogates, and the character NUL. */

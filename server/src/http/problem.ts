@@ -53,8 +53,9 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
 /** A path as it came may hold what no URI can: a bare percent sign, spaces, raw bytes. */
 const uriReference = (path: string) =>
   path
+    .toWellFormed()
     .replace(/%(?![0-9a-f]{2})/gi, '%25')
-    .replace(/[^\w\-.~:/@!$&'()*+,;=%]/g, encodeURIComponent)
+    .replace(/[^\w\-.~:/@!$&'()*+,;=%]/gu, encodeURIComponent)
 
 const frameworkCodes: Record<string, [ProblemCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body has more than 1 MiB.'],

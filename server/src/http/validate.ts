@@ -97,11 +97,11 @@ const translations: Record<string, Translate> = {
   maxProperties: limited('too_many_items', (limit) => `must have at most ${limit} keys`),
   minimum: limited('out_of_range', (limit) => `must be at least ${limit}`),
   maximum: limited('out_of_range', (limit) => `must be at most ${limit}`),
-  uniqueItems: ({ instancePath, params, data }) => [
-    fault(`${instancePath}/${params.i}`, 'duplicate_item', 'stands in the list twice', {
-      given: (data as unknown[])[params.i],
-    }),
-  ],
+  uniqueItems: ({ instancePath, params, data }) => {
+    const second = Math.max(params.i, params.j)
+    const more = given((data as unknown[])[second])
+    return [fault(`${instancePath}/${second}`, 'duplicate_item', 'stands in the list twice', more)]
+  },
   pattern: ({ instancePath, data, propertyName }) => [
     propertyName === undefined
       ? fault(instancePath, 'invalid_format', 'is not of the expected form', given(data))

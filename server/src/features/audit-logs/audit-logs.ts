@@ -1,15 +1,8 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Context } from '../../kernel/context.ts'
-import {
-  anyOf,
-  type Filter,
-  type ListShape,
-  type Page,
-  pageOf,
-  type Query,
-  timeRange,
-} from '../../kernel/pages.ts'
+import { anyOf, type Filter, timeRange } from '../../kernel/filters.ts'
+import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
 import type { Row } from '../../kernel/rows.ts'
 import { type AuditLog, outcomes } from './schema.ts'
 

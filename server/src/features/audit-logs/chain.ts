@@ -1,4 +1,4 @@
-import { chainHash } from '../../kernel/change.ts'
+import { chainHash } from '../../kernel/ledger.ts'
 import type { AuditLog, Verification } from './schema.ts'
 
 /** Where a walk along the chain stands: the record that must come next continues this one. */

@@ -1,10 +1,11 @@
 import type { Type } from 'typebox'
-import { audited, throwIfReplayed } from '../../kernel/change.ts'
+import { audited } from '../../kernel/change.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, Problem } from '../../kernel/errors.ts'
 import { passwordFaults } from '../../kernel/passwords.ts'
 import { oneOf, update } from '../../kernel/rows.ts'
 import { endSessionsOf } from '../../kernel/sessions.ts'
+import { throwIfReplayed } from '../../kernel/transactions.ts'
 import type { PasswordBody } from './schema.ts'
 import { endSessions, ownUser } from './sessions.ts'
 

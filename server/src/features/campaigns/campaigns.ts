@@ -3,18 +3,10 @@ import { checkCap, count } from '../../kernel/caps.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { conflict, type Fault, fault, invalid } from '../../kernel/errors.ts'
+import { anyOf, commonFilters, contains, hasAny } from '../../kernel/filters.ts'
 import { newId } from '../../kernel/ids.ts'
 import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
-import {
-  anyOf,
-  commonFilters,
-  contains,
-  hasAny,
-  type ListShape,
-  type Page,
-  pageOf,
-  type Query,
-} from '../../kernel/pages.ts'
+import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
 import { insert, oneOf, oneToChange, remove, update } from '../../kernel/rows.ts'
 import { deletableIn, editableIn, type Status, statuses } from './lifecycle.ts'
 import { objectives } from './objectives.ts'

@@ -1,4 +1,4 @@
-import { change, withLedger } from '../../kernel/change.ts'
+import { change } from '../../kernel/change.ts'
 import {
   type Actor,
   administration,
@@ -9,6 +9,7 @@ import {
 import { invalid } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { passwordFaults } from '../../kernel/passwords.ts'
+import { withLedger } from '../../kernel/transactions.ts'
 import { addUser } from './members.ts'
 import { type OrganizationRow, toOrganization } from './organization.ts'
 

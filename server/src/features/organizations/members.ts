@@ -1,23 +1,16 @@
 import { sql } from 'kysely'
-import { change, inTransaction, recordDenial } from '../../kernel/change.ts'
+import { change, recordDenial } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { conflict, invalid, Problem } from '../../kernel/errors.ts'
+import { anyOf, commonFilters, contains, type Filter } from '../../kernel/filters.ts'
 import { newId } from '../../kernel/ids.ts'
 import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
-import {
-  anyOf,
-  commonFilters,
-  contains,
-  type Filter,
-  type ListShape,
-  type Page,
-  pageOf,
-  type Query,
-} from '../../kernel/pages.ts'
+import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
 import { passwordFaults, randomPassword } from '../../kernel/passwords.ts'
 import { type Role, roles } from '../../kernel/permissions.ts'
 import { insert, oneOf, oneToChange, type Row, remove, rowsOf, update } from '../../kernel/rows.ts'
 import { endSessionsOf } from '../../kernel/sessions.ts'
+import { inTransaction } from '../../kernel/transactions.ts'
 import {
   type Member,
   type MemberChanges,

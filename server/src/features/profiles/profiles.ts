@@ -1,21 +1,14 @@
 import { checkCap } from '../../kernel/caps.ts'
-import { change, inTransaction } from '../../kernel/change.ts'
+import { change } from '../../kernel/change.ts'
 import type { Context } from '../../kernel/context.ts'
 import { checkFaults } from '../../kernel/errors.ts'
+import { anyOf, commonFilters, contains, hasAny } from '../../kernel/filters.ts'
 import { newId } from '../../kernel/ids.ts'
 import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
-import {
-  anyOf,
-  commonFilters,
-  contains,
-  hasAny,
-  type ListShape,
-  type Page,
-  pageOf,
-  type Query,
-} from '../../kernel/pages.ts'
+import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
 import { checkUnused } from '../../kernel/references.ts'
 import { insert, oneOf, oneToChange, type Row, remove, update } from '../../kernel/rows.ts'
+import { inTransaction } from '../../kernel/transactions.ts'
 import { campaignCounts, noCampaigns } from './counts.ts'
 import {
   type CampaignCounts,

@@ -1,7 +1,8 @@
-import { audited, inTransaction } from '../../kernel/change.ts'
+import { audited } from '../../kernel/change.ts'
 import type { Context } from '../../kernel/context.ts'
 import { oneOf, type Row } from '../../kernel/rows.ts'
 import type { Cipher } from '../../kernel/secrets.ts'
+import { inTransaction } from '../../kernel/transactions.ts'
 import type { ProxyCredentials } from './schema.ts'
 
 type Sealed = Pick<Row<'proxies'>, 'username_sealed' | 'password_sealed'>

@@ -1,22 +1,15 @@
 import { checkCap } from '../../kernel/caps.ts'
-import { change, inTransaction } from '../../kernel/change.ts'
+import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { checkFaults } from '../../kernel/errors.ts'
+import { anyOf, commonFilters, contains, hasAny } from '../../kernel/filters.ts'
 import { newId } from '../../kernel/ids.ts'
 import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
-import {
-  anyOf,
-  commonFilters,
-  contains,
-  hasAny,
-  type ListShape,
-  type Page,
-  pageOf,
-  type Query,
-} from '../../kernel/pages.ts'
+import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
 import { may } from '../../kernel/permissions.ts'
 import { checkUnused } from '../../kernel/references.ts'
 import { insert, oneOf, oneToChange, type Row, remove, update } from '../../kernel/rows.ts'
+import { inTransaction } from '../../kernel/transactions.ts'
 import { openCredentials, openUsername, sealCredentials } from './credentials.ts'
 import {
   type ProxyChanges,

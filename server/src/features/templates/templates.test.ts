@@ -107,7 +107,7 @@ describe('creating', () => {
       '/defaults/daily_budget budget_precision',
       '/defaults/end_at end_before_start',
       '/defaults/external_id unknown_field',
-      '/defaults/labels/0 duplicate_item',
+      '/defaults/labels/1 duplicate_item',
       '/defaults/lifetime_budget out_of_range',
       '/defaults/objective invalid_enum_value',
       '/defaults/profile_id invalid_reference',

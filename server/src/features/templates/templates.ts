@@ -3,17 +3,10 @@ import { checkCap } from '../../kernel/caps.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { checkFaults } from '../../kernel/errors.ts'
+import { commonFilters, contains, hasAny } from '../../kernel/filters.ts'
 import { newId } from '../../kernel/ids.ts'
 import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
-import {
-  commonFilters,
-  contains,
-  hasAny,
-  type ListShape,
-  type Page,
-  pageOf,
-  type Query,
-} from '../../kernel/pages.ts'
+import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
 import { insert, oneOf, oneToChange, type Row, remove, update } from '../../kernel/rows.ts'
 import type { Wish } from '../campaigns/settle.ts'
 import { defaultsFrom, lockFaults, settleDefaults } from './defaults.ts'

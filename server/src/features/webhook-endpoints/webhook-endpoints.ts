@@ -1,19 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { checkCap } from '../../kernel/caps.ts'
-import { change, inTransaction } from '../../kernel/change.ts'
+import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { checkFaults } from '../../kernel/errors.ts'
+import { anyOf, commonFilters, contains } from '../../kernel/filters.ts'
 import { newId } from '../../kernel/ids.ts'
-import {
-  anyOf,
-  commonFilters,
-  contains,
-  type ListShape,
-  type Page,
-  pageOf,
-  type Query,
-} from '../../kernel/pages.ts'
+import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
 import { insert, oneOf, oneToChange, type Row, remove } from '../../kernel/rows.ts'
+import { inTransaction } from '../../kernel/transactions.ts'
 import {
   type CreatedWebhookEndpoint,
   endpointStatuses,

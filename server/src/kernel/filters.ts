@@ -1,0 +1,95 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type TSchema, Type } from 'typebox'
+import type { Fault } from './errors.ts'
+
+export type Condition = RawBuilder<boolean>
+
+/** One filter of a list: how its text is checked, and what it asks of a row. */
+export type Filter = {
+  schema: TSchema
+  read(text: string, name: string): { condition: Condition } | { fault: Fault }
+}
+
+const mostAlternatives = 20
+
+/** `a,b,c`: a row matches when its column has any of them. */
+export function anyOf(column: string, allowed?: readonly string[]): Filter {
+  return {
+    schema: Type.String({
+      maxLength: 4096,
+      description: `Any of these, separated by commas, at most ${mostAlternatives}${allowed ? `: ${allowed.join(', ')}` : ''}.`,
+    }),
+    read(text, name) {
+      const values = text.split(',').map((value) => value.trim())
+      if (values.length > mostAlternatives) {
+        return refused(name, `takes at most ${mostAlternatives} values`, {
+          limit: mostAlternatives,
+        })
+      }
+      const stranger = values.find((value) => allowed && !allowed.includes(value))
+      if (allowed && stranger !== undefined) {
+        return refused(name, 'is not one of the allowed values', {
+          allowed,
+          given: stranger.slice(0, 80),
+        })
+      }
+      return { condition: sql<boolean>`${sql.ref(column)} = any(${values})` }
+    },
+  }
+}
+
+/** The column is a list of texts and has any of these. */
+export const hasAny = (column: string): Filter => ({
+  ...anyOf(column),
+  read(text, name) {
+    const read = anyOf(column).read(text, name)
+    if ('fault' in read) return read
+    const values = text.split(',').map((value) => value.trim())
+    return { condition: sql<boolean>`${sql.ref(column)} && ${values}::text[]` }
+  },
+})
+
+/** Part of the text, in any case. */
+export const contains = (column: string): Filter => ({
+  schema: Type.String({ maxLength: 255, description: 'Part of the name, in any case.' }),
+  read(text, name) {
+    if ([...text].length > 255) return refused(name, 'has at most 255 characters', { limit: 255 })
+    const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+    return { condition: sql<boolean>`${sql.ref(column)} ilike ${pattern}` }
+  },
+})
+
+const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/i
+
+const timeFilter = (column: string, operator: '>=' | '<'): Filter => ({
+  schema: Type.String({
+    format: 'date-time',
+    description: operator === '>=' ? 'At this time or later.' : 'Before this time.',
+  }),
+  read(text, name) {
+    const time = timePattern.test(text) ? Date.parse(text) : Number.NaN
+    if (Number.isNaN(time)) {
+      return refused(name, 'is not an RFC 3339 time such as 2026-11-21T09:30:00Z', {
+        given: text.slice(0, 80),
+      })
+    }
+    const iso = new Date(time).toISOString()
+    return { condition: sql<boolean>`${sql.ref(column)} ${sql.raw(operator)} ${iso}::timestamptz` }
+  },
+})
+
+/** `<name>_after` (inclusive) and `<name>_before` (exclusive). */
+export const timeRange = (name: string, column: string): Record<string, Filter> => ({
+  [`${name}_after`]: timeFilter(column, '>='),
+  [`${name}_before`]: timeFilter(column, '<'),
+})
+
+/** Filters of every list of stored resources. */
+export const commonFilters = {
+  ...timeRange('created', 'created_at'),
+  ...timeRange('updated', 'updated_at'),
+}
+
+const refused = (parameter: string, message: string, more: Partial<Fault> = {}) => ({
+  fault: { parameter, code: 'invalid_format', message, ...more } satisfies Fault,
+})

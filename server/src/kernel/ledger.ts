@@ -1,0 +1,147 @@
+import type { Transaction } from '../database/database.ts'
+import { canonicalJson, sha256Hex } from './canonical.ts'
+import { countsAfter } from './caps.ts'
+import type { Context, Ledger, WriteContext } from './context.ts'
+import { type Difference, differences } from './differences.ts'
+import { Problem } from './errors.ts'
+import { type KeyState, oldestKey, rememberReply, throwIfAnswered } from './idempotency.ts'
+import { newId } from './ids.ts'
+import { insertStatement } from './rows.ts'
+
+/** The API's own representation of an object: secrets are in none. */
+export type Snapshot = { readonly id: string; readonly name?: string | null }
+
+export type AuditEntry = {
+  action: string
+  outcome?: 'success' | 'denied' | 'failed'
+  resource: { type: string; id: string | null; name: string | null }
+  changes?: Difference[]
+}
+
+const headSql = `
+  select h.audit_sequence, h.audit_hash, h.event_sequence, h.counts, i.fingerprint, i.status, i.body,
+    e.object as told
+  from organization_heads h
+  left join idempotency_keys i on i.organization_id = h.organization_id
+    and i.scope = $2 and i.created_at > $3
+  left join events e on e.organization_id = h.organization_id and e.sequence = i.event_sequence
+  where h.organization_id = $1`
+
+type Head = KeyState & {
+  audit_sequence: number
+  audit_hash: string
+  event_sequence: number
+  counts: Ledger['counts']
+}
+
+export async function openLedger(ctx: Context, tx: Transaction, now: string): Promise<Ledger> {
+  const parameters = [ctx.organization.id, ctx.idempotency?.scope ?? null, oldestKey(now)]
+  const [head] = await tx.query<Head>({ sql: headSql, parameters })
+  if (!head) throw new Problem('not_found', 'The organization is gone.')
+  throwIfAnswered(ctx, head)
+  return {
+    auditSequence: head.audit_sequence,
+    auditHash: head.audit_hash,
+    eventSequence: head.event_sequence,
+    counts: head.counts,
+    records: [],
+    events: [],
+    told: new Map(),
+  }
+}
+
+/** Appends to the organization's chain: each hash covers the record and the hash before it. */
+export async function record(ctx: WriteContext, entry: AuditEntry): Promise<void> {
+  const ledger = await ctx.ledger
+  ledger.auditSequence += 1
+  const said = {
+    id: newId('audit_log'),
+    sequence: ledger.auditSequence,
+    occurred_at: ctx.now,
+    action: entry.action,
+    outcome: entry.outcome ?? 'success',
+    actor: ctx.actor,
+    resource: entry.resource,
+    changes: entry.changes ?? [],
+    reason: ctx.reason,
+    request: ctx.request,
+  }
+  const hash = chainHash(ledger.auditHash, said)
+  ledger.records.push({
+    ...said,
+    organization_id: ctx.organization.id,
+    actor: JSON.stringify(said.actor),
+    resource: JSON.stringify(said.resource),
+    changes: JSON.stringify(said.changes),
+    request: said.request && JSON.stringify(said.request),
+    prev_hash: ledger.auditHash,
+    hash,
+  })
+  ledger.auditHash = hash
+}
+
+/** SHA-256(prev_hash ‖ "\n" ‖ canonical JSON of the record without both hashes), in hex. */
+export const chainHash = (prevHash: string, said: unknown): string =>
+  sha256Hex(`${prevHash}\n${canonicalJson(said)}`)
+
+type Transition = { before: unknown; after: unknown }
+
+export async function announce(
+  ctx: WriteContext,
+  type: string,
+  { before, after }: Transition,
+): Promise<void> {
+  const ledger = await ctx.ledger
+  const object = after ?? before
+  ledger.eventSequence += 1
+  ledger.told.set(object, ledger.eventSequence)
+  ledger.events.push({
+    organization_id: ctx.organization.id,
+    sequence: ledger.eventSequence,
+    id: newId('event'),
+    type,
+    occurred_at: ctx.now,
+    request_id: ctx.request?.id ?? null,
+    actor: JSON.stringify(ctx.actor),
+    test: false,
+    object: JSON.stringify(object),
+    previous: before && after ? JSON.stringify(formerValues(before, after)) : null,
+  })
+}
+
+const formerValues = (before: unknown, after: unknown) =>
+  Object.fromEntries(differences(before, after).map(({ field, before }) => [field, before]))
+
+export const resourceOf = (action: string, object: Snapshot) => ({
+  type: resourceTypeOf(action),
+  id: object.id,
+  name: object.name ?? null,
+})
+
+export const resourceTypeOf = (action: string) => action.slice(0, action.lastIndexOf('.'))
+
+const updateHeadSql = `
+  update organization_heads
+  set audit_sequence = $2, audit_hash = $3, event_sequence = $4, counts = $5
+  where organization_id = $1`
+
+/** The records go out first: the sequence they take decides whether this may commit at all. */
+export function commitLedger(ctx: WriteContext, ledger: Ledger, result: unknown): void {
+  const { records, events } = ledger
+  if (records.length > 0) {
+    ctx.tx.sendFirst([
+      ...records.map((row) => insertStatement('audit_logs', row)),
+      ...events.map((row) => insertStatement('events', row)),
+      { sql: updateHeadSql, parameters: headAfter(ctx, ledger) },
+    ])
+  }
+  rememberReply(ctx, ledger, result)
+}
+
+const headAfter = (ctx: WriteContext, ledger: Ledger) => [
+  ctx.organization.id,
+  ledger.auditSequence,
+  ledger.auditHash,
+  ledger.eventSequence,
+  JSON.stringify(countsAfter(ledger, ctx.added)),
+]
