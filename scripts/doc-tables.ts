@@ -12,8 +12,22 @@ import { root } from './run.ts'
 
 type Rows = readonly (readonly string[])[]
 
-const table = (head: readonly string[], rows: Rows): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+/** Padded, as the formatter wants it. */
+function table(head: readonly string[], rows: Rows): string {
+  const widths = head.map((_, at) =>
+    Math.max(3, ...[head, ...rows].map((row) => row[at]?.length ?? 0)),
+  )
+  const line = (cells: readonly string[], fill = ' ') =>
+    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0, fill)).join(' | ')} |`
+  return [
+    line(head),
+    line(
+      head.map(() => ''),
+      '-',
+    ),
+    ...rows.map((row) => line(row)),
+  ].join('\n')
+}
 
 const code = (text: string): string => (text === '' ? '' : `\`${text}\``)
 const codes = (texts: readonly string[]): string => texts.map(code).join(' ')

@@ -29,8 +29,13 @@ export function openDatabase(
   address: DatabaseAddress,
   counts: Counts = { readers: 2, writers: 6, interactive: 6 },
 ): Database {
-  const readers = shareConnections(address, counts.readers)
-  const writers = shareConnections(address, counts.writers)
+  const readers = shareConnections(address, counts.readers, renew)
+  const writers = shareConnections(address, counts.writers, renew)
+  // A line that went dead in silence shows only where somebody waits: the idle ones are as dead.
+  function renew(): void {
+    readers.renew()
+    writers.renew()
+  }
   const pool = new pg.Pool({
     ...clientConfig(address),
     max: counts.interactive,

@@ -11,11 +11,18 @@ export type SharedConnections = {
   next(): Promise<pg.Client>
   /** One that nobody uses at present, else the one in use by fewest; `release` when done. */
   quietest(): Promise<{ client: pg.Client; release(): void }>
+  /** From here on, statements go over new connections. */
+  renew(): void
   close(): Promise<void>
 }
 
-export function shareConnections(address: DatabaseAddress, count: number): SharedConnections {
-  const slots = Array.from({ length: count }, () => slot(address))
+/** `onLost` hears of each connection that ends by itself: what cut it may have cut others unseen. */
+export function shareConnections(
+  address: DatabaseAddress,
+  count: number,
+  onLost: () => void = () => {},
+): SharedConnections {
+  const slots = Array.from({ length: count }, () => slot(address, onLost))
   let turn = 0
   return {
     next: async () => {
@@ -36,6 +43,9 @@ export function shareConnections(address: DatabaseAddress, count: number): Share
         throw error
       }
     },
+    renew: () => {
+      for (const each of slots) each.renew()
+    },
     close: async () => {
       await Promise.all(slots.map((each) => each.close()))
     },
@@ -47,18 +57,21 @@ type Slot = {
   /** The connected client, without a tick of waiting. */
   readonly ready: pg.Client | undefined
   connect(): Promise<pg.Client>
+  renew(): void
   close(): Promise<void>
 }
 
 /** One place for a connection: a lost one is replaced by the next statement that needs it. */
-function slot(address: DatabaseAddress): Slot {
+function slot(address: DatabaseAddress, onLost: () => void): Slot {
   let ready: pg.Client | undefined
   let connecting: Promise<pg.Client> | undefined
 
   async function connect(): Promise<pg.Client> {
     const client = new pg.Client(clientConfig(address))
     const forget = () => {
-      if (ready === client) ready = undefined
+      if (ready !== client) return
+      ready = undefined
+      onLost()
     }
     client.on('error', forget)
     client.on('end', forget)
@@ -78,9 +91,21 @@ function slot(address: DatabaseAddress): Slot {
       })
       return connecting
     },
+    renew: () => {
+      const old = ready
+      ready = undefined
+      if (old) void retire(old)
+    },
     close: async () => {
       const client = ready ?? (await connecting?.catch(() => undefined))
+      ready = undefined
       await client?.end()
     },
   }
+}
+
+/** Ends a connection behind all that it still carries; a dead one is given up by its timeout. */
+async function retire(client: pg.Client): Promise<void> {
+  await client.query('').catch(() => {})
+  await client.end().catch(() => {})
 }

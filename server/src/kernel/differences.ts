@@ -21,7 +21,7 @@ export function differences(before: unknown, after: unknown): Difference[] {
   const is = (after ?? {}) as Record<string, unknown>
   const fields = new Set([...Object.keys(was), ...Object.keys(is)])
   return [...fields]
-    .filter((field) => !derived.has(field) && !isDeepStrictEqual(was[field], is[field]))
+    .filter((field) => !derived.has(field))
     .map((field) => ({ field, before: was[field] ?? null, after: is[field] ?? null }))
-    .filter((difference) => !isDeepStrictEqual(difference.before, difference.after))
+    .filter(({ before, after }) => before !== after && !isDeepStrictEqual(before, after))
 }

@@ -1,5 +1,6 @@
 import type { Context, Ledger, Services, WriteContext } from './context.ts'
 import { Problem } from './errors.ts'
+import { purge } from './purge.ts'
 
 export type StoredReply = { status: number; body: unknown }
 
@@ -79,20 +80,11 @@ const purgeSql = `
     select ctid from idempotency_keys where created_at < $1
     order by created_at limit $2 for update skip locked))
   returning 1`
-const purgedAtOnce = 1_000
-/** Housekeeping steps back for whoever holds a lock that it wants. */
-const patience = { sql: `set local lock_timeout = '2s'`, parameters: [] }
 
-/** Deletes keys past their lifetime, some at a time. */
-export async function purgeIdempotencyKeys({ database, clock }: Services, signal: AbortSignal) {
-  const oldest = new Date(clock.now().getTime() - idempotencyLifetimeMs).toISOString()
-  const statement = { sql: purgeSql, parameters: [oldest, purgedAtOnce] }
-  let purged = 0
-  for (let last = purgedAtOnce; last === purgedAtOnce && !signal.aborted; purged += last) {
-    last = await database.transaction(async (tx) => {
-      tx.send(patience)
-      return (await tx.query(statement)).length
-    })
-  }
-  return { purged }
-}
+/** Deletes keys past their lifetime. */
+export const purgeIdempotencyKeys = ({ database, clock }: Services, signal: AbortSignal) =>
+  purge(
+    database,
+    { sql: purgeSql, oldest: new Date(clock.now().getTime() - idempotencyLifetimeMs) },
+    signal,
+  )

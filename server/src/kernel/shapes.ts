@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { type IdKind, idPattern } from './ids.ts'
+import { type IdKind, idPattern, idPrefixes } from './ids.ts'
 import type { MoneyInput } from './money.ts'
 
 /** Schemas that many resources use. A type array, not a union, keeps validating and writing fast. */
@@ -126,3 +126,18 @@ export const pageOfSchema = <Item extends TSchema>(item: Item) =>
   Type.Object({ data: Type.Array(item), meta: PageMeta }, listTitle(item as Options))
 
 const listTitle = ({ title }: Options) => (title ? { title: `${title}List` } : {})
+
+/** An id that a body refers to: whether it exists is the verb's to say, as `invalid_reference`. */
+export const referenceTo = (kind: IdKind, description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description,
+    examples: [`${idPrefixes[kind]}_01m7yez275fk1a52pr5qevn8kn`],
+  })
+
+export const currencyCode = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 8, description, examples: ['USD'] })
+
+export const timeZoneName = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 64, description, examples: ['Europe/Berlin'] })

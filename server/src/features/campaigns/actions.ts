@@ -3,6 +3,7 @@ import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { oneOf, oneToChange, update } from '../../kernel/rows.ts'
+import { nextStamps } from '../../kernel/stamps.ts'
 import { addDraft, noTemplate } from './campaigns.ts'
 import {
   type Action,
@@ -58,9 +59,7 @@ export function move(ctx: WriteContext, row: Details, { status, reason }: Move):
     launched_at: launchTime(row, status, ctx.now),
     completed_at: status === 'completed' ? (row.completed_at ?? ctx.now) : row.completed_at,
     archived_at: status === 'archived' ? ctx.now : null,
-    version: row.version + 1,
-    updated_at: ctx.now,
-    updated_by: ctx.actor.id,
+    ...nextStamps(ctx, row),
   }
   if (status === 'archived') count(ctx, 'campaigns', -1)
   if (row.status === 'archived') count(ctx, 'campaigns', 1)

@@ -8,6 +8,7 @@ import { newId } from '../../kernel/ids.ts'
 import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
 import { insert, oneOf, oneToChange, remove, update } from '../../kernel/rows.ts'
+import { firstStamps, nextStamps } from '../../kernel/stamps.ts'
 import { deletableIn, editableIn, type Status, statuses } from './lifecycle.ts'
 import { objectives } from './objectives.ts'
 import { type Details, momentOf, toCampaign } from './present.ts'
@@ -76,7 +77,7 @@ export async function addDraft(
   template: TemplateFacts,
 ): Promise<Campaign> {
   const { settled, profile } = await settleWish(ctx, wish)
-  const row = { id: newId('campaign'), ...blank, ...settled, ...template, ...stampsOf(ctx) }
+  const row = { id: newId('campaign'), ...blank, ...settled, ...template, ...firstStamps(ctx) }
   insert(ctx, 'campaigns', { ...row, metadata: JSON.stringify(settled.metadata) })
   return toCampaign(withProfile(ctx, row, profile), ctx)
 }
@@ -89,14 +90,6 @@ const blank = {
   completed_at: null,
   archived_at: null,
 }
-
-const stampsOf = (ctx: WriteContext) => ({
-  version: 1,
-  created_at: ctx.now,
-  updated_at: ctx.now,
-  created_by: ctx.actor.id,
-  updated_by: ctx.actor.id,
-})
 
 type Stored = Omit<Details, 'organization_id' | keyof ReturnType<typeof factColumns>>
 
@@ -153,7 +146,7 @@ export const updateCampaign = (
     ]
     if (faults.length > 0) throw invalid(faults)
     if (changed.length === 0) return { before, after: before }
-    const stamps = { version: row.version + 1, updated_at: ctx.now, updated_by: ctx.actor.id }
+    const stamps = nextStamps(ctx, row)
     update(ctx, 'campaigns', {
       id,
       ...settled,

@@ -3,6 +3,7 @@ import {
   bodyOf,
   changesOf,
   choice,
+  currencyCode,
   idOf,
   Labels,
   Metadata,
@@ -13,32 +14,22 @@ import {
   Notes,
   orNull,
   pageOfSchema,
+  referenceTo,
   stamps,
   Time,
+  timeZoneName,
 } from '../../kernel/shapes.ts'
 import { actions, reasons, statuses } from './lifecycle.ts'
 import { objectiveNames, objectives } from './objectives.ts'
 
-const ProfileId = Type.String({
-  minLength: 1,
-  maxLength: 64,
-  description: 'The profile (advertiser account) that the campaign runs under.',
-  examples: ['prf_01m7yez275fk1a52pr5qevn8kn'],
-})
+const ProfileId = referenceTo(
+  'profile',
+  'The profile (advertiser account) that the campaign runs under.',
+)
 
-const Currency = Type.String({
-  minLength: 1,
-  maxLength: 8,
-  description: 'ISO 4217 code. May be left out when the profile has a currency.',
-  examples: ['USD'],
-})
+const Currency = currencyCode('ISO 4217 code. May be left out when the profile has a currency.')
 
-const TimeZone = Type.String({
-  minLength: 1,
-  maxLength: 64,
-  description: 'IANA name. Standard: the profile’s.',
-  examples: ['Europe/Berlin'],
-})
+const TimeZone = timeZoneName('IANA name. Standard: the profile’s.')
 
 const ExternalId = Type.String({
   minLength: 1,
@@ -68,7 +59,9 @@ export const campaignFields = {
   labels: orNull(Labels),
   metadata: orNull(Metadata),
   notes: orNull(Notes),
-  template_id: orNull(Type.String({ minLength: 1, maxLength: 64 })),
+  template_id: orNull(
+    referenceTo('template', 'The template that fills what the request leaves out.'),
+  ),
 }
 
 function orNullMoney() {

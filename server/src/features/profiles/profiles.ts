@@ -8,6 +8,7 @@ import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
 import { checkUnused } from '../../kernel/references.ts'
 import { insert, oneOf, oneToChange, type Row, remove, update } from '../../kernel/rows.ts'
+import { firstStamps, nextStamps } from '../../kernel/stamps.ts'
 import { inTransaction } from '../../kernel/transactions.ts'
 import { campaignCounts, noCampaigns } from './counts.ts'
 import {
@@ -53,9 +54,7 @@ export const createProfile = (ctx: Context, body: ProfileInput): Promise<Profile
     const { settled, faults } = await settle(ctx, body)
     checkFaults(ctx, faults)
     await checkCap(ctx, 'profiles')
-    const stamps = { version: 1, created_at: ctx.now, updated_at: ctx.now }
-    const by = { created_by: ctx.actor.id, updated_by: ctx.actor.id }
-    const row = { id: newId('profile'), ...settled, ...stamps, ...by }
+    const row = { id: newId('profile'), ...settled, ...firstStamps(ctx) }
     insert(ctx, 'profiles', { ...row, metadata: JSON.stringify(row.metadata) })
     const after = toProfile({ organization_id: ctx.organization.id, ...row }, noCampaigns)
     return { before: null, after }
@@ -81,7 +80,7 @@ const changeProfile = (ctx: Context, id: string, body: ProfileChanges): Promise<
     ])
     if (changedFields<Settled>(settledOf(row), settled).length === 0)
       return { before, after: before }
-    const stamps = { version: row.version + 1, updated_at: ctx.now, updated_by: ctx.actor.id }
+    const stamps = nextStamps(ctx, row)
     update(ctx, 'profiles', {
       id,
       ...settled,

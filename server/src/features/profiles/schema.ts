@@ -4,6 +4,7 @@ import {
   bodyOf,
   changesOf,
   choice,
+  currencyCode,
   idOf,
   Labels,
   Metadata,
@@ -11,7 +12,9 @@ import {
   Notes,
   orNull,
   pageOfSchema,
+  referenceTo,
   stamps,
+  timeZoneName,
 } from '../../kernel/shapes.ts'
 
 export const platforms = [
@@ -50,26 +53,13 @@ const AccountRef = Type.String({
   examples: ['123-456-7890'],
 })
 
-const Currency = Type.String({
-  minLength: 1,
-  maxLength: 8,
-  description:
-    'ISO 4217 code that its campaigns must have. Fixed once a launched campaign uses it.',
-  examples: ['USD'],
-})
+const Currency = currencyCode(
+  'ISO 4217 code that its campaigns must have. Fixed once a launched campaign uses it.',
+)
 
-const TimeZone = Type.String({
-  minLength: 1,
-  maxLength: 64,
-  description: 'IANA name. Standard: UTC.',
-  examples: ['Europe/Berlin'],
-})
+const TimeZone = timeZoneName('IANA name. Standard: UTC.')
 
-const ProxyId = Type.String({
-  minLength: 1,
-  maxLength: 64,
-  description: 'The proxy that its traffic goes through.',
-})
+const ProxyId = referenceTo('proxy', 'The proxy that its traffic goes through.')
 
 const CredentialRef = Type.String({
   minLength: 1,

@@ -9,6 +9,7 @@ import { type ListShape, type Page, pageOf, type Query } from '../../kernel/page
 import { may } from '../../kernel/permissions.ts'
 import { checkUnused } from '../../kernel/references.ts'
 import { insert, oneOf, oneToChange, type Row, remove, update } from '../../kernel/rows.ts'
+import { firstStamps, nextStamps } from '../../kernel/stamps.ts'
 import { inTransaction } from '../../kernel/transactions.ts'
 import { openCredentials, openUsername, sealCredentials } from './credentials.ts'
 import {
@@ -80,11 +81,7 @@ function newRow(
     health: 'unchecked',
     status: statusOf(settled.enabled, 'unchecked'),
     last_check: null,
-    version: 1,
-    created_at: ctx.now,
-    updated_at: ctx.now,
-    created_by: ctx.actor.id,
-    updated_by: ctx.actor.id,
+    ...firstStamps(ctx),
   }
 }
 
@@ -130,9 +127,7 @@ function changedRow(
     health,
     status: statusOf(settled.enabled, health),
     last_check: isUnchecked ? null : row.last_check,
-    version: row.version + 1,
-    updated_at: ctx.now,
-    updated_by: ctx.actor.id,
+    ...nextStamps(ctx, row),
   }
 }
 

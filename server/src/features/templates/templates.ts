@@ -8,6 +8,7 @@ import { newId } from '../../kernel/ids.ts'
 import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
 import { insert, oneOf, oneToChange, type Row, remove, update } from '../../kernel/rows.ts'
+import { firstStamps, nextStamps } from '../../kernel/stamps.ts'
 import type { Wish } from '../campaigns/settle.ts'
 import { defaultsFrom, lockFaults, settleDefaults } from './defaults.ts'
 import {
@@ -77,9 +78,7 @@ function locksOf(ctx: Context, { locked_fields, defaults }: Settled, written?: W
 }
 
 function add(ctx: WriteContext, settled: Settled): Template {
-  const stamps = { version: 1, created_at: ctx.now, updated_at: ctx.now }
-  const by = { created_by: ctx.actor.id, updated_by: ctx.actor.id }
-  const row = { id: newId('template'), ...settled, ...stamps, ...by }
+  const row = { id: newId('template'), ...settled, ...firstStamps(ctx) }
   insert(ctx, 'templates', { ...row, ...jsonOf(settled) })
   return toTemplate({ organization_id: ctx.organization.id, ...row })
 }
@@ -103,7 +102,7 @@ export const updateTemplate = (
     checkFaults(ctx, [...faults, ...locksOf(ctx, settled, body.defaults), ...readOnly])
     if (changedFields<Settled>(row as Settled, settled).length === 0)
       return { before, after: before }
-    const stamps = { version: row.version + 1, updated_at: ctx.now, updated_by: ctx.actor.id }
+    const stamps = nextStamps(ctx, row)
     update(ctx, 'templates', { id, ...settled, ...jsonOf(settled), ...stamps })
     return { before, after: toTemplate({ ...row, ...settled, ...stamps }) }
   })

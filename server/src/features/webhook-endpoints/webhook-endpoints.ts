@@ -7,6 +7,7 @@ import { anyOf, commonFilters, contains } from '../../kernel/filters.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
 import { insert, oneOf, oneToChange, type Row, remove } from '../../kernel/rows.ts'
+import { firstStamps } from '../../kernel/stamps.ts'
 import { inTransaction } from '../../kernel/transactions.ts'
 import {
   type CreatedWebhookEndpoint,
@@ -86,11 +87,7 @@ function newRow(
     last_success_at: null,
     last_failure_at: null,
     consecutive_failures: 0,
-    version: 1,
-    created_at: ctx.now,
-    updated_at: ctx.now,
-    created_by: ctx.actor.id,
-    updated_by: ctx.actor.id,
+    ...firstStamps(ctx),
   }
 }
 

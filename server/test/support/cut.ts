@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FreshDatabase } from './fresh-database.ts'
+
+type Address = FreshDatabase['address']
+
+/** A way to a database that can be cut, closed and made to swallow everything. */
+export type Line = {
+  address: Address
+  /** Ends every connection that there is. */
+  cut(): void
+  /** Refuses new ones until `open()`. */
+  shut(): Promise<void>
+  open(): Promise<void>
+  /** Connections that there are never carry a byte again; later ones do. */
+  swallow(): void
+  close(): Promise<void>
+}
+
+/** Stands between an app and PostgreSQL, on a Unix socket of its own. */
+export async function lineTo(target: Address): Promise<Line> {
+  const dir = await mkdtemp(join(tmpdir(), 'flightdeck-line-'))
+  const file = `.s.PGSQL.${target.port}`
+  const pairs = new Set<readonly [Socket, Socket]>()
+  const listener = () =>
+    createServer((near) => {
+      const far = connect(join(target.host, file))
+      const pair = [near, far] as const
+      pairs.add(pair)
+      near.pipe(far).pipe(near)
+      const end = () => {
+        pairs.delete(pair)
+        near.destroy()
+        far.destroy()
+      }
+      for (const socket of pair) socket.on('error', end).on('close', end)
+    })
+  let server = listener()
+  const open = async () => {
+    server = listener()
+    await once(server.listen(join(dir, file)), 'listening')
+  }
+  const cut = () => {
+    for (const [near] of pairs) near.destroy()
+  }
+  const shut = async () => {
+    const closed = once(server, 'close')
+    server.close()
+    cut()
+    await closed
+  }
+  await open()
+  return {
+    address: { ...target, host: dir },
+    cut,
+    shut,
+    open,
+    swallow: () => {
+      for (const [near, far] of pairs) {
+        near.unpipe(far).resume()
+        far.unpipe(near).resume()
+      }
+    },
+    close: async () => {
+      await shut()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
