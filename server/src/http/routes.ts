@@ -66,10 +66,12 @@ const bareContext = (services: Services, request: RequestFacts): BareContext => 
   request,
 })
 
+const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? url
+
 const factsOf = (request: FastifyRequest, endpoint: Endpoint): RequestFacts => ({
   id: request.id,
   method: request.method,
-  path: request.url.split('?', 1)[0] ?? request.url,
+  path: pathOf(request),
   status: statusOf(endpoint),
   ip: request.ip,
   user_agent: request.headers['user-agent']?.slice(0, 500).toWellFormed() ?? null,
@@ -207,7 +209,7 @@ function idempotencyOf({ ctx, headers }: Opened, request: FastifyRequest, endpoi
   const isScoped = 'organization' in ctx && request.method === 'POST'
   if (!isScoped || headers.idempotencyKey === null || endpoint.permission === null) return undefined
   const { actor, services } = ctx
-  const scope = `${actor.id} ${request.method} ${request.url} ${headers.idempotencyKey}`
+  const scope = `${actor.id} ${request.method} ${pathOf(request)} ${headers.idempotencyKey}`
   // Keyed, because a body may hold a password that a plain digest would let others guess.
   const fingerprint = services.cipher.sign(canonicalJson(request.body ?? null), 'idempotency')
   return { scope, fingerprint: fingerprint.toString('base64url') }

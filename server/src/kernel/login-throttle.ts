@@ -29,8 +29,10 @@ export function loginThrottle(): LoginThrottle {
 
   async function refuseWaiting(account: string, address: string): Promise<void> {
     const [wait, window] = await Promise.all([waits.get(account), addresses.get(address)])
-    if (wait) throw throttled(wait.msBeforeNext)
-    if (window && window.consumedPoints >= failuresPerAddress) throw throttled(window.msBeforeNext)
+    // The store forgets by a timer, which may come later than the time it was set for.
+    if (wait && wait.msBeforeNext > 0) throw throttled(wait.msBeforeNext)
+    const isOpen = window !== null && window.msBeforeNext > 0
+    if (isOpen && window.consumedPoints >= failuresPerAddress) throw throttled(window.msBeforeNext)
   }
 
   return {

@@ -39,9 +39,12 @@ export function rateLimitsOf(planLimits: Config['planLimits']): RateLimits {
       return { ...allowanceOf(limit, left.consumedPoints, left.msBeforeNext), allowed: false }
     },
     async look({ id, plan }) {
-      const state = await limiter.get(id)
-      const msLeft = state?.msBeforeNext ?? windowSeconds * 1000
-      return allowanceOf(planLimits[plan], state?.consumedPoints ?? 0, msLeft)
+      const window = await limiter.get(id)
+      const isOpen = window !== null && window.msBeforeNext > 0
+      const [used, msLeft] = isOpen
+        ? [window.consumedPoints, window.msBeforeNext]
+        : [0, windowSeconds * 1000]
+      return allowanceOf(planLimits[plan], used, msLeft)
     },
   }
 }

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { watch } from './support/documented.ts'
+import { openWorld, password, type Reply, type World } from './support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = watch(await openWorld({ env: { FLIGHTDECK_TRUSTED_PROXIES: '127.0.0.1' } }))
+})
+afterAll(() => world.close())
+
+// The throttle goes by the process's own time.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+afterEach(() => void vi.useRealTimers())
+
+const advance = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
+
+/** Every attempt from an address of its own, unless it is about addresses. */
+let addresses = 0
+const newAddress = () => {
+  addresses += 1
+  return `10.0.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`
+}
+
+const login = (email: string, text: string, address = newAddress()): Promise<Reply> =>
+  world.anybody.post('/auth/login', { email, password: text }, { 'x-forwarded-for': address })
+
+const fail = async (email: string, times: number) => {
+  for (let count = 0; count < times; count += 1) {
+    expect((await login(email, 'wrong password')).statusCode).toBe(401)
+  }
+}
+
+const essence = (reply: Reply) => {
+  const { request_id: _, ...problem } = reply.json()
+  return { status: reply.statusCode, problem, authenticate: reply.headers['www-authenticate'] }
+}
+
+test('unknown, wrong and disabled get one and the same answer', async () => {
+  const organization = await world.organization()
+  const { owner } = organization
+  const email = `disabled-${randomUUID()}@example.com`
+  const member = { email, name: 'D', role: 'viewer', password }
+  const { id } = (await owner.post('/members', member)).json()
+  expect((await login(email, password)).statusCode).toBe(200)
+  await owner.patch(`/members/${id}`, { disabled: true })
+  const answers = [
+    await login(`nobody-${randomUUID()}@example.com`, password),
+    await login(owner.email, 'wrong password'),
+    await login(email, password),
+    await login(email, 'wrong password'),
+  ].map(essence)
+  expect(answers[0]).toMatchObject({
+    status: 401,
+    problem: { code: 'invalid_credentials', errors: [] },
+    authenticate: 'Bearer',
+  })
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+})
+
+test('the e-mail address is taken in any case, with blanks around it', async () => {
+  const { owner } = await world.organization()
+  const reply = await login(`  ${owner.email.toUpperCase()} `, password)
+  expect(reply.statusCode).toBe(200)
+  expect(reply.headers['cache-control']).toBe('no-store')
+  expect(reply.json()).toMatchObject({ token_type: 'Bearer', user: { email: owner.email } })
+  expect(reply.headers).not.toHaveProperty('ratelimit')
+})
+
+describe('after five failures in a row', () => {
+  const waits = async (email: string) => {
+    const reply = await login(email, password)
+    expect([reply.statusCode, reply.json().code]).toEqual([429, 'login_throttled'])
+    return Number(reply.headers['retry-after'])
+  }
+
+  test('an account waits 1, 2, 4 … seconds, even with the right password', async () => {
+    const { owner } = await world.organization()
+    await fail(owner.email, 5)
+    for (const seconds of [1, 2, 4, 8]) {
+      expect(await waits(owner.email)).toBe(seconds)
+      advance(seconds - 0.5)
+      expect(await waits(owner.email)).toBe(1)
+      advance(0.5)
+      if (seconds < 8) await fail(owner.email, 1)
+    }
+    expect((await login(owner.email, password)).statusCode).toBe(200)
+    await fail(owner.email, 4)
+    expect((await login(owner.email, password)).statusCode).toBe(200)
+  })
+
+  test('never more than 900 seconds', async () => {
+    const { owner } = await world.organization()
+    await fail(owner.email, 5)
+    for (let count = 0; count < 12; count += 1) {
+      advance(await waits(owner.email))
+      await fail(owner.email, 1)
+    }
+    expect(await waits(owner.email)).toBe(900)
+    advance(900)
+    expect((await login(owner.email, password)).statusCode).toBe(200)
+  })
+
+  test('an unknown address waits alike', async () => {
+    const email = `nobody-${randomUUID()}@example.com`
+    await fail(email, 5)
+    expect(await waits(email)).toBe(1)
+    expect(await waits(` ${email.toUpperCase()}`)).toBe(1)
+    advance(1)
+    await fail(email, 1)
+    expect(await waits(email)).toBe(2)
+  })
+
+  test('other accounts do not wait', async () => {
+    const organization = await world.organization()
+    const other = await world.organization()
+    await fail(organization.owner.email, 5)
+    expect(await waits(organization.owner.email)).toBe(1)
+    expect((await login(other.owner.email, password)).statusCode).toBe(200)
+  })
+
+  test('many at once gain no more tries than one after the other', async () => {
+    const { owner } = await world.organization()
+    const tries = Array.from({ length: 20 }, () => login(owner.email, 'wrong password'))
+    const statuses = (await Promise.all(tries)).map(({ statusCode }) => statusCode)
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(5)
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(15)
+  })
+
+  test('a stolen token is no way around it', async () => {
+    const { owner } = await world.organization()
+    const guess = () =>
+      owner.post('/auth/password', { current_password: 'guess', new_password: 'quite another phrase' })
+    for (let count = 0; count < 5; count += 1) expect((await guess()).statusCode).toBe(401)
+    expect((await guess()).json().code).toBe('login_throttled')
+    expect(await waits(owner.email)).toBe(1)
+  })
+})
+
+test('an address has thirty failures a minute; its successes are not counted', async () => {
+  const { owner } = await world.organization()
+  const address = newAddress()
+  const nobody = () => login(`${randomUUID()}@example.com`, 'wrong password', address)
+  for (let count = 0; count < 29; count += 1) expect((await nobody()).statusCode).toBe(401)
+  expect((await login(owner.email, password, address)).statusCode).toBe(200)
+  expect((await nobody()).statusCode).toBe(401)
+  const refused = await login(owner.email, password, address)
+  expect([refused.statusCode, refused.json().code]).toEqual([429, 'login_throttled'])
+  expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
+  expect((await login(owner.email, password)).statusCode).toBe(200)
+  advance(60)
+  expect((await login(owner.email, password, address)).statusCode).toBe(200)
+})
+
+test('failures of a known account are in its organization’s audit log, without the password', async () => {
+  const organization = await world.organization()
+  await login(organization.owner.email, 'a wrong password of mine')
+  const { owner } = organization
+  const reply = await owner.get('/audit_logs?action=auth.login_failed')
+  expect(reply.json().data).toMatchObject([
+    {
+      outcome: 'failed',
+      actor: { type: 'anonymous', id: null },
+      resource: { type: 'user', id: owner.userId },
+      request: { status: 401, path: '/api/v1/auth/login' },
+    },
+  ])
+  expect(reply.body).not.toContain('of mine')
+  expect(JSON.stringify(world.logged)).not.toContain('of mine')
+})
