@@ -2450,7 +2450,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description Types of events, `campaign.*` for all of a resource, `*` for all there are (the standard). See GET /reference/events.
+             * @description Types of events, `campaign.*` for all of a resource, `*` for all there are (the standard).
              * @example [
              *       "campaign.*",
              *       "profile.updated"

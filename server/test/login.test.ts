@@ -131,7 +131,10 @@ describe('after five failures in a row', () => {
   test('a stolen token is no way around it', async () => {
     const { owner } = await world.organization()
     const guess = () =>
-      owner.post('/auth/password', { current_password: 'guess', new_password: 'quite another phrase' })
+      owner.post('/auth/password', {
+        current_password: 'guess',
+        new_password: 'quite another phrase',
+      })
     for (let count = 0; count < 5; count += 1) expect((await guess()).statusCode).toBe(401)
     expect((await guess()).json().code).toBe('login_throttled')
     expect(await waits(owner.email)).toBe(1)

@@ -40,10 +40,10 @@ function readNumber(text: string): number | LosslessNumber {
   const digits = text
     .replace(/[eE].*$/, '')
     .replace(/[-.]/g, '')
-    .replace(/^0+/, '')
+    .replace(/^0+|0+$/g, '')
   const number = Number(text)
-  const isExact = digits.length <= exactDigits && Number.isFinite(number)
-  return isExact ? number : new LosslessNumber(text)
+  const isInRange = digits === '' || (Math.abs(number) > 1e-300 && Number.isFinite(number))
+  return isInRange && digits.length <= exactDigits ? number : new LosslessNumber(text)
 }
 
 function refuseDuplicate({ key }: { key: string }): never {

@@ -76,7 +76,7 @@ export const retryLater = (code: 'unavailable' | 'overloaded' | 'shutting_down',
 export function faultSummary(faults: Fault[]): string {
   const [first] = faults
   if (!first) return 'The request has a fault.'
-  const where = first.pointer ?? first.parameter ?? first.header ?? ''
-  const more = faults.length > 1 ? `, and ${faults.length - 1} more` : ''
-  return `${where}: ${first.message}${more}.`.trimStart()
+  const where = first.pointer || first.parameter || first.header || 'The body'
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
+  return `${where}: ${first.message}${more}`
 }

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type TSchema, Type } from 'typebox'
 import type { Fault } from './errors.ts'
+import type { FaultCode } from './problems.ts'
+import { readTime } from './times.ts'
 
 export type Condition = RawBuilder<boolean>
 
@@ -11,6 +13,7 @@ export type Filter = {
 }
 
 const mostAlternatives = 20
+const longestPart = 255
 
 /** `a,b,c`: a row matches when its column has any of them. */
 export function anyOf(column: string, allowed?: readonly string[]): Filter {
@@ -22,13 +25,14 @@ export function anyOf(column: string, allowed?: readonly string[]): Filter {
     read(text, name) {
       const values = text.split(',').map((value) => value.trim())
       if (values.length > mostAlternatives) {
-        return refused(name, `takes at most ${mostAlternatives} values`, {
-          limit: mostAlternatives,
-        })
+        const message = `takes at most ${mostAlternatives} values`
+        return refused(name, 'too_many_items', { message, limit: mostAlternatives })
       }
       const stranger = values.find((value) => allowed && !allowed.includes(value))
       if (allowed && stranger !== undefined) {
-        return refused(name, 'is not one of the allowed values', {
+        const message = 'is not one of the allowed values'
+        return refused(name, 'invalid_enum_value', {
+          message,
           allowed,
           given: stranger.slice(0, 80),
         })
@@ -51,15 +55,16 @@ export const hasAny = (column: string): Filter => ({
 
 /** Part of the text, in any case. */
 export const contains = (column: string): Filter => ({
-  schema: Type.String({ maxLength: 255, description: 'Part of the name, in any case.' }),
+  schema: Type.String({ maxLength: longestPart, description: 'Part of the name, in any case.' }),
   read(text, name) {
-    if ([...text].length > 255) return refused(name, 'has at most 255 characters', { limit: 255 })
+    if ([...text].length > longestPart) {
+      const message = `has at most ${longestPart} characters`
+      return refused(name, 'too_long', { message, limit: longestPart })
+    }
     const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
     return { condition: sql<boolean>`${sql.ref(column)} ilike ${pattern}` }
   },
 })
-
-const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/i
 
 const timeFilter = (column: string, operator: '>=' | '<'): Filter => ({
   schema: Type.String({
@@ -67,14 +72,14 @@ const timeFilter = (column: string, operator: '>=' | '<'): Filter => ({
     description: operator === '>=' ? 'At this time or later.' : 'Before this time.',
   }),
   read(text, name) {
-    const time = timePattern.test(text) ? Date.parse(text) : Number.NaN
-    if (Number.isNaN(time)) {
-      return refused(name, 'is not an RFC 3339 time such as 2026-11-21T09:30:00Z', {
-        given: text.slice(0, 80),
-      })
+    // An unescaped "+" of an offset arrives as a space.
+    const read = readTime(text.replace(/ (?=\d{2}:\d{2}$)/, '+'), '')
+    if ('fault' in read) {
+      const message = 'is not a time such as 2026-11-21T09:30:00Z'
+      return refused(name, 'invalid_format', { message, given: text.slice(0, 80) })
     }
-    const iso = new Date(time).toISOString()
-    return { condition: sql<boolean>`${sql.ref(column)} ${sql.raw(operator)} ${iso}::timestamptz` }
+    const { time } = read
+    return { condition: sql<boolean>`${sql.ref(column)} ${sql.raw(operator)} ${time}::timestamptz` }
   },
 })
 
@@ -90,6 +95,8 @@ export const commonFilters = {
   ...timeRange('updated', 'updated_at'),
 }
 
-const refused = (parameter: string, message: string, more: Partial<Fault> = {}) => ({
-  fault: { parameter, code: 'invalid_format', message, ...more } satisfies Fault,
+type Told = Partial<Fault> & { message: string }
+
+const refused = (parameter: string, code: FaultCode, told: Told): { fault: Fault } => ({
+  fault: { parameter, code, ...told },
 })

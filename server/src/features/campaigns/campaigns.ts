@@ -76,7 +76,8 @@ export async function addDraft(
   wish: Wish,
   template: TemplateFacts,
 ): Promise<Campaign> {
-  const { settled, profile } = await settleWish(ctx, wish)
+  const { settled, profile } = await tryWish(ctx, wish)
+  if ('faults' in settled) throw invalid(settled.faults)
   const row = { id: newId('campaign'), ...blank, ...settled, ...template, ...firstStamps(ctx) }
   insert(ctx, 'campaigns', { ...row, metadata: JSON.stringify(settled.metadata) })
   return toCampaign(withProfile(ctx, row, profile), ctx)
@@ -93,25 +94,22 @@ const blank = {
 
 type Stored = Omit<Details, 'organization_id' | keyof ReturnType<typeof factColumns>>
 
-const withProfile = (ctx: WriteContext, row: Stored, profile: ProfileFacts): Details => ({
+const withProfile = (
+  ctx: WriteContext,
+  row: Stored,
+  profile: ProfileFacts | undefined,
+): Details => ({
   organization_id: ctx.organization.id,
   ...row,
   ...factColumns(profile),
 })
 
-/** The wish as a row's fields with its profile, or 422 with every fault. */
-async function settleWish(
-  ctx: WriteContext,
-  wish: Wish,
-  before?: Details,
-): Promise<{ settled: Settled; profile: ProfileFacts }> {
+/** The wish as a row's fields (or every fault that keeps it from that), and its profile. */
+async function tryWish(ctx: WriteContext, wish: Wish, before?: Details) {
   const profile = await findProfile(ctx, wish.profile_id, before)
   const { minimumBudgets } = ctx.services.config
   const dates = { now: ctx.now, endAtBefore: before?.end_at ?? null }
-  const settled = settle(wish, { profile, minimumBudgets, ...dates })
-  if ('faults' in settled) throw invalid(settled.faults)
-  if (!profile) throw new Error('settled without a profile')
-  return { settled, profile }
+  return { settled: settle(wish, { profile, minimumBudgets, ...dates }), profile }
 }
 
 /** A profile that a campaign may be put under: an archived one only keeps those it has. */
@@ -135,16 +133,17 @@ export const updateCampaign = (
     const row = await oneToChange(ctx, 'campaign_details', id)
     const before = toCampaign(row, ctx)
     const { template_id, ...wish } = body
-    const { settled, profile } = await settleWish(ctx, { ...wishOf(row), ...writable(wish) }, row)
-    const changed = changedFields<Settled>(row as Settled, settled)
+    const { settled, profile } = await tryWish(ctx, { ...wishOf(row), ...writable(wish) }, row)
+    const changed = 'faults' in settled ? [] : changedFields<Settled>(row as Settled, settled)
     const faults = [
+      ...('faults' in settled ? settled.faults : []),
       ...changedReadOnly(before, body, readOnlyFields),
       ...frozen(row, changed, ctx.now),
       ...(template_id === undefined || template_id === row.template_id
         ? []
         : [fixed('template_id')]),
     ]
-    if (faults.length > 0) throw invalid(faults)
+    if ('faults' in settled || faults.length > 0) throw invalid(faults)
     if (changed.length === 0) return { before, after: before }
     const stamps = nextStamps(ctx, row)
     update(ctx, 'campaigns', {

@@ -195,7 +195,8 @@ export type Delivery = { state: 'eligible' | 'not_eligible'; reasons: Reason[] }
 
 /** Whether the campaign may deliver at this instant, and if not, every reason why. */
 export function deliveryOf(facts: Facts, now: string): Delivery {
-  const own = reasonOfStatus[facts.status]
+  const hasBegun = facts.status === 'scheduled' && (facts.startAt ?? '') <= now
+  const own = hasBegun ? null : reasonOfStatus[facts.status]
   const isLive = facts.status === 'active' || facts.status === 'scheduled'
   const outer = isLive
     ? obstacles(facts, now).filter((reason) => reason !== 'currency_mismatch')

@@ -114,7 +114,7 @@ function settleCurrency(wish: Wish, { profile }: Rules, tell: Tell): string {
   if (exponentOf(currency) === undefined) {
     const allowed = currencies
     tell(
-      fault('/currency', 'unsupported_currency', 'is not an ISO 4217 code', {
+      fault('/currency', 'unsupported_currency', 'is not a currency of budgets (ISO 4217)', {
         allowed,
         given: currency,
       }),

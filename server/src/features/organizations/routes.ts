@@ -130,5 +130,11 @@ export const organizations: Feature = {
   constraints: {
     users_email_key: () => conflict('email_taken', 'A user with this email exists.'),
   },
-  events: ['organization.updated', 'member.created', 'member.updated', 'member.deleted'],
+  events: [
+    'organization.created',
+    'organization.updated',
+    'member.created',
+    'member.updated',
+    'member.deleted',
+  ],
 }

@@ -52,7 +52,12 @@ export async function settle(
 function currencyFaults({ currency: given }: Settled): Fault[] {
   if (given === null || exponentOf(given) !== undefined) return []
   const allowed = currencies
-  return [fault('/currency', 'unsupported_currency', 'is not an ISO 4217 code', { allowed, given })]
+  return [
+    fault('/currency', 'unsupported_currency', 'is not a currency of budgets (ISO 4217)', {
+      allowed,
+      given,
+    }),
+  ]
 }
 
 function timeZoneFaults({ time_zone: given }: Settled): Fault[] {

@@ -31,7 +31,7 @@ const Events = Type.Array(Type.String({ minLength: 1, maxLength: 80 }), {
   maxItems: 50,
   uniqueItems: true,
   description:
-    'Types of events, `campaign.*` for all of a resource, `*` for all there are (the standard). See GET /reference/events.',
+    'Types of events, `campaign.*` for all of a resource, `*` for all there are (the standard).',
   examples: [['campaign.*', 'profile.updated']],
 })
 

@@ -1,0 +1,215 @@
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { dirname, join, normalize } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+
+/** A source file: its place below the repository, its text, and what it imports. */
+type Source = { path: string; text: string; imports: string[] }
+
+const statement =
+  /^(?:import|export)\s(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm
+
+async function sourcesOf(...patterns: string[]): Promise<Source[]> {
+  const paths = await Array.fromAsync(glob(patterns, { cwd: root }))
+  return paths.sort().map((path) => {
+    const text = readFileSync(join(root, path), 'utf8')
+    const named = [...text.matchAll(statement)].map(([, plain, lazy]) => plain ?? lazy ?? '')
+    const imports = named.map((name) =>
+      name.startsWith('.') ? normalize(join(dirname(path), name)) : name,
+    )
+    return { path, text, imports }
+  })
+}
+
+let sources: Source[]
+let everything: Source[]
+
+beforeAll(async () => {
+  sources = (await sourcesOf('server/src/**/*.ts')).filter(({ path }) => !isTest(path))
+  everything = await sourcesOf('{server/src,server/test,sdk,scripts,bench}/**/*.ts')
+  everything = everything.filter(({ path }) => !path.includes('node_modules'))
+})
+
+const isTest = (path: string) => path.endsWith('.test.ts')
+
+/** Where a file stands: the layer below server/src, or the file itself at its top. */
+const layerOf = (path: string): string => {
+  const [, first = ''] = /^server\/src\/([^/]+)/.exec(path) ?? []
+  return first
+}
+
+/** Imports from one part of server/src to another, by what they are not allowed. */
+function offences(of: (path: string) => boolean, allowed: (path: string) => boolean): string[] {
+  return sources
+    .filter(({ path }) => of(path))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter((target) => target.startsWith('server/') && !allowed(target))
+        .map((target) => `${path} → ${target}`),
+    )
+}
+
+const within = (...places: string[]) => {
+  const full = places.map((place) => `server/src/${place}`)
+  return (path: string) => full.some((place) => path === place || path.startsWith(`${place}/`))
+}
+
+describe('imports point one way', () => {
+  test('the database knows nothing of what is kept in it', () => {
+    // The embedded server's data directory and the address come from the configuration.
+    expect(offences(within('database'), within('database', 'config.ts'))).toEqual([])
+  })
+
+  test('the kernel rests on the database and the configuration', () => {
+    expect(offences(within('kernel'), within('kernel', 'database', 'config.ts'))).toEqual([])
+  })
+
+  test('the wire rests on the kernel, and knows nothing of the product', () => {
+    const allowed = within('http', 'kernel', 'database', 'config.ts', 'version.ts')
+    expect(offences(within('http'), allowed)).toEqual([])
+  })
+
+  test('features rest on the kernel and on http/endpoint', () => {
+    const allowed = within(
+      'features',
+      'kernel',
+      'database/types.ts',
+      'http/endpoint.ts',
+      'config.ts',
+    )
+    expect(offences(within('features'), allowed)).toEqual([])
+  })
+
+  test('features do not import each other, but for the few that are named here', () => {
+    const featureOf = (path: string) => /^server\/src\/features\/([^/]+)\//.exec(path)?.[1]
+    const across = sources.flatMap(({ path, imports }) => {
+      const own = featureOf(path)
+      if (own === undefined) return []
+      return imports
+        .filter((target) => featureOf(target) !== undefined && featureOf(target) !== own)
+        .map((target) => `${own} → ${target.slice('server/src/features/'.length)}`)
+    })
+    const named = [
+      // A template presets a campaign, and is checked as one.
+      /^templates → campaigns\/(schema|settle|profile-facts)\.ts$/,
+    ]
+    expect(across.filter((each) => !named.some((pattern) => pattern.test(each)))).toEqual([])
+  })
+
+  test('nothing below main, the app and the commands imports what starts the service', () => {
+    const starters = within('main.ts', 'app.ts', 'services.ts', 'commands', 'housekeeping')
+    const lower = within('database', 'kernel', 'http', 'features')
+    expect(offences(lower, (target) => !starters(target))).toEqual([])
+  })
+
+  test('there is no circle of imports between files that run', () => {
+    const graph = new Map(sources.map(({ path, text }) => [path, runtimeImports(path, text)]))
+    const done = new Set<string>()
+    const visit = (path: string, trail: readonly string[]): void => {
+      if (done.has(path)) return
+      expect(trail).not.toContain(path)
+      for (const next of graph.get(path) ?? []) visit(next, [...trail, path])
+      done.add(path)
+    }
+    for (const path of graph.keys()) visit(path, [])
+  })
+})
+
+/** What remains of the imports once types are erased. */
+function runtimeImports(path: string, text: string): string[] {
+  return [...text.matchAll(/^(import|export)\s([^'"]*?)\sfrom\s+['"](\.[^'"]+)['"]/gm)]
+    .filter(([, , what = '']) => !isOfTypes(what))
+    .map(([, , , name = '']) => normalize(join(dirname(path), name)))
+}
+
+const isOfTypes = (what: string): boolean => {
+  if (/^type\s/.test(what)) return true
+  const names = /^\{([^}]*)\}$/
+    .exec(what.trim())?.[1]
+    ?.split(',')
+    .map((name) => name.trim())
+  return names?.filter(Boolean).every((name) => name.startsWith('type ')) ?? false
+}
+
+const filesWith = (pattern: RegExp, files = sources) =>
+  files.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
+
+describe('each thing has one door', () => {
+  test('only database/ speaks to PostgreSQL’s driver', () => {
+    const speakers = sources.filter(({ imports }) => imports.includes('pg'))
+    const strangers = speakers.map(({ path }) => path).filter((path) => !within('database')(path))
+    expect(strangers).toEqual([])
+  })
+
+  test('only database/wire.ts leans on the driver’s inner classes', () => {
+    expect(filesWith(/extends pg\.|\.connection\.stream|unknown as \{ connection/)).toEqual([
+      'server/src/database/wire.ts',
+    ])
+  })
+
+  test('only the kernel and the database open transactions', () => {
+    const openers = filesWith(/\.transaction\(/)
+    const allowed = [
+      ...openers.filter(within('kernel', 'database')),
+      // An organization cannot yet have a head to chain its first record to.
+      'server/src/features/organizations/found.ts',
+    ]
+    expect(openers.filter((path) => !allowed.includes(path))).toEqual(
+      openers.filter((path) => /retention\.ts$/.test(path)),
+    )
+  })
+
+  test('features read through the context; what reads only cannot write', () => {
+    const bypass = /services\.database\.(reader|transaction)/
+    const found = filesWith(bypass).filter(within('features'))
+    expect(found.filter((path) => !/(found|retention)\.ts$/.test(path))).toEqual([])
+  })
+
+  test('only config.ts reads the environment', () => {
+    const readers = filesWith(/process\.env/)
+    expect(readers).toEqual(['server/src/config.ts'])
+  })
+
+  test('only the clock reads the time that the product goes by', () => {
+    const readers = filesWith(/new Date\(\)|Temporal\.Now\.instant/)
+    expect(readers.filter(within('features', 'http', 'kernel'))).toEqual([
+      'server/src/kernel/clock.ts',
+    ])
+  })
+
+  test('nothing writes to the console but what speaks to people', () => {
+    const speakers = filesWith(/console\.(log|error|warn|info)/)
+    expect(speakers.filter(within('kernel', 'features', 'http', 'database'))).toEqual([])
+  })
+})
+
+describe('a place has a name that says what is in it', () => {
+  test('no folder or file is a drawer for odds and ends', () => {
+    const drawer = /(?:^|\/)(?:utils?|helpers?|common|shared|lib|libs|services|misc)(?:\/|$)/
+    const paths = everything.map(({ path }) => path)
+    expect(paths.filter((path) => drawer.test(dirname(path)))).toEqual([])
+    expect(paths.filter((path) => /\/(?:utils?|helpers?|common|misc)\.ts$/.test(path))).toEqual([])
+  })
+
+  test('no file is longer than 300 lines', () => {
+    const generated = ['server/src/database/types.ts', 'sdk/src/openapi.ts']
+    const long = everything
+      .filter(({ path }) => !generated.includes(path) && !isTest(path))
+      .map(({ path, text }) => `${path} ${text.trimEnd().split('\n').length}`)
+      .filter((each) => Number(each.split(' ')[1]) > 300)
+    expect(long).toEqual([])
+  })
+
+  test('no import hides behind a barrel', () => {
+    const barrels = filesWith(/^export \* from/m).filter((path) => !path.endsWith('types.ts'))
+    expect(barrels).toEqual([])
+  })
+
+  test('no code says `any`, `!` or `@ts-ignore`', () => {
+    const loose = /@ts-(?:ignore|expect-error|nocheck)|\bas any\b|: any\b|<any>/
+    const names = filesWith(loose, everything).filter((path) => !path.startsWith('sdk/src/openapi'))
+    expect(names.filter((path) => !path.endsWith('architecture.test.ts'))).toEqual([])
+  })
+})
