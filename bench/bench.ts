@@ -20,7 +20,7 @@ const size: Size = isQuick
   ? { organizations: 20, campaignsEach: 50, campaignsOfLargest: 2_000 }
   : { organizations: 1_000, campaignsEach: 100, campaignsOfLargest: 50_000 }
 const seconds = isQuick ? 0.5 : 5
-const rounds = isQuick ? 1 : 5
+const rounds = isQuick ? 1 : 3
 const farPage = isQuick ? 60 : 2_000
 const port = 18_080
 

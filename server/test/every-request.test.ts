@@ -115,6 +115,7 @@ const fineTypes = [
 const unacceptable: Record<string, [string, string]> = {
   'an unknown field': ['{"nam":"A"}', 'unknown_field'],
   'an unknown field, a prototype’s': ['{"constructor":{}}', 'unknown_field'],
+  null: ['null', 'invalid_type'],
   'a list': ['[]', 'invalid_type'],
   'a text': ['"name"', 'invalid_type'],
   'a number': ['1', 'invalid_type'],

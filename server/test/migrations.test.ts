@@ -143,9 +143,9 @@ function pretendToBe(version: string): Promise<Server> {
     let isOpen = false
     socket.on('error', () => {})
     socket.on('data', (bytes) => {
-      const isEnd = isOpen && bytes[0] === 'X'.charCodeAt(0)
-      if (isEnd) return socket.end()
-      socket.write(isOpen ? answer : Buffer.concat([message('R', int32(0)), ready]))
+      const isEnd = isOpen && bytes.toString('latin1', 0, 1) === 'X'
+      if (isEnd) socket.end()
+      else socket.write(isOpen ? answer : Buffer.concat([message('R', int32(0)), ready]))
       isOpen = true
     })
   })

@@ -145,7 +145,7 @@ async function answer(
 ): Promise<unknown> {
   const opened = openedOf.get(request)
   if (!opened) throw retryLater('unavailable')
-  const body = request.body ?? {}
+  const { body = {} } = request
   const { id = '' } = request.params as { id?: string }
   const input = { body, id, query: opened.query }
   const faults = validate?.(body) ?? []

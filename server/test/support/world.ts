@@ -10,6 +10,7 @@ import { foundOrganization } from '../../src/features/organizations/found.ts'
 import { addUser } from '../../src/features/organizations/members.ts'
 import { type FakeClock, fakeClock } from '../../src/kernel/clock.ts'
 import { administration, type Context, type Plan, type Services } from '../../src/kernel/context.ts'
+import { once } from '../../src/kernel/once.ts'
 import type { Role } from '../../src/kernel/permissions.ts'
 import { inTransaction } from '../../src/kernel/transactions.ts'
 import { openServices } from '../../src/services.ts'
@@ -63,7 +64,7 @@ export async function openWorld(options: Options = {}): Promise<World> {
   const { env = {}, clock = fakeClock(), address = inject('address') } = options
   const logged: Record<string, unknown>[] = []
   const config = readConfig({ FLIGHTDECK_DATA_DIR: inject('dataDir'), ...env })
-  const services = await openServices(config, address, clock)
+  const services = withKnownPassword(await openServices(config, address, clock))
   const logger = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line)) })
   const app = await buildApp({ services, logger })
   await app.ready()
@@ -84,6 +85,14 @@ export async function openWorld(options: Options = {}): Promise<World> {
       await services.database.close()
     },
   }
+}
+
+/** The tests' password is really hashed, but once: every organization's owner has it. */
+function withKnownPassword(services: Services): Services {
+  const { passwords } = services
+  const known = once(() => passwords.hash(password))
+  const hash = (text: string) => (text === password ? known() : passwords.hash(text))
+  return { ...services, passwords: { ...passwords, hash } }
 }
 
 type Parts = { app: FastifyInstance; services: Services }
