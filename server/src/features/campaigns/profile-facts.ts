@@ -42,5 +42,6 @@ export async function withFacts(ctx: Context, rows: Row<'campaigns'>[]): Promise
     ctx,
     rows.map((row) => row.profile_id),
   )
-  return rows.map((row) => ({ ...row, ...factColumns(facts.get(row.profile_id)) }))
+  // The rows are this page's own: to extend them costs less than to copy thirty fields of each.
+  return rows.map((row) => Object.assign(row, factColumns(facts.get(row.profile_id))))
 }
