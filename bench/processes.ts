@@ -5,17 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseAddress } from '../server/src/database/address.ts'
 
 const root = join(import.meta.dirname, '..')
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+/** What `npm start` gives to node, its memory settings included. */
+const startArguments: string[] = scripts.start.split(' ').slice(1)
 
 export type Running = { port: number; pid: number; readyMs: number; stop(): Promise<void> }
 
 /** The real service, as `npm start` starts it, on a data directory of its own. */
 export async function startService(dataDir: string, port: number): Promise<Running> {
   const begun = performance.now()
-  const child = spawn(
-    process.execPath,
-    ['--max-semi-space-size=4', 'server/bin/flightdeck.js', 'serve'],
-    { cwd: root, env: { ...process.env, ...settings(dataDir, port) }, stdio: 'ignore' },
-  )
+  const env = { ...process.env, ...settings(dataDir, port) }
+  const child = spawn(process.execPath, startArguments, { cwd: root, env, stdio: 'ignore' })
   await untilReady(port, child)
   const readyMs = performance.now() - begun
   return { port, pid: pidOf(child), readyMs, stop: () => end(child, () => child.kill('SIGTERM')) }

@@ -20,7 +20,13 @@ export const apiPrefix = '/api/v1'
 /** What the first half of a request (before its body is read) leaves for the second. */
 type Opened = { ctx: Context | BareContext; headers: ReadHeaders; query: Input<unknown>['query'] }
 
-const openedOf = new WeakMap<FastifyRequest, Opened>()
+/** A member of the request, declared by `rememberOpened`: a weak map would cost each collection. */
+const openedBy = (request: FastifyRequest) => request as FastifyRequest & { opened?: Opened }
+
+/** Once for an app, before its endpoints. */
+export function rememberOpened(app: FastifyInstance): void {
+  app.decorateRequest('opened', undefined)
+}
 
 /** Registers one endpoint; its order of checks is that of the contract. */
 export function addEndpoint(app: FastifyInstance, services: Services, endpoint: Endpoint): void {
@@ -31,7 +37,7 @@ export function addEndpoint(app: FastifyInstance, services: Services, endpoint: 
     url: `${apiPrefix}${endpoint.path}`,
     ...(endpoint.reply ? { schema: { response: { [status]: endpoint.reply } } } : {}),
     onRequest: async (request, reply) => {
-      openedOf.set(request, await open(services, endpoint, { request, reply }))
+      openedBy(request).opened = await open(services, endpoint, { request, reply })
     },
     handler: (request, reply) => answer(endpoint, validate, { request, reply }),
   })
@@ -143,7 +149,7 @@ async function answer(
   validate: Validator | undefined,
   { request, reply }: Exchange,
 ): Promise<unknown> {
-  const opened = openedOf.get(request)
+  const { opened } = openedBy(request)
   if (!opened) throw retryLater('unavailable')
   const { body = {} } = request
   const { id = '' } = request.params as { id?: string }

@@ -10,8 +10,11 @@ export class LRUMap<Key, Value> {
   get(key: Key): Value | undefined {
     const value = this.#entries.get(key)
     if (value === undefined) return undefined
-    this.#entries.delete(key)
-    this.#entries.set(key, value)
+    // While there is room enough, nothing is forgotten, so nothing needs to be kept in order.
+    if (this.#entries.size * 2 > this.#most) {
+      this.#entries.delete(key)
+      this.#entries.set(key, value)
+    }
     return value
   }
 
