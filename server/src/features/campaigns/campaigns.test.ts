@@ -1,23 +1,156 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWorld, type World } from '../../../test/support/world.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Client, openWorld, type World } from '../../../test/support/world.ts'
 
 let world: World
+let owner: Client
+let profileId: string
 
 beforeAll(async () => {
   world = await openWorld()
+  owner = (await world.organization()).owner
+  const profile = { name: 'Acme', platform: 'meta', time_zone: 'Europe/Berlin' }
+  profileId = (await owner.post('/profiles', profile)).json().id
 })
 afterAll(() => world.close())
 
-test('an unknown profile is an invalid reference', async () => {
-  const { owner } = await world.organization()
-  const body = {
-    name: 'A',
-    objective: 'sales',
-    profile_id: 'prf_x',
-    daily_budget: 5,
-    currency: 'USD',
-  }
-  const reply = await owner.post('/campaigns', body)
-  expect(reply.statusCode).toBe(422)
-  expect(reply.json().errors).toMatchObject([{ pointer: '/profile_id', code: 'invalid_reference' }])
+const seedPayload = () => ({
+  name: 'Spring Sale',
+  objective: 'sales',
+  profile_id: profileId,
+  daily_budget: 150.5,
+  currency: 'USD',
+})
+
+const create = (changes: object = {}) => owner.post('/campaigns', { ...seedPayload(), ...changes })
+
+/** A body as text, so that a number arrives as it is written. */
+const createText = (budget: string, currency = 'USD') =>
+  owner.call({
+    method: 'POST',
+    url: '/campaigns',
+    headers: { 'content-type': 'application/json' },
+    payload: JSON.stringify({ ...seedPayload(), currency }).replace('150.5', budget),
+  })
+
+const faultsOf = (reply: { json(): { errors: { pointer: string; code: string }[] } }) =>
+  reply.json().errors.map(({ pointer, code }) => `${pointer} ${code}`)
+
+describe('a new campaign', () => {
+  test('made with the seed’s payload is a draft, with its address and version', async () => {
+    const reply = await create()
+    expect(reply.statusCode).toBe(201)
+    const campaign = reply.json()
+    expect(campaign).toMatchObject({ ...seedPayload(), status: 'draft', daily_budget_minor: 15050 })
+    expect(reply.headers.location).toBe(`/api/v1/campaigns/${campaign.id}`)
+    expect(reply.headers.etag).toBe('"1"')
+    expect((await owner.get(`/campaigns/${campaign.id}`)).json()).toEqual(campaign)
+  })
+
+  test('takes its time zone from its profile', async () => {
+    expect((await create()).json().time_zone).toBe('Europe/Berlin')
+  })
+
+  test.each(['OUTCOME_SALES', 'Sales', 'CATALOG_SALES'])(
+    'with %s has our name for it',
+    async (objective) => {
+      expect((await create({ objective })).json().objective).toBe('sales')
+    },
+  )
+
+  test('tells every fault at once, those of shape and those of meaning', async () => {
+    const reply = await create({ name: ' ', objective: 'fame', daily_budget: 1.005, colour: 'red' })
+    expect(reply.statusCode).toBe(422)
+    expect(faultsOf(reply).sort()).toEqual([
+      '/colour unknown_field',
+      '/daily_budget budget_precision',
+      '/name too_short',
+      '/objective invalid_enum_value',
+    ])
+  })
+
+  test('cannot take the external id of another', async () => {
+    await create({ external_id: 'crm-1' })
+    const reply = await create({ external_id: 'crm-1' })
+    expect(reply.json()).toMatchObject({ status: 409, code: 'external_id_taken' })
+  })
+
+  test('under another organization’s profile is an invalid reference', async () => {
+    const stranger = (await world.organization()).owner
+    const reply = await stranger.post('/campaigns', seedPayload())
+    expect(faultsOf(reply)).toEqual(['/profile_id invalid_reference'])
+  })
+})
+
+describe('a budget', () => {
+  test.each([
+    ['33.51', 'USD', 3351],
+    ['19.99', 'USD', 1999],
+    ['1.07', 'USD', 107],
+    ['33.510', 'USD', 3351],
+    ['1e3', 'USD', 100_000],
+    ['"33.51"', 'USD', 3351],
+    ['5000', 'JPY', 5000],
+    ['1.234', 'KWD', 1234],
+  ])('of %s %s is %i minor units', async (text, currency, minor) => {
+    expect((await createText(text, currency)).json().daily_budget_minor).toBe(minor)
+  })
+
+  test.each([
+    ['"1e3"', 'USD', 'invalid_format'],
+    ['0', 'USD', 'out_of_range'],
+    ['-5', 'USD', 'out_of_range'],
+    ['1e400', 'USD', 'out_of_range'],
+    ['0.99', 'USD', 'budget_below_minimum'],
+    ['10.5', 'JPY', 'budget_precision'],
+    ['33.510000000000000000001', 'USD', 'budget_precision'],
+    ['true', 'USD', 'invalid_type'],
+  ])('of %s %s is refused as %s', async (text, currency, code) => {
+    expect(faultsOf(await createText(text, currency))).toEqual([`/daily_budget ${code}`])
+  })
+
+  test('for the lifetime cannot be less than for a day', async () => {
+    expect(faultsOf(await create({ lifetime_budget: 100 }))).toEqual([
+      '/lifetime_budget lifetime_below_daily',
+    ])
+  })
+})
+
+describe('a change', () => {
+  test('by PUT keeps what it leaves out, and null clears', async () => {
+    const { id } = (await create({ notes: 'old', labels: ['a'] })).json()
+    const changed = (await owner.put(`/campaigns/${id}`, { notes: null, name: 'New' })).json()
+    expect(changed).toMatchObject({ name: 'New', notes: null, labels: ['a'], version: 2 })
+  })
+
+  test('may send the whole campaign back', async () => {
+    const campaign = (await create()).json()
+    const reply = await owner.put(`/campaigns/${campaign.id}`, { ...campaign, name: 'Renamed' })
+    expect(reply.json()).toMatchObject({ name: 'Renamed', version: 2 })
+  })
+
+  test('tells read-only, fixed and faulty fields at once', async () => {
+    const { id } = (await create()).json()
+    await owner.post(`/campaigns/${id}/launch`)
+    const body = { status: 'draft', daily_budget: 0.5, template_id: 'tpl_x' }
+    expect(faultsOf(await owner.put(`/campaigns/${id}`, body)).sort()).toEqual([
+      '/daily_budget budget_below_minimum',
+      '/status read_only_field',
+      '/template_id immutable_field',
+    ])
+  })
+})
+
+test('a duplicate is a draft of its own, with what the body says otherwise', async () => {
+  const original = (await create({ external_id: 'crm-2', labels: ['x'] })).json()
+  await owner.post(`/campaigns/${original.id}/launch`)
+  const reply = await owner.post(`/campaigns/${original.id}/duplicate`, { name: 'Copy' })
+  expect(reply.statusCode).toBe(201)
+  expect(reply.json()).toMatchObject({
+    name: 'Copy',
+    status: 'draft',
+    external_id: null,
+    labels: ['x'],
+    daily_budget_minor: original.daily_budget_minor,
+  })
+  expect(reply.headers.location).toBe(`/api/v1/campaigns/${reply.json().id}`)
 })
