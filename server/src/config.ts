@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import ipaddr from 'ipaddr.js'
-import type { Plan } from './kernel/context.ts'
 import { passwordFaults } from './kernel/passwords.ts'
+import { type Plan, plans } from './kernel/plans.ts'
 
 const prefix = 'FLIGHTDECK_'
 
@@ -93,7 +93,7 @@ const newPassword = (value: string) => {
   return optional(value)
 }
 
-const plan = oneOf<Plan>('free', 'operator', 'captain', 'zion')
+const plan = oneOf<Plan>(...plans)
 export const capNames = [
   'campaigns',
   'profiles',

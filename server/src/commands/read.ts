@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
-import { MemberBody, plans } from '../features/organizations/schema.ts'
+import { MemberBody } from '../features/organizations/schema.ts'
 import { validatorOf } from '../http/validate.ts'
 import { roles } from '../kernel/permissions.ts'
+import { plans } from '../kernel/plans.ts'
 import { CommandError, UsageError } from './command.ts'
 
 // What the command line takes is held to the same schemas as the API.

@@ -9,13 +9,12 @@ import type { Fault } from './errors.ts'
 import type { LoginThrottle } from './login-throttle.ts'
 import type { Passwords } from './passwords.ts'
 import type { Role } from './permissions.ts'
+import type { Plan } from './plans.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Readiness } from './readiness.ts'
 import type { Cipher } from './secrets.ts'
 import type { Sessions } from './sessions.ts'
 import type { Tokens } from './tokens.ts'
-
-export type Plan = 'free' | 'operator' | 'captain' | 'zion'
 
 export type Organization = {
   readonly id: string

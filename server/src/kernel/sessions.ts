@@ -1,7 +1,8 @@
 import type { Reader } from '../database/database.ts'
-import type { Organization, Plan, WriteContext } from './context.ts'
+import type { Organization, WriteContext } from './context.ts'
 import { LRUMap } from './lru.ts'
 import type { Role } from './permissions.ts'
+import type { Plan } from './plans.ts'
 import type { Claims } from './tokens.ts'
 
 /** A session as the store has it: who it belongs to, and which tokens of it still work. */

@@ -1,14 +1,9 @@
 import { change } from '../../kernel/change.ts'
-import {
-  type Actor,
-  administration,
-  nowText,
-  type Plan,
-  type Services,
-} from '../../kernel/context.ts'
+import { type Actor, administration, nowText, type Services } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { passwordFaults } from '../../kernel/passwords.ts'
+import type { Plan } from '../../kernel/plans.ts'
 import { withLedger } from '../../kernel/transactions.ts'
 import { addUser } from './members.ts'
 import { type OrganizationRow, toOrganization } from './organization.ts'

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { roles } from '../../kernel/permissions.ts'
+import { plans } from '../../kernel/plans.ts'
 import {
   bodyOf,
   changesOf,
@@ -11,8 +12,6 @@ import {
   Time,
   Version,
 } from '../../kernel/shapes.ts'
-
-export const plans = ['free', 'operator', 'captain', 'zion'] as const
 
 const RequireIfMatch = Type.Boolean({
   description: 'Whether every change must name the version it starts from (`If-Match`).',
