@@ -29,6 +29,10 @@ export function readHeaders(headers: IncomingHttpHeaders): ReadHeaders {
   return read
 }
 
+/** The reason of a request that is refused before its headers are judged. */
+export const reasonIn = (headers: IncomingHttpHeaders): string | null =>
+  readReason(headers['x-audit-reason'], () => null)
+
 type Refuse = (header: string, message: string) => null
 type HeaderValue = string | string[] | undefined
 

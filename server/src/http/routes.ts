@@ -8,7 +8,7 @@ import { Replay } from '../kernel/idempotency.ts'
 import { may, type Permission, rolesWith } from '../kernel/permissions.ts'
 import { authenticate, type Credential, revoked } from './authenticate.ts'
 import { type Endpoint, type Input, methodsOf, type Streamed, statusOf } from './endpoint.ts'
-import { matchesTag, type ReadHeaders, readHeaders } from './headers.ts'
+import { matchesTag, type ReadHeaders, readHeaders, reasonIn } from './headers.ts'
 import { pointerToken } from './json.ts'
 import { linkNext } from './links.ts'
 import { readQuery } from './query.ts'
@@ -96,7 +96,7 @@ async function admit(
   reply.headers(rateLimitHeaders(allowance))
   if (!allowance.allowed) throw tooMany(allowance.resetSeconds)
   const ctx = contextOf(services, credential, factsOf(request, endpoint))
-  await checkRole(ctx, endpoint)
+  await checkRole({ ...ctx, reason: reasonIn(request.headers) }, endpoint)
   return ctx
 }
 
