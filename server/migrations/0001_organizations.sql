@@ -14,8 +14,8 @@ create table organizations (
   constraint organizations_status_known check (status in ('active', 'suspended'))
 );
 
--- One hot row an organization. Whoever writes in an organization locks its head first,
--- so there is one writer at a time, and both sequences are free of gaps.
+-- One hot row an organization: the ends of its audit chain and of its events. Whoever writes takes
+-- the next audit sequence, which two cannot, so there is one writer at a time and no gap.
 create table organization_heads (
   organization_id text collate "C" not null,
   audit_sequence bigint not null default 0,

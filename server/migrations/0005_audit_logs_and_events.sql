@@ -1,5 +1,5 @@
--- Written by one statement of kernel/change.ts, in the transaction of the change they tell of.
--- No foreign keys to organizations: that statement updates the organization's head, which has one.
+-- Written by kernel/ledger.ts, in the transaction of the change they tell of. No foreign keys to
+-- organizations: that transaction updates the organization's head too, which has one.
 
 create table audit_logs (
   organization_id text collate "C" not null,

@@ -15,6 +15,8 @@ export type Transaction = {
   readonly query: Query
   /** A statement whose rows nobody needs: its fault surfaces at the commit. */
   send(statement: Statement): void
+  /** Whether anything was sent so far. */
+  readonly hasSent: boolean
   /** Statements that go out before everything that was sent. */
   sendFirst(statements: readonly Statement[]): void
 }
@@ -37,6 +39,9 @@ export async function transact<T>(
   }
   let kysely: Kysely<Tables> | undefined
   const tx: Transaction = {
+    get hasSent() {
+      return state.pending.length > 0 || state.interactive !== undefined
+    },
     get kysely() {
       kysely ??= kyselyOver(query)
       return kysely

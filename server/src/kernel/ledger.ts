@@ -128,6 +128,8 @@ const updateHeadSql = `
 /** The records go out first: the sequence they take decides whether this may commit at all. */
 export function commitLedger(ctx: WriteContext, ledger: Ledger, result: unknown): void {
   const { records, events } = ledger
+  // Without a record nothing takes a sequence, and nothing would tell of the write.
+  if (records.length === 0 && ctx.tx.hasSent) throw new Error('a write without an audit record')
   if (records.length > 0) {
     ctx.tx.sendFirst([
       ...records.map((row) => insertStatement('audit_logs', row)),

@@ -10,7 +10,7 @@ export type Referrers =
 
 const mostShown = 10
 
-/** Refuses while others refer to the object. Stays true until the commit, as the head is locked. */
+/** Refuses while others refer to the object. Stays true, as an organization has one writer. */
 export async function checkUnused(
   ctx: WriteContext,
   id: string,

@@ -80,6 +80,6 @@ export const listAuditLogs = (ctx: Context, query: Query): Promise<Page<AuditLog
 /** The record exactly as it was hashed when it was written, with its two hashes. */
 export function toAuditLog(row: Row<'audit_logs'>): AuditLog {
   const { organization_id: _, ...record } = row
-  // The columns are what record() in kernel/change.ts has put there.
+  // The columns are what record() in kernel/ledger.ts has put there.
   return record as unknown as AuditLog
 }
