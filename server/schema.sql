@@ -76,11 +76,7 @@ CREATE TABLE events (
   id text collate "C" NOT NULL,
   type text NOT NULL,
   occurred_at timestamp with time zone NOT NULL,
-  request_id text,
-  actor jsonb NOT NULL,
-  test boolean DEFAULT false NOT NULL,
-  object jsonb NOT NULL,
-  previous jsonb,
+  body text NOT NULL,
   CONSTRAINT events_pkey PRIMARY KEY (organization_id, sequence),
   CONSTRAINT events_id_key UNIQUE (organization_id, id)
 );
@@ -252,6 +248,47 @@ CREATE TABLE users (
   CONSTRAINT users_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'viewer'::text, 'auditor'::text])))
 );
 
+CREATE TABLE webhook_attempts (
+  organization_id text collate "C" NOT NULL,
+  delivery_id text collate "C" NOT NULL,
+  number integer NOT NULL,
+  trigger text NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  duration_ms integer NOT NULL,
+  address text,
+  request_headers jsonb NOT NULL,
+  response_status smallint,
+  response_headers jsonb,
+  response_body text,
+  error jsonb,
+  CONSTRAINT webhook_attempts_pkey PRIMARY KEY (organization_id, delivery_id, number),
+  CONSTRAINT webhook_attempts_delivery_fkey FOREIGN KEY (organization_id, delivery_id) REFERENCES webhook_deliveries(organization_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE webhook_deliveries (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  endpoint_id text collate "C" NOT NULL,
+  event_id text collate "C" NOT NULL,
+  event_type text NOT NULL,
+  event_sequence bigint,
+  body text,
+  status text NOT NULL,
+  trigger text NOT NULL,
+  attempt_count integer DEFAULT 0 NOT NULL,
+  retry_count integer DEFAULT 0 NOT NULL,
+  next_attempt_at timestamp with time zone,
+  last_error text,
+  last_response_status smallint,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT webhook_deliveries_endpoint_fkey FOREIGN KEY (organization_id, endpoint_id) REFERENCES webhook_endpoints(organization_id, id) ON DELETE CASCADE,
+  CONSTRAINT webhook_deliveries_has_body CHECK (((event_sequence IS NULL) = (body IS NOT NULL))),
+  CONSTRAINT webhook_deliveries_pending_has_time CHECK (((status = 'pending'::text) = (next_attempt_at IS NOT NULL))),
+  CONSTRAINT webhook_deliveries_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text])))
+);
+
 CREATE TABLE webhook_endpoints (
   organization_id text collate "C" NOT NULL,
   id text collate "C" NOT NULL,
@@ -263,9 +300,13 @@ CREATE TABLE webhook_endpoints (
   disabled_reason text,
   secret_sealed text NOT NULL,
   secret_hint text NOT NULL,
+  previous_secret_sealed text,
+  previous_secret_until timestamp with time zone,
   last_success_at timestamp with time zone,
   last_failure_at timestamp with time zone,
   consecutive_failures integer DEFAULT 0 NOT NULL,
+  failing_since timestamp with time zone,
+  paused_until timestamp with time zone,
   version integer NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
@@ -289,6 +330,8 @@ CREATE INDEX campaigns_by_profile ON public.campaigns USING btree (organization_
 CREATE INDEX campaigns_by_update ON public.campaigns USING btree (organization_id, updated_at DESC, id DESC);
 
 CREATE UNIQUE INDEX campaigns_external_id_key ON public.campaigns USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
+
+CREATE INDEX events_by_age ON public.events USING btree (occurred_at);
 
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 
@@ -319,6 +362,16 @@ CREATE INDEX users_by_creation ON public.users USING btree (organization_id, cre
 CREATE INDEX users_by_name ON public.users USING btree (organization_id, name, id);
 
 CREATE INDEX users_by_update ON public.users USING btree (organization_id, updated_at DESC, id DESC);
+
+CREATE INDEX webhook_deliveries_by_age ON public.webhook_deliveries USING btree (created_at);
+
+CREATE INDEX webhook_deliveries_by_creation ON public.webhook_deliveries USING btree (organization_id, endpoint_id, created_at DESC, id DESC);
+
+CREATE INDEX webhook_deliveries_by_event ON public.webhook_deliveries USING btree (organization_id, event_id);
+
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (organization_id, endpoint_id, next_attempt_at, id) WHERE (status = 'pending'::text);
+
+CREATE INDEX webhook_deliveries_due_anywhere ON public.webhook_deliveries USING btree (next_attempt_at) WHERE (status = 'pending'::text);
 
 CREATE INDEX webhook_endpoints_by_creation ON public.webhook_endpoints USING btree (organization_id, created_at DESC, id DESC);
 

@@ -9,9 +9,16 @@ create table webhook_endpoints (
   disabled_reason text,
   secret_sealed text not null,
   secret_hint text not null,
+  -- After a rotation the secret before signs too, until then.
+  previous_secret_sealed text,
+  previous_secret_until timestamptz,
   last_success_at timestamptz,
   last_failure_at timestamptz,
   consecutive_failures integer not null default 0,
+  -- Since when nothing but failures came back.
+  failing_since timestamptz,
+  -- Failures in a row hold its deliveries back until then.
+  paused_until timestamptz,
   version integer not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,

@@ -53,20 +53,20 @@ create table audit_anchors (
     foreign key (organization_id) references organizations (id)
 );
 
+-- The body is the whole event as JSON text, written once: whoever is told of it, and however often,
+-- gets the same bytes.
 create table events (
   organization_id text collate "C" not null,
   sequence bigint not null,
   id text collate "C" not null,
   type text not null,
   occurred_at timestamptz not null,
-  request_id text,
-  actor jsonb not null,
-  test boolean not null default false,
-  object jsonb not null,
-  previous jsonb,
+  body text not null,
   constraint events_pkey primary key (organization_id, sequence),
   constraint events_id_key unique (organization_id, id)
 );
+
+create index events_by_age on events (occurred_at);
 
 create table idempotency_keys (
   organization_id text collate "C" not null,

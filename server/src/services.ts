@@ -12,6 +12,7 @@ import { rateLimitsOf } from './kernel/rate-limits.ts'
 import { readinessOf } from './kernel/readiness.ts'
 import { cipherWith } from './kernel/secrets.ts'
 import { sessionsFrom } from './kernel/sessions.ts'
+import { signals } from './kernel/signals.ts'
 import { tokensWith } from './kernel/tokens.ts'
 
 /** What one process has for all its requests, on a migrated database. */
@@ -41,6 +42,7 @@ export async function openServices(
     reactions: allReactions(),
     limits: rateLimitsOf(config.planLimits),
     readiness: readinessOf(database.reader),
+    signals: signals(),
     eventTypes: allEventTypes(),
   }
 }

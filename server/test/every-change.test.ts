@@ -147,11 +147,16 @@ function expectEvent(before: Told[], after: Told[], { name, write, reply }: Sent
   const added = after.slice(before.length)
   expect(added.map(({ type }) => type)).toEqual(write.event ? [write.action] : [])
   expect(after.map(({ sequence }) => sequence)).toEqual(after.map((_, at) => at + 1))
-  const [event] = added
-  if (!event) return
-  const shown = name.startsWith('DELETE') ? {} : { object: { id: reply.json().id } }
+  const [row] = added
+  if (!row) return
+  const event = JSON.parse(String(row.body))
+  const shown = name.startsWith('DELETE') ? {} : { data: { object: { id: reply.json().id } } }
   expect(event).toMatchObject({
-    id: expect.stringMatching(/^evt_/),
+    id: row.id,
+    sequence: row.sequence,
+    type: row.type,
+    timestamp: row.occurred_at,
+    api_version: 'v1',
     request_id: reply.headers['x-request-id'],
     test: false,
     ...shown,

@@ -87,7 +87,7 @@ async function campaignIn(status: Status, body: object = {}) {
 const eventsOf = async (id: string): Promise<string[]> => {
   const rows = await world.services.database.reader.query<{ type: string }>({
     sql: `select type from events
-      where organization_id = $1 and object ->> 'id' = $2 order by sequence`,
+      where organization_id = $1 and body::jsonb -> 'data' -> 'object' ->> 'id' = $2 order by sequence`,
     parameters: [organization.id, id],
   })
   return rows.map(({ type }) => type)

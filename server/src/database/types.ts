@@ -100,11 +100,7 @@ export type Tables = {
     id: string
     type: string
     occurred_at: string
-    request_id: string | null
-    actor: Json
-    test: Defaulted<boolean>
-    object: Json
-    previous: Json | null
+    body: string
   }
   idempotency_keys: {
     organization_id: string
@@ -230,6 +226,38 @@ export type Tables = {
     updated_at: string
     last_login_at: string | null
   }
+  webhook_attempts: {
+    organization_id: string
+    delivery_id: string
+    number: number
+    trigger: string
+    started_at: string
+    duration_ms: number
+    address: string | null
+    request_headers: Json
+    response_status: number | null
+    response_headers: Json | null
+    response_body: string | null
+    error: Json | null
+  }
+  webhook_deliveries: {
+    organization_id: string
+    id: string
+    endpoint_id: string
+    event_id: string
+    event_type: string
+    event_sequence: number | null
+    body: string | null
+    status: string
+    trigger: string
+    attempt_count: Defaulted<number>
+    retry_count: Defaulted<number>
+    next_attempt_at: string | null
+    last_error: string | null
+    last_response_status: number | null
+    created_at: string
+    updated_at: string
+  }
   webhook_endpoints: {
     organization_id: string
     id: string
@@ -241,9 +269,13 @@ export type Tables = {
     disabled_reason: string | null
     secret_sealed: string
     secret_hint: string
+    previous_secret_sealed: string | null
+    previous_secret_until: string | null
     last_success_at: string | null
     last_failure_at: string | null
     consecutive_failures: Defaulted<number>
+    failing_since: string | null
+    paused_until: string | null
     version: number
     created_at: string
     updated_at: string
@@ -346,11 +378,7 @@ export const columnsOf = {
     'id',
     'type',
     'occurred_at',
-    'request_id',
-    'actor',
-    'test',
-    'object',
-    'previous',
+    'body',
   ],
   idempotency_keys: [
     'organization_id',
@@ -476,6 +504,38 @@ export const columnsOf = {
     'updated_at',
     'last_login_at',
   ],
+  webhook_attempts: [
+    'organization_id',
+    'delivery_id',
+    'number',
+    'trigger',
+    'started_at',
+    'duration_ms',
+    'address',
+    'request_headers',
+    'response_status',
+    'response_headers',
+    'response_body',
+    'error',
+  ],
+  webhook_deliveries: [
+    'organization_id',
+    'id',
+    'endpoint_id',
+    'event_id',
+    'event_type',
+    'event_sequence',
+    'body',
+    'status',
+    'trigger',
+    'attempt_count',
+    'retry_count',
+    'next_attempt_at',
+    'last_error',
+    'last_response_status',
+    'created_at',
+    'updated_at',
+  ],
   webhook_endpoints: [
     'organization_id',
     'id',
@@ -487,9 +547,13 @@ export const columnsOf = {
     'disabled_reason',
     'secret_sealed',
     'secret_hint',
+    'previous_secret_sealed',
+    'previous_secret_until',
     'last_success_at',
     'last_failure_at',
     'consecutive_failures',
+    'failing_since',
+    'paused_until',
     'version',
     'created_at',
     'updated_at',

@@ -23,8 +23,10 @@ export function runBatch(client: pg.ClientBase, statements: readonly Statement[]
     client.query(
       new Batch(steps, (error, rows) => {
         if (!error) return resolve(rows)
-        if (isForgotten(error)) preparedOf(client).clear()
-        reject(error)
+        // The server's own words on why the statement is not there.
+        const cause = steps.find(({ prepared }) => prepared.fault)?.prepared.fault
+        if (isForgotten(error) && !cause) preparedOf(client).clear()
+        reject(cause ?? error)
       }),
     )
   })
@@ -64,7 +66,7 @@ type Values = readonly (string | null)[]
 type Decode = (values: Values) => Record<string, unknown>
 
 /** A statement that a connection knows: its name there, and how its rows are read. */
-type Prepared = { readonly name: string; decode: Decode }
+type Prepared = { readonly name: string; decode: Decode; fault?: Error }
 type Step = { prepared: Prepared; values: Values }
 
 const preparedBy = new WeakMap<pg.ClientBase, Map<string, Prepared>>()
@@ -86,7 +88,11 @@ function prepare(client: pg.ClientBase, sql: string): Prepared {
   preparations += 1
   const prepared: Prepared = { name: `s${preparations}`, decode: () => ({}) }
   known.set(sql, prepared)
-  client.query(new Preparation(prepared, sql, () => known.delete(sql)))
+  const onFault = (fault: Error) => {
+    known.delete(sql)
+    prepared.fault = fault
+  }
+  client.query(new Preparation(prepared, sql, onFault))
   return prepared
 }
 
@@ -167,9 +173,9 @@ class Preparation extends Exchange {
   readonly #prepared: Prepared
   readonly #sql: string
 
-  constructor(prepared: Prepared, sql: string, onFault: () => void) {
+  constructor(prepared: Prepared, sql: string, onFault: (fault: Error) => void) {
     super((error) => {
-      if (error) onFault()
+      if (error) onFault(error)
     })
     this.#prepared = prepared
     this.#sql = sql

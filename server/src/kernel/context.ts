@@ -7,6 +7,7 @@ import type { Clock } from './clock.ts'
 import type { Cursors } from './cursors.ts'
 import type { Fault } from './errors.ts'
 import type { LoginThrottle } from './login-throttle.ts'
+import type { Subscriber } from './outbox.ts'
 import type { Passwords } from './passwords.ts'
 import type { Role } from './permissions.ts'
 import type { Plan } from './plans.ts'
@@ -14,6 +15,7 @@ import type { RateLimits } from './rate-limits.ts'
 import type { Readiness } from './readiness.ts'
 import type { Cipher } from './secrets.ts'
 import type { Sessions } from './sessions.ts'
+import type { Signals } from './signals.ts'
 import type { Tokens } from './tokens.ts'
 
 export type Organization = {
@@ -57,6 +59,7 @@ export type Services = {
   readonly reactions: Reactions
   readonly limits: RateLimits
   readonly readiness: Readiness
+  readonly signals: Signals
   /** Every type of event that the features tell, for subscriptions to choose from. */
   readonly eventTypes: readonly string[]
 }
@@ -103,6 +106,7 @@ export type Ledger = {
   eventSequence: number
   /** Objects that count against the organization's caps. */
   readonly counts: Readonly<Partial<Record<CapName, number>>>
+  readonly subscribers: readonly Subscriber[]
   readonly records: Insertable<Tables['audit_logs']>[]
   readonly events: Insertable<Tables['events']>[]
   /** The objects that the events tell, with their events' sequences. */

@@ -21,8 +21,8 @@ export type KeyState = {
   fingerprint: string | null
   status: number | null
   body: string | null
-  /** The event's object, when that is the reply. */
-  told: unknown
+  /** The event that tells the reply's object, when one does. */
+  told: string | null
 }
 
 export const oldestKey = (now: string): string =>
@@ -35,10 +35,15 @@ export function throwIfAnswered({ idempotency, services }: Context, stored: KeyS
     const detail = 'This Idempotency-Key was used before with another body.'
     throw new Problem('idempotency_key_reused', detail, { faults: [keyReused] })
   }
-  if (stored.body === null) throw new Replay({ status: stored.status, body: stored.told })
+  if (stored.body === null) {
+    throw new Replay({ status: stored.status, body: objectOf(stored.told) })
+  }
   const text = services.cipher.open(stored.body, purposeOf(idempotency.scope))
   throw new Replay({ status: stored.status, body: JSON.parse(text) })
 }
+
+const objectOf = (event: string | null): unknown =>
+  event === null ? null : JSON.parse(event).data.object
 
 /** Replies hold what columns elsewhere seal, so they are sealed as well. */
 const purposeOf = (scope: string) => `idempotency_keys.body ${scope}`

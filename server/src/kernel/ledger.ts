@@ -6,6 +6,7 @@ import { type Difference, differences } from './differences.ts'
 import { Problem } from './errors.ts'
 import { type KeyState, oldestKey, rememberReply, throwIfAnswered } from './idempotency.ts'
 import { newId } from './ids.ts'
+import { deliveriesOf, type Subscriber } from './outbox.ts'
 import { insertStatement } from './rows.ts'
 
 /** The API's own representation of an object: secrets are in none. */
@@ -20,7 +21,12 @@ export type AuditEntry = {
 
 const headSql = `
   select h.audit_sequence, h.audit_hash, h.event_sequence, h.counts, i.fingerprint, i.status, i.body,
-    e.object as told
+    e.body as told,
+    (
+      select jsonb_agg(jsonb_build_object('id', w.id, 'events', w.events, 'status', w.status))
+      from webhook_endpoints w
+      where w.organization_id = h.organization_id
+    ) as subscribers
   from organization_heads h
   left join idempotency_keys i on i.organization_id = h.organization_id
     and i.scope = $2 and i.created_at > $3
@@ -32,6 +38,7 @@ type Head = KeyState & {
   audit_hash: string
   event_sequence: number
   counts: Ledger['counts']
+  subscribers: Subscriber[] | null
 }
 
 export async function openLedger(ctx: Context, tx: Transaction, now: string): Promise<Ledger> {
@@ -44,6 +51,7 @@ export async function openLedger(ctx: Context, tx: Transaction, now: string): Pr
     auditHash: head.audit_hash,
     eventSequence: head.event_sequence,
     counts: head.counts,
+    subscribers: head.subscribers ?? [],
     records: [],
     events: [],
     told: new Map(),
@@ -95,17 +103,25 @@ export async function announce(
   const object = after ?? before
   ledger.eventSequence += 1
   ledger.told.set(object, ledger.eventSequence)
-  ledger.events.push({
-    organization_id: ctx.organization.id,
-    sequence: ledger.eventSequence,
+  const event = {
     id: newId('event'),
     type,
-    occurred_at: ctx.now,
+    timestamp: ctx.now,
+    api_version: 'v1',
+    organization_id: ctx.organization.id,
+    sequence: ledger.eventSequence,
     request_id: ctx.request?.id ?? null,
-    actor: JSON.stringify(ctx.actor),
+    actor: ctx.actor,
     test: false,
-    object: JSON.stringify(object),
-    previous: before && after ? JSON.stringify(formerValues(before, after)) : null,
+    data: { object, previous: before && after ? formerValues(before, after) : null },
+  }
+  ledger.events.push({
+    organization_id: event.organization_id,
+    sequence: event.sequence,
+    id: event.id,
+    type,
+    occurred_at: ctx.now,
+    body: JSON.stringify(event),
   })
 }
 
@@ -135,6 +151,7 @@ export function commitLedger(ctx: WriteContext, ledger: Ledger, result: unknown)
       ...records.map((row) => insertStatement('audit_logs', row)),
       ...events.map((row) => insertStatement('events', row)),
       { sql: updateHeadSql, parameters: headAfter(ctx, ledger) },
+      ...deliveriesOf(ledger).map((row) => insertStatement('webhook_deliveries', row)),
     ])
   }
   rememberReply(ctx, ledger, result)

@@ -80,6 +80,7 @@ const kinds: Partial<Record<TenantTable, IdKind>> = {
   proxies: 'proxy',
   templates: 'template',
   webhook_endpoints: 'webhook_endpoint',
+  webhook_deliveries: 'delivery',
   users: 'user',
   sessions: 'session',
   audit_logs: 'audit_log',

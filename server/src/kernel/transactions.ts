@@ -17,10 +17,11 @@ export async function inTransaction<T>(
   work: (ctx: WriteContext) => Promise<T>,
 ): Promise<T> {
   if (isWriting(ctx)) return work(ctx)
-  const { database, sessions } = ctx.services
+  const { database, sessions, signals } = ctx.services
   const attempt = () => database.transaction((tx) => withLedger(ctx, tx, work))
   const { result, ledger } = await inLane(ctx.organization.id, () => untilWon(attempt))
   if (touchesSessions(ledger)) sessions.forget(ctx.organization.id)
+  if (ledger.events.length > 0) signals.tell({ organizationId: ctx.organization.id })
   return result
 }
 

@@ -84,11 +84,19 @@ function newRow(
     disabled_reason: null,
     secret_sealed: ctx.services.cipher.seal(secret, secretPurpose(id)),
     secret_hint: secret.slice(-4),
-    last_success_at: null,
-    last_failure_at: null,
-    consecutive_failures: 0,
+    previous_secret_sealed: null,
+    previous_secret_until: null,
+    ...nothingSent,
     ...firstStamps(ctx),
   }
+}
+
+const nothingSent = {
+  last_success_at: null,
+  last_failure_at: null,
+  consecutive_failures: 0,
+  failing_since: null,
+  paused_until: null,
 }
 
 /** Bound to column and endpoint: what is sealed for one cannot be opened as another's. */

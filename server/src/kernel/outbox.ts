@@ -1,0 +1,51 @@
+import type { Insertable } from 'kysely'
+import type { Tables } from '../database/types.ts'
+import type { Ledger } from './context.ts'
+import { newId } from './ids.ts'
+
+/** A webhook endpoint of the organization, and what it wants to hear of. */
+export type Subscriber = {
+  readonly id: string
+  /** Event types, `<resource>.*` or `*`. */
+  readonly events: readonly string[]
+  readonly status: string
+}
+
+type Delivery = Insertable<Tables['webhook_deliveries']>
+type Event = Ledger['events'][number]
+
+/** The deliveries that a transaction's events ask for; they commit with it. */
+export const deliveriesOf = ({ events, subscribers }: Ledger): Delivery[] =>
+  subscribers.length === 0
+    ? []
+    : events.flatMap((event) =>
+        subscribers
+          .filter((subscriber) => isFor(subscriber, event))
+          .map((subscriber) => deliveryOf(subscriber, event)),
+      )
+
+/** An endpoint hears what it has subscribed to, but nothing of itself. */
+const isFor = ({ id, events }: Subscriber, { type, body }: Event): boolean =>
+  wants(events, type) && !(type.startsWith('webhook_endpoint.') && tellsOf(body) === id)
+
+const wants = (events: readonly string[], type: string): boolean =>
+  events.includes('*') || events.includes(type) || events.includes(`${resourceOf(type)}.*`)
+
+const resourceOf = (type: string) => type.slice(0, type.lastIndexOf('.'))
+
+const tellsOf = (body: string): string => JSON.parse(body).data.object.id
+
+/** One for a disabled endpoint is recorded as skipped, for `recover` to find. */
+const deliveryOf = ({ id, status }: Subscriber, event: Event): Delivery => ({
+  organization_id: event.organization_id,
+  id: newId('delivery'),
+  endpoint_id: id,
+  event_id: event.id,
+  event_type: event.type,
+  event_sequence: event.sequence,
+  status: status === 'enabled' ? 'pending' : 'skipped',
+  trigger: 'auto',
+  next_attempt_at: status === 'enabled' ? event.occurred_at : null,
+  created_at: event.occurred_at,
+  updated_at: event.occurred_at,
+})
