@@ -1,8 +1,9 @@
+import { BadEvidence, keptMarks } from '../features/audit-logs/kept-checkpoints.ts'
 import type { Verification } from '../features/audit-logs/schema.ts'
 import { verifyAuditLogs } from '../features/audit-logs/verify.ts'
 import { verifyExport } from '../features/audit-logs/verify-export.ts'
 import { actIn, administer, allOrganizations } from './administer.ts'
-import { CommandError, command, UsageError } from './command.ts'
+import { CommandError, command, type Given, UsageError } from './command.ts'
 import { table } from './table.ts'
 
 type Verified = Verification & { organization_id?: string }
@@ -14,39 +15,69 @@ export const auditVerify = command({
   options: {
     org: { value: 'org', about: 'id of one organization' },
     file: { value: 'file', about: 'an NDJSON export; needs no database' },
+    checkpoints: { value: 'file', about: 'checkpoints that you kept, to compare the export with' },
+    jwks: {
+      value: 'file',
+      about: 'the keys that signed them: your copy of /.well-known/jwks.json',
+    },
   },
-  async run({ option }): Promise<Verified | All> {
-    const file = option('file')
-    const org = option('org')
-    if (file !== undefined && org !== undefined) throw new UsageError('Give --org or --file.')
-    if (file !== undefined) return verifyExport(file).catch(unreadable)
-    return administer('audit verify', async (services) => {
-      const ids = org ? [org] : (await allOrganizations(services)).map(({ id }) => id)
-      const organizations: Verified[] = []
-      for (const id of ids) {
-        const ctx = await actIn(services, id)
-        organizations.push({ organization_id: id, ...(await verifyAuditLogs(ctx)) })
-      }
-      const [one] = organizations
-      if (org && one) return one
-      return { valid: organizations.every(({ valid }) => valid), organizations }
-    })
+  async run(given): Promise<Verified | All> {
+    const offline = offlineFiles(given)
+    if (offline) return verifyFiles(offline).catch(unreadable)
+    return verifyOrganizations(given.option('org'))
   },
   show: (result) => show('organizations' in result ? result.organizations : [result]),
   exitCode: ({ valid }) => (valid ? 0 : 1),
 })
 
-function unreadable(error: NodeJS.ErrnoException): never {
-  throw error.code ? new CommandError(error.message) : error
+type Files = { file: string; checkpoints: string | undefined; jwks: string | undefined }
+
+function offlineFiles({ option }: Given): Files | undefined {
+  const [file, checkpoints, jwks] = [option('file'), option('checkpoints'), option('jwks')]
+  if ((checkpoints === undefined) !== (jwks === undefined)) {
+    throw new UsageError('Give --checkpoints and --jwks together.')
+  }
+  if (file === undefined) {
+    if (checkpoints !== undefined) throw new UsageError('Give --file with --checkpoints.')
+    return undefined
+  }
+  if (option('org') !== undefined) throw new UsageError('Give --org or --file.')
+  return { file, checkpoints, jwks }
 }
+
+async function verifyFiles({ file, checkpoints, jwks }: Files): Promise<Verified> {
+  if (checkpoints === undefined || jwks === undefined) return verifyExport(file)
+  return verifyExport(file, await keptMarks({ checkpoints, jwks }))
+}
+
+function unreadable(error: NodeJS.ErrnoException): never {
+  throw error.code || error instanceof BadEvidence ? new CommandError(error.message) : error
+}
+
+const verifyOrganizations = (org: string | undefined): Promise<Verified | All> =>
+  administer('audit verify', async (services) => {
+    const ids = org ? [org] : (await allOrganizations(services)).map(({ id }) => id)
+    const organizations: Verified[] = []
+    for (const id of ids) {
+      const ctx = await actIn(services, id)
+      organizations.push({ organization_id: id, ...(await verifyAuditLogs(ctx)) })
+    }
+    const [one] = organizations
+    if (org && one) return one
+    return { valid: organizations.every(({ valid }) => valid), organizations }
+  })
 
 const show = (results: Verified[]) =>
   table(
-    ['ORGANIZATION', 'RESULT', 'RECORDS', 'HEAD'],
+    ['ORGANIZATION', 'RESULT', 'RECORDS', 'CHECKPOINTS', 'HEAD'],
     results.map((result) => [
       result.organization_id ?? 'the file',
       result.valid ? 'valid' : `BROKEN at ${result.first_bad_sequence}`,
       `${result.from_sequence ?? '–'} to ${result.to_sequence ?? '–'}`,
+      shownCheckpoints(result.checkpoints),
       result.head_hash ?? '–',
     ]),
   )
+
+const shownCheckpoints = ({ count, last_sequence }: Verification['checkpoints']) =>
+  last_sequence === null ? '–' : `${count}, up to ${last_sequence}`

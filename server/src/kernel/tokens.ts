@@ -12,10 +12,10 @@ import type { Database } from '../database/database.ts'
 import type { Clock } from './clock.ts'
 import type { WriteContext } from './context.ts'
 import { Problem } from './errors.ts'
-import { newId } from './ids.ts'
+import { isId, newId } from './ids.ts'
 import { LRUMap } from './lru.ts'
 import type { Role } from './permissions.ts'
-import type { Cipher } from './secrets.ts'
+import { type Cipher, WrongKey } from './secrets.ts'
 
 export const tokenLifetimeSeconds = 24 * 60 * 60
 /** A retired key stays published until the last token that it signed has expired, and a little. */
@@ -39,7 +39,14 @@ export type Tokens = {
   verify(token: string): Promise<Claims>
   /** The public keys, for `/.well-known/jwks.json`. */
   publicKeys(): Promise<JWK[]>
+  /** The key that signs now, for whatever else the service vouches for. */
+  signingKey(): Promise<SigningKey>
+  /** The public key with this id, however long ago it was retired. */
+  publicKey(id: string): Promise<Key | undefined>
 }
+
+export type Key = CryptoKey | Uint8Array
+export type SigningKey = { id: string; key: Key }
 
 type Settings = { database: Database; cipher: Cipher; clock: Clock; issuer: string }
 
@@ -73,11 +80,17 @@ export function tokensWith({ database, cipher, clock, issuer }: Settings): Token
     return claimsOf(payload)
   }
 
+  async function signingKey(): Promise<SigningKey> {
+    const row = await keys.signing()
+    return { id: row.id, key: await importJWK(unsealed(cipher, row), algorithm) }
+  }
+
   return {
+    signingKey,
+    publicKey: (id) => anyPublicKey({ database, cipher }, id),
     async sign(claims) {
       const expiresAt = claims.issuedAt + tokenLifetimeSeconds
-      const { id, private_jwk_sealed } = await keys.signing()
-      const jwk = JSON.parse(cipher.open(private_jwk_sealed, purposeOf(id)))
+      const { id, key } = await signingKey()
       const token = await new SignJWT({
         org: claims.organizationId,
         sid: claims.sessionId,
@@ -91,7 +104,7 @@ export function tokensWith({ database, cipher, clock, issuer }: Settings): Token
         .setIssuedAt(claims.issuedAt)
         .setNotBefore(claims.issuedAt)
         .setExpirationTime(expiresAt)
-        .sign(await importJWK(jwk, algorithm))
+        .sign(key)
       return { token, expires_at: new Date(expiresAt * 1000).toISOString() }
     },
     async verify(token) {
@@ -181,11 +194,35 @@ function publishedKeys(database: Database, clock: Clock) {
       if (!current) throw new Error('there is no signing key')
       return current
     },
-    async verifying(kid: string | undefined): Promise<CryptoKey | Uint8Array> {
+    async verifying(kid: string | undefined): Promise<Key> {
       const key = await find(kid)
       if (!key) throw new joseErrors.JWKSNoMatchingKey()
       return importJWK(key.public_jwk, algorithm)
     },
+  }
+}
+
+type SealedKey = Pick<KeyRow, 'id' | 'private_jwk_sealed'>
+
+const unsealed = (cipher: Cipher, { id, private_jwk_sealed }: SealedKey): JWK =>
+  JSON.parse(cipher.open(private_jwk_sealed, purposeOf(id)))
+
+const publicPart = ({ d: _, ...jwk }: JWK): JWK => jwk
+
+const sealedKeySql = 'select id, private_jwk_sealed from signing_keys where id = $1'
+
+/** From what the master key has sealed: a row that somebody else put there opens nothing. */
+async function anyPublicKey(
+  { database, cipher }: Pick<Settings, 'database' | 'cipher'>,
+  id: string,
+): Promise<Key | undefined> {
+  if (!isId('signing_key', id)) return undefined
+  const [row] = await database.reader.query<SealedKey>({ sql: sealedKeySql, parameters: [id] })
+  try {
+    return row && (await importJWK(publicPart(unsealed(cipher, row)), algorithm))
+  } catch (error) {
+    if (error instanceof WrongKey) return undefined
+    throw error
   }
 }
 
@@ -205,19 +242,25 @@ export async function newSigningKey(cipher: Cipher): Promise<NewSigningKey> {
   }
 }
 
-const retireSql = 'update signing_keys set retired_at = $1 where retired_at is null returning id'
-const forgetSql = 'delete from signing_keys where retired_at < $1'
+const currentSql = 'select id, private_jwk_sealed from signing_keys where retired_at is null'
+const retireSql = 'update signing_keys set retired_at = $2, private_jwk_sealed = $3 where id = $1'
 const addSql = `
   insert into signing_keys (id, public_jwk, private_jwk_sealed, created_at) values ($1, $2, $3, $4)`
 
 export type Rotated = { kid: string; retired: string[]; retired_at: string }
 
-/** A new key signs from the commit on. The old one verifies until its last token has expired. */
+/**
+ * A new key signs from the commit on. The old one verifies tokens until the last has expired, and
+ * audit checkpoints for good: its private part is forgotten at once, its row never.
+ */
 export async function rotateSigningKey({ tx, now, services }: WriteContext): Promise<Rotated> {
-  const { id, public_jwk, private_jwk_sealed } = await newSigningKey(services.cipher)
-  const oldest = new Date(Date.parse(now) - retiredKeyLifetimeMs).toISOString()
-  tx.send({ sql: forgetSql, parameters: [oldest] })
-  const retired = await tx.query<{ id: string }>({ sql: retireSql, parameters: [now] })
+  const { cipher } = services
+  const { id, public_jwk, private_jwk_sealed } = await newSigningKey(cipher)
+  const current = await tx.query<SealedKey>({ sql: currentSql, parameters: [] })
+  for (const old of current) {
+    const rest = JSON.stringify(publicPart(unsealed(cipher, old)))
+    tx.send({ sql: retireSql, parameters: [old.id, now, cipher.seal(rest, purposeOf(old.id))] })
+  }
   tx.send({ sql: addSql, parameters: [id, public_jwk, private_jwk_sealed, now] })
-  return { kid: id, retired: retired.map((key) => key.id), retired_at: now }
+  return { kid: id, retired: current.map((key) => key.id), retired_at: now }
 }

@@ -22,8 +22,20 @@ function isIntact(prevHash: string, said: object, hash: string): boolean {
   }
 }
 
+/** The hash at some sequences, as checkpoints tell it; null where one was forged, and none is right. */
+export type Marks = ReadonlyMap<number, string | null>
+
+/** Whether no checkpoint tells another hash at this place. */
+export function fits(marks: Marks, { sequence, hash }: Link): boolean {
+  const told = marks.get(sequence)
+  return told === undefined || told === hash
+}
+
+/** What was found on the chain itself, without how many checkpoints it was compared with. */
+export type Walked = Omit<Verification, 'checkpoints'>
+
 /** What the walk from one link to another found; `bad` is the sequence at which it broke. */
-export function found(from: Link, last: Link, bad: number | null): Verification {
+export function found(from: Link, last: Link, bad: number | null): Walked {
   const isEmpty = last.sequence === from.sequence
   return {
     valid: bad === null,

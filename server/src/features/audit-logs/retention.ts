@@ -48,7 +48,10 @@ const lastPrunableSql = `
 const deleteSql = `
   delete from audit_logs where organization_id = $1 and sequence <= $2 returning 1`
 
-/** Under the organization's lock: the oldest records go, and an anchor says where the chain begins. */
+const deleteCheckpointsSql = `
+  delete from audit_checkpoints where organization_id = $1 and sequence <= $2`
+
+/** Under the organization's lock: the oldest records go with their checkpoints, and an anchor says where the chain begins. */
 async function pruneStep(services: Services, tx: Transaction, scope: Scope): Promise<number> {
   const { organizationId, oldest } = scope
   tx.send({ sql: lockHeadSql, parameters: [organizationId] })
@@ -56,7 +59,9 @@ async function pruneStep(services: Services, tx: Transaction, scope: Scope): Pro
   const [last] = await tx.query<Link>({ sql: lastPrunableSql, parameters: bounds })
   if (!last) return 0
   tx.send({ sql: `set local flightdeck.pruning = 'on'`, parameters: [] })
-  const gone = await tx.query({ sql: deleteSql, parameters: [organizationId, last.sequence] })
+  const parameters = [organizationId, last.sequence]
+  const gone = await tx.query({ sql: deleteSql, parameters })
+  tx.send({ sql: deleteCheckpointsSql, parameters })
   leaveAnchor(services, tx, { organizationId, last })
   return gone.length
 }

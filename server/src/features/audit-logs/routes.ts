@@ -2,9 +2,11 @@ import { endpoint, type Feature } from '../../http/endpoint.ts'
 import { listParameters } from '../../kernel/pages.ts'
 import { choice } from '../../kernel/shapes.ts'
 import { auditLogFilters, auditLogList, listAuditLogs } from './audit-logs.ts'
+import { makeCheckpoints } from './checkpointing.ts'
+import { checkpointList, listCheckpoints } from './checkpoints.ts'
 import { exportAuditLogs } from './export.ts'
 import { pruneAuditLogs } from './retention.ts'
-import { AuditLogList, exportFormats, Verification } from './schema.ts'
+import { AuditCheckpointList, AuditLogList, exportFormats, Verification } from './schema.ts'
 import { verifyAuditLogs } from './verify.ts'
 
 const tag = 'Audit logs'
@@ -33,12 +35,25 @@ export const auditLogs: Feature = {
       tag,
       summary: 'Verify the chain of audit records',
       description:
-        'Recomputes every hash, up to the newest record. A record changed, missing or cut off shows.',
+        'Recomputes every hash, up to the newest record, and compares the chain with its signed checkpoints. A record changed, missing or cut off shows.',
       method: 'GET',
       path: '/audit_logs/verify',
       permission: 'audit_logs.read',
       reply: Verification,
       run: (ctx) => verifyAuditLogs(ctx),
+    }),
+    endpoint({
+      operation: 'listAuditCheckpoints',
+      tag,
+      summary: 'List signed checkpoints of the chain',
+      description:
+        'Newest first. Every hour the service signs sequence and hash of the newest record, where there is a new one. Keep them somewhere else, with `/.well-known/jwks.json`: then nobody can cut off or rewrite the log up to them without your noticing.',
+      method: 'GET',
+      path: '/audit_logs/checkpoints',
+      permission: 'audit_logs.read',
+      query: listParameters(checkpointList),
+      reply: AuditCheckpointList,
+      run: (ctx, { query }) => listCheckpoints(ctx, query),
     }),
     endpoint({
       operation: 'exportAuditLogs',
@@ -59,5 +74,8 @@ export const auditLogs: Feature = {
       run: (ctx, { query }) => exportAuditLogs(ctx, query),
     }),
   ],
-  jobs: [{ name: 'audit-logs.prune', cron: '17 3 * * *', run: pruneAuditLogs }],
+  jobs: [
+    { name: 'audit-logs.prune', cron: '17 3 * * *', run: pruneAuditLogs },
+    { name: 'audit-logs.checkpoint', cron: '7 * * * *', run: makeCheckpoints },
+  ],
 }

@@ -50,7 +50,12 @@ export const AuditLog = Type.Object(
     }),
     resource: Type.Object({ type: Type.String(), id: NullableText, name: NullableText }),
     changes: Type.Array(Change),
-    reason: orNull(Type.String({ description: 'The request’s `X-Audit-Reason`.' })),
+    reason: orNull(
+      Type.String({
+        description:
+          'Why, in the client’s words: `X-Audit-Reason`, a used `X-Override-Reason`, or what a rejection says.',
+      }),
+    ),
     request: Request,
     prev_hash: Hash,
     hash: Type.String({
@@ -65,16 +70,46 @@ export type AuditLog = Type.Static<typeof AuditLog>
 
 export const AuditLogList = pageOfSchema(AuditLog)
 
+export const AuditCheckpoint = Type.Object(
+  {
+    sequence: Type.Integer({ minimum: 1, description: 'Of the newest record at the time.' }),
+    head_hash: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Hash of that record.' }),
+    signed_at: Time,
+    key_id: idOf('signing_key', 'The `kid` of the key in `/.well-known/jwks.json`.'),
+    signature: Type.String({
+      description:
+        'A compact JWS (EdDSA, `typ` `audit-checkpoint+jwt`) of `org`, `sequence`, `hash` and `iat`: the organization, and what stands here beside it.',
+    }),
+  },
+  { title: 'AuditCheckpoint' },
+)
+export type AuditCheckpoint = Type.Static<typeof AuditCheckpoint>
+
+export const AuditCheckpointList = pageOfSchema(AuditCheckpoint)
+
 export const Verification = Type.Object(
   {
     valid: Type.Boolean({
-      description: 'Whether every record is as it was written, and none is missing.',
+      description:
+        'Whether every record is as it was written, none is missing, and every checkpoint fits.',
     }),
     from_sequence: orNull(Type.Integer({ description: 'First record walked; null without any.' })),
     to_sequence: orNull(Type.Integer({ description: 'Last record walked.' })),
     head_hash: orNull(Type.String({ description: 'Hash of the last record walked.' })),
     first_bad_sequence: orNull(
-      Type.Integer({ description: 'Where the chain breaks: the first record changed or missing.' }),
+      Type.Integer({
+        description:
+          'Where the chain breaks: the first record changed or missing, or the first that is not what a checkpoint tells of it.',
+      }),
+    ),
+    checkpoints: Type.Object(
+      {
+        count: Type.Integer({
+          description: 'Signed checkpoints that the chain was compared with.',
+        }),
+        last_sequence: orNull(Type.Integer({ description: 'The newest of them; null for none.' })),
+      },
+      { description: 'A chain that ends before its newest checkpoint was cut off.' },
     ),
   },
   { title: 'AuditVerification' },

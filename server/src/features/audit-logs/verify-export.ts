@@ -1,13 +1,28 @@
 import { open } from 'node:fs/promises'
-import { follow, found, genesis, type Link } from './chain.ts'
+import { fits, follow, found, genesis, type Link, type Marks, type Walked } from './chain.ts'
 import type { AuditLog, Verification } from './schema.ts'
 
 /**
- * Verifies an NDJSON export by itself, with no database. It must be whole: a filter leaves gaps,
- * which cannot be told from records taken away. One that begins later than 1 (older ones were
- * pruned) is taken to continue what its first record says it does.
+ * Verifies an NDJSON export by itself, with no database, and compares it with checkpoints that were
+ * kept. It must be whole: a filter leaves gaps, which cannot be told from records taken away. One
+ * that begins later than 1 (older ones were pruned) is taken to continue what its first record says
+ * it does.
  */
-export async function verifyExport(path: string): Promise<Verification> {
+export async function verifyExport(path: string, marks: Marks = new Map()): Promise<Verification> {
+  const last_sequence = marks.keys().reduce(later, 0) || null
+  const walked = await walk(path, marks)
+  const isCutOff = walked.valid && (last_sequence ?? 0) > (walked.to_sequence ?? 0)
+  const missing = { valid: false, first_bad_sequence: (walked.to_sequence ?? 0) + 1 }
+  return {
+    ...walked,
+    ...(isCutOff ? missing : {}),
+    checkpoints: { count: marks.size, last_sequence },
+  }
+}
+
+const later = (one: number, other: number) => Math.max(one, other)
+
+async function walk(path: string, marks: Marks): Promise<Walked> {
   await using file = await open(path)
   let from: Link | undefined
   let last: Link = genesis
@@ -17,7 +32,9 @@ export async function verifyExport(path: string): Promise<Verification> {
     from ??= beginningAt(record)
     last = last === genesis ? from : last
     const next = record && follow(last, record)
-    if (!next) return found(from, last, last.sequence + 1)
+    // Of a record before the file's first, that one's prev_hash is all there is to compare.
+    if (!next || !fits(marks, last) || !fits(marks, next))
+      return found(from, last, last.sequence + 1)
     last = next
   }
   return found(from ?? genesis, last, null)

@@ -1,0 +1,53 @@
+import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
+import type { Key, SigningKey } from '../../kernel/tokens.ts'
+import type { Link } from './chain.ts'
+import type { AuditCheckpoint } from './schema.ts'
+
+/** What a checkpoint says: the chain of the organization had this end at this time. */
+export type Statement = Link & { organizationId: string; signedAt: Date }
+
+const algorithm = 'EdDSA'
+/** The same keys sign tokens: neither passes for the other. */
+const type = 'audit-checkpoint+jwt'
+
+/** Signatures count whole seconds, and a checkpoint shows only what its signature covers. */
+export const wholeSecond = (time: Date): Date => new Date(Math.floor(time.getTime() / 1000) * 1000)
+
+/** A compact JWS; EdDSA is deterministic, so the same statement always gives the same. */
+export const signatureOf = (statement: Statement, { id, key }: SigningKey): Promise<string> =>
+  new SignJWT({
+    org: statement.organizationId,
+    sequence: statement.sequence,
+    hash: statement.hash,
+  })
+    .setProtectedHeader({ alg: algorithm, typ: type, kid: id })
+    .setIssuedAt(statement.signedAt)
+    .sign(key)
+
+/** The public key with an id; undefined for one that is not the service's. */
+export type FindKey = (id: string) => Promise<Key | undefined>
+
+/** The organization that the checkpoint is of; undefined when it was forged, or changed since. */
+export async function signedFor(
+  checkpoint: AuditCheckpoint,
+  findKey: FindKey,
+): Promise<string | undefined> {
+  const key = await findKey(checkpoint.key_id)
+  if (!key) return undefined
+  try {
+    const { payload, protectedHeader } = await jwtVerify(checkpoint.signature, key, {
+      algorithms: [algorithm],
+      typ: type,
+    })
+    const { org, sequence, hash, iat } = payload
+    const isShown =
+      protectedHeader.kid === checkpoint.key_id &&
+      sequence === checkpoint.sequence &&
+      hash === checkpoint.head_hash &&
+      iat === Date.parse(checkpoint.signed_at) / 1000
+    return isShown && typeof org === 'string' ? org : undefined
+  } catch (error) {
+    if (error instanceof joseErrors.JOSEError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,68 @@
+import type { Services } from '../../kernel/context.ts'
+import { signatureOf, wholeSecond } from './checkpoint-signature.ts'
+
+/** Organizations looked at in one step: some milliseconds of signing. */
+const atOnce = 200
+
+/**
+ * Signs the end of every chain that has grown since its last checkpoint. What is signed was
+ * committed before, so writers need not wait. What two replicas sign at once is kept once.
+ */
+export async function makeCheckpoints(services: Services, signal: AbortSignal) {
+  let signed = 0
+  let after: string | undefined = ''
+  while (after !== undefined && !signal.aborted) {
+    const heads: Head[] = await headsAfter(services, after)
+    const grown = heads.filter(hasGrown)
+    if (grown.length > 0) await signHeads(services, grown)
+    signed += grown.length
+    after = heads.length < atOnce ? undefined : heads.at(-1)?.organization_id
+  }
+  return { signed }
+}
+
+const headsSql = `
+  select h.organization_id, h.audit_sequence as sequence, h.audit_hash as hash,
+    (select max(c.sequence) from audit_checkpoints c where c.organization_id = h.organization_id)
+      as last_sequence
+  from organization_heads h where h.organization_id > $1
+  order by h.organization_id limit $2`
+
+type Head = {
+  organization_id: string
+  sequence: number
+  hash: string
+  last_sequence: number | null
+}
+
+const headsAfter = ({ database }: Services, organizationId: string): Promise<Head[]> =>
+  database.reader.query<Head>({ sql: headsSql, parameters: [organizationId, atOnce] })
+
+const hasGrown = ({ sequence, last_sequence }: Head): boolean => sequence > (last_sequence ?? 0)
+
+const insertSql = `
+  insert into audit_checkpoints
+    (organization_id, sequence, head_hash, signature, signed_at, key_id)
+  select organization_id, sequence, head_hash, signature, $5, $6
+  from unnest($1::text[], $2::bigint[], $3::text[], $4::text[])
+    as signed (organization_id, sequence, head_hash, signature)
+  on conflict do nothing`
+
+async function signHeads(services: Services, heads: readonly Head[]): Promise<void> {
+  const signedAt = wholeSecond(services.clock.now())
+  const key = await services.tokens.signingKey()
+  const signatures = await Promise.all(
+    heads.map(({ organization_id: organizationId, sequence, hash }) =>
+      signatureOf({ organizationId, sequence, hash, signedAt }, key),
+    ),
+  )
+  const parameters = [
+    heads.map((head) => head.organization_id),
+    heads.map((head) => head.sequence),
+    heads.map((head) => head.hash),
+    signatures,
+    signedAt.toISOString(),
+    key.id,
+  ]
+  await services.database.transaction(async (tx) => tx.send({ sql: insertSql, parameters }))
+}

@@ -1,0 +1,235 @@
+import { createLocalJWKSet, jwtVerify } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../../test/support/fresh-database.ts'
+import { openWorld, type TestOrganization, type World } from '../../../test/support/world.ts'
+import { migrate } from '../../database/migrate.ts'
+import { audited } from '../../kernel/change.ts'
+import { newId } from '../../kernel/ids.ts'
+import { rotateSigningKey } from '../../kernel/tokens.ts'
+import { makeCheckpoints } from './checkpointing.ts'
+import { pruneOrganization } from './retention.ts'
+import type { AuditCheckpoint, AuditLog } from './schema.ts'
+
+// The job is for all organizations: it gets a database of its own.
+let database: FreshDatabase
+let world: World
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  await migrate(database.address)
+  world = await openWorld({ address: database.address })
+})
+afterAll(async () => {
+  await world.close()
+  await database.drop()
+})
+
+const signal = () => AbortSignal.timeout(10_000)
+const sign = () => makeCheckpoints(world.services, signal())
+
+const rename = async ({ owner }: TestOrganization, ...names: string[]) => {
+  for (const name of names) await owner.patch('/organization', { name })
+}
+
+/** An organization whose chain has 3 records and one for each name. */
+async function renamed(...names: string[]): Promise<TestOrganization> {
+  const acme = await world.organization()
+  await rename(acme, ...names)
+  return acme
+}
+
+async function signed(...names: string[]): Promise<TestOrganization> {
+  const acme = await renamed(...names)
+  await sign()
+  return acme
+}
+
+const verify = async ({ owner }: TestOrganization) => (await owner.get('/audit_logs/verify')).json()
+const list = async ({ owner }: TestOrganization, query = ''): Promise<AuditCheckpoint[]> =>
+  (await owner.get(`/audit_logs/checkpoints${query}`)).json().data
+const records = async ({ owner }: TestOrganization): Promise<AuditLog[]> =>
+  (await owner.get('/audit_logs?sort=sequence&limit=100')).json().data
+
+describe('the job', () => {
+  test('signs the end of every chain that has grown, and nothing twice', async () => {
+    const [acme, other] = [await signed('A'), await signed('B')]
+    expect(await sign()).toEqual({ signed: 0 })
+    await rename(acme, 'C', 'D')
+    world.clock.advance(3_600_000)
+    expect(await sign()).toEqual({ signed: 1 })
+    const chain = await records(acme)
+    expect(await list(acme)).toEqual([
+      {
+        sequence: 6,
+        head_hash: chain[5]?.hash,
+        signed_at: `${world.clock.now().toISOString().slice(0, 19)}.000Z`,
+        key_id: expect.stringMatching(/^key_/),
+        signature: expect.any(String),
+      },
+      expect.objectContaining({ sequence: 4, head_hash: chain[3]?.hash }),
+    ])
+    expect(await list(other)).toHaveLength(1)
+    expect(await verify(acme)).toEqual({
+      valid: true,
+      from_sequence: 1,
+      to_sequence: 6,
+      head_hash: chain[5]?.hash,
+      first_bad_sequence: null,
+      checkpoints: { count: 2, last_sequence: 6 },
+    })
+  })
+
+  test('on two replicas at once, beside writers, signs each end once', async () => {
+    const replica = await openWorld({ address: database.address, clock: world.clock })
+    const many = await Promise.all(Array.from({ length: 5 }, () => renamed('A')))
+    const writing = many.map((each) =>
+      rename(each, ...Array.from({ length: 20 }, (_, at) => `${at}`)),
+    )
+    for (let at = 0; at < 5; at += 1) {
+      await Promise.all([sign(), makeCheckpoints(replica.services, signal())])
+    }
+    await Promise.all(writing)
+    await sign()
+    for (const each of many) {
+      const { valid, checkpoints } = await verify(each)
+      expect({ valid, last: checkpoints.last_sequence }).toEqual({ valid: true, last: 24 })
+    }
+    await replica.close()
+  })
+
+  test('goes through more organizations than one step takes, and ends when it is told', async () => {
+    await sign()
+    const ids = Array.from({ length: 1_100 }, () => newId('organization'))
+    await database.query(
+      `insert into organizations (id, name, plan, created_at, updated_at)
+       select id, 'Many', 'free', now(), now() from unnest($1::text[]) as id`,
+      [ids],
+    )
+    await database.query(
+      `insert into organization_heads (organization_id, audit_sequence)
+       select id, 1 from unnest($1::text[]) as id`,
+      [ids],
+    )
+    expect(await makeCheckpoints(world.services, AbortSignal.abort())).toEqual({ signed: 0 })
+    expect(await sign()).toEqual({ signed: 1_100 })
+    expect(await sign()).toEqual({ signed: 0 })
+  })
+})
+
+const rotated = {
+  action: 'signing_key.rotated',
+  resource: { type: 'signing_key', id: null, name: null },
+}
+
+describe('a checkpoint', () => {
+  test('is a JWS that anybody can check with the published keys', async () => {
+    const acme = await signed('A')
+    const [checkpoint] = await list(acme)
+    const published = (await world.app.inject('/.well-known/jwks.json')).json()
+    const { payload, protectedHeader } = await jwtVerify(
+      String(checkpoint?.signature),
+      createLocalJWKSet(published),
+    )
+    expect(protectedHeader).toEqual({
+      alg: 'EdDSA',
+      typ: 'audit-checkpoint+jwt',
+      kid: checkpoint?.key_id,
+    })
+    expect(payload).toEqual({
+      org: acme.id,
+      sequence: 4,
+      hash: checkpoint?.head_hash,
+      iat: Date.parse(String(checkpoint?.signed_at)) / 1000,
+    })
+  })
+
+  test('is no token', async () => {
+    const acme = await signed('A')
+    const [checkpoint] = await list(acme)
+    const authorization = `Bearer ${checkpoint?.signature}`
+    const reply = await world.anybody.get('/auth/me', { authorization })
+    expect([reply.statusCode, reply.json().code]).toEqual([401, 'invalid_token'])
+  })
+
+  test('is listed newest first, page by page, to those who may read the log', async () => {
+    const acme = await signed('A')
+    const from = world.clock.now().toISOString()
+    for (const name of ['B', 'C', 'D']) {
+      world.clock.advance(3_600_000)
+      await rename(acme, name)
+      await sign()
+    }
+    const sequences = (data: AuditCheckpoint[]) => data.map(({ sequence }) => sequence)
+    const page = (await acme.owner.get('/audit_logs/checkpoints?limit=3')).json()
+    expect(sequences(page.data)).toEqual([7, 6, 5])
+    expect(sequences(await list(acme, `?cursor=${page.meta.next_cursor}`))).toEqual([4])
+    expect(sequences(await list(acme, '?sort=sequence&limit=2'))).toEqual([4, 5])
+    const later = new Date(Date.parse(from) + 1_000).toISOString()
+    expect(sequences(await list(acme, `?signed_after=${later}`))).toEqual([7, 6, 5])
+    expect(sequences(await list(acme, `?signed_before=${later}`))).toEqual([4])
+    const path = '/audit_logs/checkpoints'
+    expect((await (await acme.as('auditor')).get(path)).statusCode).toBe(200)
+    expect((await (await acme.as('editor')).get(path)).statusCode).toBe(403)
+    expect((await acme.owner.call({ method: 'DELETE', url: path })).statusCode).toBe(405)
+    expect(await list(await world.organization())).toEqual([])
+  })
+
+  test('cannot be changed, deleted or emptied, whoever asks the database', async () => {
+    const { id } = await signed('A')
+    const where = `where organization_id = '${id}'`
+    const attempts = [
+      `update audit_checkpoints set sequence = 9 ${where}`,
+      `delete from audit_checkpoints ${where}`,
+      'truncate audit_checkpoints',
+    ]
+    for (const sql of attempts) {
+      await expect(database.query(sql)).rejects.toThrow('cannot be changed or deleted')
+    }
+  })
+
+  test('still verifies when its key was retired long ago', async () => {
+    const acme = await signed('A')
+    for (let at = 0; at < 3; at += 1) {
+      await audited(acme.ctx, rotated, rotateSigningKey)
+      world.clock.advance(25 * 3_600_000)
+      await sign()
+    }
+    const published = (await world.app.inject('/.well-known/jwks.json')).json().keys
+    const later = { ...acme, owner: await acme.as('auditor') }
+    const keys = (await list(later)).map(({ key_id }) => key_id)
+    expect(new Set(keys).size).toBe(4)
+    expect(published).toMatchObject([{ kid: keys[0] }])
+    expect(await verify(later)).toMatchObject({ valid: true, checkpoints: { count: 4 } })
+  })
+
+  test('cannot be made any more under a key that was retired', async () => {
+    const acme = await signed('A')
+    await audited(acme.ctx, rotated, rotateSigningKey)
+    const rows = await database.query<{ id: string; sealed: string; retired: boolean }>(
+      `select id, private_jwk_sealed as sealed, retired_at is not null as retired from signing_keys`,
+    )
+    for (const { id, sealed, retired } of rows) {
+      const jwk = JSON.parse(world.services.cipher.open(sealed, `signing_keys.private_jwk ${id}`))
+      expect({ retired, isPrivate: 'd' in jwk }).toEqual({ retired, isPrivate: !retired })
+    }
+  })
+
+  test('goes with the records that retention prunes', async () => {
+    const acme = await signed('A')
+    await rename(acme, 'B', 'C')
+    await sign()
+    world.clock.advance(1_000)
+    await rename(acme, 'D')
+    const oldest = world.clock.now().toISOString()
+    const prune = { organizationId: acme.id, oldest, signal: signal() }
+    expect(await pruneOrganization(world.services, prune)).toBe(6)
+    expect(await list(acme)).toEqual([])
+    expect(await verify(acme)).toMatchObject({ valid: true, checkpoints: { count: 0 } })
+    await sign()
+    expect(await verify(acme)).toMatchObject({
+      valid: true,
+      from_sequence: 7,
+      checkpoints: { count: 1, last_sequence: 7 },
+    })
+  })
+})

@@ -1,0 +1,60 @@
+import type { Context } from '../../kernel/context.ts'
+import { timeRange } from '../../kernel/filters.ts'
+import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
+import { everyColumn, type Row, rowsOf } from '../../kernel/rows.ts'
+import type { Marks } from './chain.ts'
+import { type FindKey, signedFor } from './checkpoint-signature.ts'
+import type { AuditCheckpoint } from './schema.ts'
+
+export const checkpointList: ListShape<'audit_checkpoints'> = {
+  table: 'audit_checkpoints',
+  filters: {
+    ...timeRange('signed', 'signed_at'),
+    // Checkpoints never change: created and updated are when they were signed, as in other lists.
+    ...timeRange('created', 'signed_at'),
+    ...timeRange('updated', 'signed_at'),
+  },
+  sorts: ['sequence'],
+}
+
+export const listCheckpoints = (ctx: Context, query: Query): Promise<Page<AuditCheckpoint>> =>
+  pageOf(ctx, { list: checkpointList, query, present: toCheckpoint })
+
+const toCheckpoint = (row: Row<'audit_checkpoints'>): AuditCheckpoint => ({
+  sequence: row.sequence,
+  head_hash: row.head_hash,
+  signed_at: row.signed_at,
+  key_id: row.key_id,
+  signature: row.signature,
+})
+
+/** Finds each key once, for one verification. */
+export function findKeysOf({ services }: Context): FindKey {
+  const found = new Map<string, ReturnType<FindKey>>()
+  return (id) => {
+    const key = found.get(id) ?? services.tokens.publicKey(id)
+    found.set(id, key)
+    return key
+  }
+}
+
+/** A part of the chain, by sequence. */
+export type Span = { after: number; upTo: number }
+
+/** What the checkpoints of a part of the chain say of it, each signature checked. */
+export async function marksWithin(
+  ctx: Context,
+  { after, upTo }: Span,
+  findKey: FindKey,
+): Promise<Marks> {
+  const query = rowsOf(ctx, 'audit_checkpoints')
+    .select(everyColumn('audit_checkpoints'))
+    .where('sequence', '>', after)
+    .where('sequence', '<=', upTo)
+  const rows = await ctx.reader.query<Row<'audit_checkpoints'>>(query.compile())
+  const marks = rows.map(async (row) => {
+    const isOurs = (await signedFor(toCheckpoint(row), findKey)) === ctx.organization.id
+    return [row.sequence, isOurs ? row.head_hash : null] as const
+  })
+  return new Map(await Promise.all(marks))
+}

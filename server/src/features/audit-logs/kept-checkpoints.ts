@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises'
+import { importJWK, type JWK } from 'jose'
+import type { Marks } from './chain.ts'
+import { type FindKey, signedFor } from './checkpoint-signature.ts'
+import type { AuditCheckpoint } from './schema.ts'
+
+/** A file that was kept cannot be used; the message says which, and why. */
+export class BadEvidence extends Error {}
+
+/** Files that an auditor kept: answers of the API as they came, or their items, one a line. */
+export type Kept = { checkpoints: string; jwks: string }
+
+/** What the kept checkpoints say of the chain, each signature checked by the kept keys. */
+export async function keptMarks(kept: Kept): Promise<Marks> {
+  const findKey = await keysIn(kept.jwks)
+  const checkpoints = await checkpointsIn(kept.checkpoints)
+  const marks = new Map<number, string | null>()
+  const organizations = new Set<string>()
+  for (const checkpoint of checkpoints) {
+    const { sequence, head_hash: hash } = checkpoint
+    const organization = await signedFor(checkpoint, findKey)
+    if (organization) organizations.add(organization)
+    // Two that contradict each other cannot both be right: then the chain was written anew.
+    const isContradicted = marks.has(sequence) && marks.get(sequence) !== hash
+    marks.set(sequence, organization && !isContradicted ? hash : null)
+  }
+  if (organizations.size > 1) {
+    throw new BadEvidence(`${kept.checkpoints} has checkpoints of more than one organization.`)
+  }
+  return marks
+}
+
+/** The values of a file that is one JSON value, or has one a line. */
+async function valuesIn(path: string): Promise<unknown[]> {
+  const text = await readFile(path, 'utf8')
+  const whole = parse(text)
+  if (whole !== undefined) return [whole]
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  return lines.map((line, at) => {
+    const value = parse(line)
+    if (value === undefined) throw new BadEvidence(`${path}: value ${at + 1} is not JSON.`)
+    return value
+  })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Of an object; a list has none, though it has a method `keys`. */
+const membersOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {}
+
+/** What all the documents hold under this name. */
+function gathered(values: unknown[], name: 'data' | 'keys'): unknown[] {
+  return values.flatMap((value) => membersOf(value)[name] ?? value)
+}
+
+async function checkpointsIn(path: string): Promise<AuditCheckpoint[]> {
+  const items = gathered(await valuesIn(path), 'data')
+  if (items.length === 0) throw new BadEvidence(`${path} has no checkpoint in it.`)
+  if (!items.every(isCheckpoint)) {
+    throw new BadEvidence(`${path} holds more than checkpoints (GET /audit_logs/checkpoints).`)
+  }
+  return items
+}
+
+function isCheckpoint(value: unknown): value is AuditCheckpoint {
+  const { sequence, ...texts } = membersOf(value)
+  const names = ['head_hash', 'signed_at', 'key_id', 'signature']
+  return Number.isSafeInteger(sequence) && names.every((name) => typeof texts[name] === 'string')
+}
+
+async function keysIn(path: string): Promise<FindKey> {
+  const keys = gathered(await valuesIn(path), 'keys').map((key): JWK => membersOf(key))
+  return async (id) => {
+    const jwk = keys.find(({ kid }) => kid === id)
+    if (!jwk) throw new BadEvidence(`${path} has no key ${id}, which signed a checkpoint.`)
+    return importJWK(jwk, 'EdDSA').catch(() => {
+      throw new BadEvidence(`The key ${id} in ${path} is damaged.`)
+    })
+  }
+}

@@ -1,0 +1,204 @@
+import { exportJWK, generateKeyPair } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../../test/support/fresh-database.ts'
+import { openWorld, type TestOrganization, type World } from '../../../test/support/world.ts'
+import { migrate } from '../../database/migrate.ts'
+import { newId } from '../../kernel/ids.ts'
+import { chainHash } from '../../kernel/ledger.ts'
+import { signatureOf } from './checkpoint-signature.ts'
+import { makeCheckpoints } from './checkpointing.ts'
+import type { AuditLog } from './schema.ts'
+
+// The job is for all organizations: it gets a database of its own.
+let database: FreshDatabase
+let world: World
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  await migrate(database.address)
+  world = await openWorld({ address: database.address })
+})
+afterAll(async () => {
+  await world.close()
+  await database.drop()
+})
+
+const signal = () => AbortSignal.timeout(10_000)
+const sign = () => makeCheckpoints(world.services, signal())
+
+const rename = async ({ owner }: TestOrganization, ...names: string[]) => {
+  for (const name of names) await owner.patch('/organization', { name })
+}
+
+/** An organization whose chain has 3 records and one for each name. */
+async function renamed(...names: string[]): Promise<TestOrganization> {
+  const acme = await world.organization()
+  await rename(acme, ...names)
+  return acme
+}
+
+async function signed(...names: string[]): Promise<TestOrganization> {
+  const acme = await renamed(...names)
+  await sign()
+  return acme
+}
+
+const verify = async ({ owner }: TestOrganization) => (await owner.get('/audit_logs/verify')).json()
+const records = async ({ owner }: TestOrganization): Promise<AuditLog[]> =>
+  (await owner.get('/audit_logs?sort=sequence&limit=100')).json().data
+
+type Step = [sql: string, ...parameters: unknown[]]
+
+/** What somebody with the database’s own account could do. */
+async function tamper(...steps: Step[]): Promise<void> {
+  const protections = ['audit_logs_are_final', 'audit_checkpoints_are_final']
+  const switched = (how: string) =>
+    protections.map(
+      (name): Step => [`alter table ${name.replace('_are_final', '')} ${how} trigger ${name}`],
+    )
+  const all: Step[] = [['begin'], ...switched('disable'), ...steps, ...switched('enable always')]
+  for (const [sql, ...parameters] of [...all, ['commit'] as Step]) {
+    await database.query(sql, parameters)
+  }
+}
+
+/** Cuts the chain off as pruning deletes, and makes the head fit. */
+async function cutAfter(acme: TestOrganization, sequence: number): Promise<void> {
+  const last = (await records(acme)).find((record) => record.sequence === sequence)
+  await database.query('begin')
+  await database.query(`set local flightdeck.pruning = 'on'`)
+  const cut = 'delete from audit_logs where organization_id = $1 and sequence > $2'
+  await database.query(cut, [acme.id, sequence])
+  const head = `update organization_heads set audit_sequence = $2, audit_hash = $3
+    where organization_id = $1`
+  await database.query(head, [acme.id, sequence, last?.hash])
+  await database.query('commit')
+}
+
+/** Changes a record, and makes every later hash and the head fit. */
+async function rewrite(acme: TestOrganization, from: number): Promise<void> {
+  const steps: Step[] = []
+  let previous = ''
+  for (const { prev_hash, hash, ...said } of await records(acme)) {
+    if (said.sequence < from) continue
+    if (said.sequence === from) said.reason = 'Nothing to see here'
+    const before = previous || prev_hash
+    previous = chainHash(before, said)
+    steps.push([
+      `update audit_logs set reason = $3, prev_hash = $4, hash = $5
+       where organization_id = $1 and sequence = $2`,
+      ...[acme.id, said.sequence, said.reason, before, previous],
+    ])
+  }
+  steps.push([
+    'update organization_heads set audit_hash = $2 where organization_id = $1',
+    acme.id,
+    previous,
+  ])
+  await tamper(...steps)
+}
+
+describe('verification tells', () => {
+  test('that a tail was cut off, although chain and head fit', async () => {
+    const acme = await signed('A', 'B', 'C')
+    await cutAfter(acme, 4)
+    const told = {
+      valid: false,
+      to_sequence: 4,
+      first_bad_sequence: 5,
+      checkpoints: { count: 1, last_sequence: 6 },
+    }
+    expect(await verify(acme)).toMatchObject(told)
+    expect(await sign()).toEqual({ signed: 0 })
+    expect(await verify(acme)).toMatchObject(told)
+  })
+
+  test('that a tail was cut off and has grown again', async () => {
+    const acme = await signed('A', 'B', 'C')
+    await cutAfter(acme, 4)
+    await rename(acme, 'D', 'E', 'F')
+    await sign()
+    expect(await verify(acme)).toMatchObject({
+      valid: false,
+      to_sequence: 5,
+      first_bad_sequence: 6,
+      checkpoints: { count: 2, last_sequence: 7 },
+    })
+  })
+
+  test('that a chain was written anew, head and all', async () => {
+    const acme = await signed('A', 'B', 'C')
+    await rewrite(acme, 4)
+    expect(await verify(acme)).toMatchObject({ valid: false, first_bad_sequence: 6 })
+    const unsigned = await renamed('A', 'B', 'C')
+    await rewrite(unsigned, 4)
+    // Without a checkpoint nothing knows better: this is what they are for.
+    expect(await verify(unsigned)).toMatchObject({ valid: true, checkpoints: { count: 0 } })
+  })
+
+  test('that a checkpoint was changed to fit', async () => {
+    const acme = await signed('A', 'B', 'C')
+    await rewrite(acme, 4)
+    const hash = (await records(acme)).at(-1)?.hash
+    const sql = 'update audit_checkpoints set head_hash = $2 where organization_id = $1'
+    await tamper([sql, acme.id, hash])
+    expect(await verify(acme)).toMatchObject({ valid: false, first_bad_sequence: 6 })
+  })
+
+  test.each(['signed_at = now()', `key_id = 'key_\\x'`, `signature = 'a.b.c'`, `signature = ''`])(
+    'that a checkpoint has another %s',
+    async (change) => {
+      const acme = await signed('A')
+      expect(await verify(acme)).toMatchObject({ valid: true })
+      await tamper([`update audit_checkpoints set ${change} where organization_id = $1`, acme.id])
+      expect(await verify(acme)).toMatchObject({ valid: false, first_bad_sequence: 4 })
+    },
+  )
+
+  test('that a checkpoint is another organization’s', async () => {
+    const [acme, other] = [await renamed('A'), await renamed('B')]
+    const [head] = (await records(acme)).slice(-1)
+    const statement = {
+      organizationId: other.id,
+      sequence: 4,
+      hash: String(head?.hash),
+      signedAt: new Date('2026-11-21T09:00:00Z'),
+    }
+    const key = await world.services.tokens.signingKey()
+    await plant(acme, { ...statement, keyId: key.id, signature: await signatureOf(statement, key) })
+    expect(await verify(acme)).toMatchObject({ valid: false, first_bad_sequence: 4 })
+  })
+
+  test('that a checkpoint is signed by a key that somebody has put among the service’s', async () => {
+    const acme = await signed('A', 'B', 'C')
+    await rewrite(acme, 4)
+    await tamper(['delete from audit_checkpoints where organization_id = $1', acme.id])
+    const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' })
+    const id = newId('signing_key')
+    await database.query(
+      `insert into signing_keys (id, public_jwk, private_jwk_sealed, created_at, retired_at)
+       select $1, $2, private_jwk_sealed, created_at, created_at
+       from signing_keys where retired_at is null`,
+      [id, JSON.stringify(await exportJWK(publicKey))],
+    )
+    const statement = {
+      organizationId: acme.id,
+      sequence: 6,
+      hash: String((await records(acme)).at(-1)?.hash),
+      signedAt: new Date('2026-11-21T09:00:00Z'),
+    }
+    const signature = await signatureOf(statement, { id, key: privateKey })
+    await plant(acme, { ...statement, keyId: id, signature })
+    expect(await verify(acme)).toMatchObject({ valid: false, first_bad_sequence: 6 })
+  })
+})
+
+type Planted = { sequence: number; hash: string; signedAt: Date; keyId: string; signature: string }
+
+const plant = (acme: TestOrganization, { sequence, hash, signedAt, keyId, signature }: Planted) =>
+  database.query(
+    `insert into audit_checkpoints
+       (organization_id, sequence, head_hash, signed_at, key_id, signature)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [acme.id, sequence, hash, signedAt, keyId, signature],
+  )
