@@ -10,6 +10,8 @@ import { type TransportOptions, transportOf } from './transport.ts'
 
 export { FlightdeckError, type ProblemCode } from './error.ts'
 export type { components, operations, paths } from './openapi.ts'
+export type { WebhookEvent } from './webhook-event.ts'
+export { type WebhookHeaders, WebhookVerificationError, webhooks } from './webhooks.ts'
 
 /** Shapes of the API by name: `Schema<'Campaign'>`. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name]

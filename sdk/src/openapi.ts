@@ -178,6 +178,32 @@ export interface paths {
         patch: operations["updateOrganization"];
         trace?: never;
     };
+    "/organization/guardrails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the guardrails of the own organization
+         * @description Needs the role owner, admin, editor, viewer or auditor.
+         */
+        get: operations["getGuardrails"];
+        /**
+         * Change the guardrails of the own organization
+         * @description A field sent is set as a whole, null clears it, a field left out stays. They hold from the next request on; what runs already goes on.
+         *
+         *     Needs the role owner or admin.
+         */
+        put: operations["updateGuardrails"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/limits": {
         parameters: {
             query?: never;
@@ -262,6 +288,60 @@ export interface paths {
         patch: operations["patchMember"];
         trace?: never;
     };
+    "/api_keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description Deleted ones are in the audit log only.
+         *
+         *     Needs the role owner or admin.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description The reply alone has the `key`, which is stored nowhere. Only owners make keys with the role owner.
+         *
+         *     Needs the role owner or admin.
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api_keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an API key
+         * @description Needs the role owner or admin.
+         */
+        get: operations["getApiKey"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an API key
+         * @description Its requests are refused from now on (`token_revoked`), and its event streams end. Only owners delete keys with the role owner.
+         *
+         *     Needs the role owner or admin.
+         */
+        delete: operations["deleteApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/campaigns": {
         parameters: {
             query?: never;
@@ -328,6 +408,94 @@ export interface paths {
         patch: operations["patchCampaign"];
         trace?: never;
     };
+    "/campaigns/{id}/schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * When a campaign’s schedule is open
+         * @description The windows of `schedule` as instants within `[from, to)`, which may lie in the past. A campaign without a schedule has one window, the whole time asked for. Status, `start_at` and `end_at` are left out of it: `delivery` has them all.
+         *
+         *     Needs the role owner, admin, editor, viewer or auditor.
+         */
+        get: operations["getCampaignSchedule"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a campaign
+         * @description Newest first: what each change made of it, when, and who did it. Ends where audit records are no longer kept.
+         *
+         *     Needs the role owner, admin, editor, viewer or auditor.
+         */
+        get: operations["getCampaignHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a campaign the fields of an earlier version
+         * @description An ordinary change, checked like one: a field that may not change now is refused. The status stays as it is.
+         *
+         *     Needs the role owner, admin or editor.
+         */
+        post: operations["revertCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Up to 100 changes of campaigns in one request
+         * @description Each operation is checked, recorded and told as the single request is that it stands for. Mode partial answers 207: what fails keeps nothing else from being done. Mode atomic answers 200, or 422 with every fault and nothing done. Counts as one request per ten operations.
+         *
+         *     Needs the role owner, admin or editor.
+         */
+        post: operations["bulkCampaigns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/campaigns/{id}/launch": {
         parameters: {
             query?: never;
@@ -344,6 +512,94 @@ export interface paths {
          *     Needs the role owner, admin or editor.
          */
         post: operations["launchCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for an approval, where the organization wants one.
+         * @description From draft, paused.
+         *
+         *     Needs the role owner, admin or editor.
+         */
+        post: operations["submitCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let what somebody else has submitted run.
+         * @description From pending_review.
+         *
+         *     Needs the role owner, admin or editor.
+         */
+        post: operations["approveCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a submitted campaign back, and say why.
+         * @description From pending_review.
+         *
+         *     Needs the role owner, admin or editor.
+         */
+        post: operations["rejectCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a submission back.
+         * @description From pending_review.
+         *
+         *     Needs the role owner, admin or editor.
+         */
+        post: operations["withdrawCampaign"];
         delete?: never;
         options?: never;
         head?: never;
@@ -524,6 +780,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/reference/objectives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The objectives, with the names that the ad networks have for each
+         * @description Needs the role owner, admin, editor, viewer or auditor.
+         */
+        get: operations["listObjectives"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/profiles": {
         parameters: {
             query?: never;
@@ -586,6 +862,50 @@ export interface paths {
          *     Needs the role owner or admin.
          */
         patch: operations["patchProfile"];
+        trace?: never;
+    };
+    "/profiles/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a profile
+         * @description Newest first: what each change made of it, when, and who did it. Ends where audit records are no longer kept.
+         *
+         *     Needs the role owner, admin, editor, viewer or auditor.
+         */
+        get: operations["getProfileHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/profiles/{id}/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a profile the fields of an earlier version
+         * @description An ordinary change, checked like one: a field that may not change now is refused. The status stays as it is.
+         *
+         *     Needs the role owner or admin.
+         */
+        post: operations["revertProfile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/proxies": {
@@ -674,6 +994,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/proxies/{id}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a proxy
+         * @description Makes a request through it, which takes at most 10 s, and answers 200 whatever came of it: see `last_check`. Moves `status` as the checks do that the service makes by itself. Repeated under its Idempotency-Key, nothing is requested again, and the reply has no user name.
+         *
+         *     Needs the role owner or admin.
+         */
+        post: operations["checkProxy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/templates": {
         parameters: {
             query?: never;
@@ -736,6 +1078,50 @@ export interface paths {
          *     Needs the role owner, admin or editor.
          */
         patch: operations["patchTemplate"];
+        trace?: never;
+    };
+    "/templates/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a template
+         * @description Newest first: what each change made of it, when, and who did it. Ends where audit records are no longer kept.
+         *
+         *     Needs the role owner, admin, editor, viewer or auditor.
+         */
+        get: operations["getTemplateHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/templates/{id}/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a template the fields of an earlier version
+         * @description An ordinary change, checked like one: a field that may not change now is refused. Campaigns made from it stay as they are.
+         *
+         *     Needs the role owner, admin or editor.
+         */
+        post: operations["revertTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/campaigns/{id}/save_as_template": {
@@ -812,6 +1198,300 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhook_endpoints/{id}/rotate_secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the signing secret of a webhook endpoint
+         * @description The reply alone has the new `secret`. The one before signs too until the grace period is over; a second rotation ends the secret of two before at once.
+         *
+         *     Needs the role owner or admin.
+         */
+        post: operations["rotateWebhookEndpointSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook_endpoints/{id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send events to a webhook endpoint again
+         * @description Its failures are forgotten. What it missed meanwhile is sent by `recover`. Where it is enabled already, nothing changes.
+         *
+         *     Needs the role owner or admin.
+         */
+        post: operations["enableWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook_endpoints/{id}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send no more events to a webhook endpoint
+         * @description What is pending, and what happens from now on, is recorded as skipped. Where it is disabled already, nothing changes.
+         *
+         *     Needs the role owner or admin.
+         */
+        post: operations["disableWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook_endpoints/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test to a webhook endpoint
+         * @description Sends `webhook_endpoint.test` to this endpoint alone, whatever its `events`, and although it be disabled. The event has `test: true`, and stands outside of `/events` and the sequence.
+         *
+         *     Needs the role owner or admin.
+         */
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook_endpoints/{id}/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send what a webhook endpoint has missed
+         * @description Every failed or skipped delivery of the time goes out again, with the whole schedule of attempts before it. Tests do not, and neither does what is pending.
+         *
+         *     Needs the role owner or admin.
+         */
+        post: operations["recoverWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook_endpoints/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries to a webhook endpoint
+         * @description What the endpoint was to be told in the last 30 days, and what came of it.
+         *
+         *     Needs the role owner or admin.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook_endpoints/{id}/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery with its attempts
+         * @description Needs the role owner or admin.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook_endpoints/{id}/deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description Whatever came of it so far, and although the endpoint be disabled; a pending one is brought forward. 404 also when its event is no longer stored.
+         *
+         *     Needs the role owner or admin.
+         */
+        post: operations["redeliverWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description Newest first; `sort=sequence` for oldest first. They are kept for 30 days.
+         *
+         *     Needs the role owner, admin or editor.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream events as they happen
+         * @description Server-sent events (`text/event-stream`, UTF-8), each as it is committed:
+         *
+         *     ```text
+         *     id: evt_01m7ykxs9te009w20gdq6ytgpr
+         *     event: campaign.paused
+         *     data: {"id":"evt_01m7ykxs9te009w20gdq6ytgpr","type":"campaign.paused",…}
+         *     ```
+         *
+         *     `data` is the event as GET /events/{id} answers it, on one line. Send the last `id` as `Last-Event-ID` to go on after it: nothing is lost or repeated. An id that is unknown or older than 30 days is 400: pull GET /events. Blocks with an `id` and no `data` only move that id.
+         *
+         *     Lines that begin with a colon are comments: `: heartbeat` after 15 seconds of silence, and `: end <code>` before the service ends the stream, with the code that a new request would get: because of the token, the role, or the organization; or `shutting_down`. A client that takes nothing for 60 seconds is disconnected.
+         *
+         *     An open stream counts as one request. One over the organization’s number of open streams is 409 `limit_exceeded`.
+         *
+         *     Needs the role owner, admin or editor.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an event
+         * @description Needs the role owner, admin or editor.
+         */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/event_types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the types of events
+         * @description Every type there is, with the JSON Schema of its object and an example. Types may be added: let pass what you do not know.
+         *
+         *     Needs the role owner, admin, editor, viewer or auditor.
+         */
+        get: operations["listEventTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reference/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the types of events
+         * @description Every type there is, with the JSON Schema of its object and an example. Types may be added: let pass what you do not know.
+         *
+         *     Needs the role owner, admin, editor, viewer or auditor.
+         */
+        get: operations["getReferenceEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit_logs": {
         parameters: {
             query?: never;
@@ -843,11 +1523,33 @@ export interface paths {
         };
         /**
          * Verify the chain of audit records
-         * @description Recomputes every hash, up to the newest record. A record changed, missing or cut off shows.
+         * @description Recomputes every hash, up to the newest record, and compares the chain with its signed checkpoints. A record changed, missing or cut off shows.
          *
          *     Needs the role owner, admin or auditor.
          */
         get: operations["verifyAuditLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit_logs/checkpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List signed checkpoints of the chain
+         * @description Newest first. Every hour the service signs sequence and hash of the newest record, where there is a new one. Keep them somewhere else, with `/.well-known/jwks.json`: then nobody can cut off or rewrite the log up to them without your noticing.
+         *
+         *     Needs the role owner, admin or auditor.
+         */
+        get: operations["listAuditCheckpoints"];
         put?: never;
         post?: never;
         delete?: never;
@@ -878,10 +1580,147 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/reference/currencies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The currencies that budgets can be in
+         * @description Needs the role owner, admin, editor, viewer or auditor.
+         */
+        get: operations["listCurrencies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reference/errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every error code
+         * @description Needs the role owner, admin, editor, viewer or auditor.
+         */
+        get: operations["listErrors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** ApiKey */
+        ApiKey: {
+            /** @description API key identifier: what audit records and events name as the actor. */
+            id: string;
+            /**
+             * @description Free text label, stored trimmed.
+             * @example Spring Sale 2026
+             */
+            name: string;
+            /**
+             * @description What the key may do: the same as a member of this role. It never changes.
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "editor" | "viewer" | "auditor";
+            /** @description The last four characters of the key. */
+            key_hint: string;
+            /**
+             * @description Whether `expires_at` has passed.
+             * @enum {string}
+             */
+            status: "active" | "expired";
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When a request last came with the key, to about a minute.
+             */
+            last_used_at: string | null;
+            /** @description Grows by one with every change; the `ETag`, in quotes. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updated_at: string;
+            /** @description Id of the user or API key that created it. */
+            created_by: string | null;
+            /** @description Id of the user or API key that changed it last. */
+            updated_by: string | null;
+        };
+        /** ApiKeyInput */
+        ApiKeyInput: {
+            /**
+             * @description Free text label, stored trimmed.
+             * @example Spring Sale 2026
+             */
+            name: string;
+            /**
+             * @description What the key may do: the same as a member of this role. It never changes.
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "editor" | "viewer" | "auditor";
+            /**
+             * Format: date-time
+             * @description From then on the key is refused. Left out or null: never.
+             * @example 2027-11-21T00:00:00.000Z
+             */
+            expires_at?: string | null;
+        };
+        /** ApiKeyList */
+        ApiKeyList: {
+            data: components["schemas"]["ApiKey"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** AuditCheckpoint */
+        AuditCheckpoint: {
+            /** @description Of the newest record at the time. */
+            sequence: number;
+            /** @description Hash of that record. */
+            head_hash: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            signed_at: string;
+            /** @description The `kid` of the key in `/.well-known/jwks.json`. */
+            key_id: string;
+            /** @description A compact JWS (EdDSA, `typ` `audit-checkpoint+jwt`) of `org`, `sequence`, `hash` and `iat`: the organization, and what stands here beside it. */
+            signature: string;
+        };
+        /** AuditCheckpointList */
+        AuditCheckpointList: {
+            data: components["schemas"]["AuditCheckpoint"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         /** AuditLog */
         AuditLog: {
             id: string;
@@ -914,7 +1753,7 @@ export interface components {
                 before: unknown;
                 after: unknown;
             }[];
-            /** @description The request’s `X-Audit-Reason`. */
+            /** @description Why, in the client’s words: `X-Audit-Reason`, a used `X-Override-Reason`, or what a rejection says. */
             reason: string | null;
             /** @description Null for what the service itself or its command line did. */
             request: {
@@ -936,7 +1775,7 @@ export interface components {
         };
         /** AuditVerification */
         AuditVerification: {
-            /** @description Whether every record is as it was written, and none is missing. */
+            /** @description Whether every record is as it was written, none is missing, and every checkpoint fits. */
             valid: boolean;
             /** @description First record walked; null without any. */
             from_sequence: number | null;
@@ -944,8 +1783,92 @@ export interface components {
             to_sequence: number | null;
             /** @description Hash of the last record walked. */
             head_hash: string | null;
-            /** @description Where the chain breaks: the first record changed or missing. */
+            /** @description Where the chain breaks: the first record changed or missing, or the first that is not what a checkpoint tells of it. */
             first_bad_sequence: number | null;
+            /** @description A chain that ends before its newest checkpoint was cut off. */
+            checkpoints: {
+                /** @description Signed checkpoints that the chain was compared with. */
+                count: number;
+                /** @description The newest of them; null for none. */
+                last_sequence: number | null;
+            };
+        };
+        /** BulkAction */
+        BulkAction: {
+            /** @enum {string} */
+            op: "action";
+            /** @description The campaign’s id. */
+            id: string;
+            /** @enum {string} */
+            action: "launch" | "submit" | "approve" | "reject" | "withdraw" | "unschedule" | "pause" | "resume" | "complete" | "archive" | "unarchive";
+            body?: components["schemas"]["BulkActionBody"];
+            /** @description The version that the change starts from: another one is 412 for this operation. */
+            version?: number;
+        };
+        /** BulkActionBody */
+        BulkActionBody: {
+            /**
+             * @description Why; also kept in the audit log.
+             * @example The budget belongs to next month
+             */
+            reason?: string;
+        };
+        /** BulkCreate */
+        BulkCreate: {
+            /** @enum {string} */
+            op: "create";
+            body: components["schemas"]["CampaignInput"];
+        };
+        /** BulkDelete */
+        BulkDelete: {
+            /** @enum {string} */
+            op: "delete";
+            /** @description The campaign’s id. */
+            id: string;
+            /** @description The version that the change starts from: another one is 412 for this operation. */
+            version?: number;
+        };
+        /** BulkInput */
+        BulkInput: {
+            /**
+             * @description atomic: all operations or none. partial: each that can be done.
+             * @enum {string}
+             */
+            mode: "atomic" | "partial";
+            /** @description Done in this order; each sees what those before it did. */
+            operations: (components["schemas"]["BulkCreate"] | components["schemas"]["BulkUpdate"] | components["schemas"]["BulkAction"] | components["schemas"]["BulkDelete"])[];
+        };
+        /** BulkReply */
+        BulkReply: {
+            /** @description One for each operation, in their order. */
+            results: components["schemas"]["BulkResult"][];
+        };
+        /**
+         * BulkResult
+         * @description `object` where the operation succeeded (null: deleted), `problem` where not.
+         */
+        BulkResult: {
+            /** @description Position of the operation in the request. */
+            index: number;
+            /** @description What the single request would be answered with. */
+            status: number;
+            /** @description The campaign; null where none was made. */
+            id: string | null;
+            object?: components["schemas"]["Campaign"] | null;
+            /** @description The problem document of the single request, with pointers into this one. */
+            problem?: {
+                [key: string]: unknown;
+            };
+        };
+        /** BulkUpdate */
+        BulkUpdate: {
+            /** @enum {string} */
+            op: "update";
+            /** @description The campaign’s id. */
+            id: string;
+            body: components["schemas"]["CampaignChanges"];
+            /** @description The version that the change starts from: another one is 412 for this operation. */
+            version?: number;
         };
         /** Campaign */
         Campaign: {
@@ -972,13 +1895,13 @@ export interface components {
             delivery: {
                 /** @enum {string} */
                 state: "eligible" | "not_eligible";
-                reasons: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch")[];
+                reasons: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation")[];
             };
             available_actions: {
                 /** @enum {string} */
-                action: "launch" | "unschedule" | "pause" | "resume" | "complete" | "archive" | "unarchive";
+                action: "launch" | "submit" | "approve" | "reject" | "withdraw" | "unschedule" | "pause" | "resume" | "complete" | "archive" | "unarchive";
                 allowed: boolean;
-                blocked_by: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch")[];
+                blocked_by: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation")[];
             }[];
             /**
              * @description The exact amount in minor units of the currency.
@@ -1010,6 +1933,17 @@ export interface components {
              */
             end_at: string | null;
             time_zone: string;
+            /**
+             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. No windows: always. Windows of a day may touch, not overlap; hours over midnight are two windows. Kept in order of day and start.
+             * @example [
+             *       {
+             *         "day": "mon",
+             *         "start": "09:00",
+             *         "end": "17:30"
+             *       }
+             *     ]
+             */
+            schedule: components["schemas"]["ScheduleWindow"][];
             external_id: string | null;
             labels: string[];
             /**
@@ -1022,6 +1956,8 @@ export interface components {
                 [key: string]: string;
             };
             notes: string | null;
+            review: components["schemas"]["CampaignReview"] | null;
+            approved: components["schemas"]["CampaignApproval"] | null;
             template_id: string | null;
             template_version: number | null;
             /**
@@ -1056,10 +1992,40 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             updated_at: string;
-            /** @description Id of the user who created it. */
+            /** @description Id of the user or API key that created it. */
             created_by: string | null;
-            /** @description Id of the user who changed it last. */
+            /** @description Id of the user or API key that changed it last. */
             updated_by: string | null;
+        };
+        /**
+         * CampaignApproval
+         * @description What was approved last. Where an approval is asked for, the campaign runs with this or less; null is without bound.
+         */
+        CampaignApproval: {
+            /**
+             * @description The exact amount in minor units of the currency.
+             * @example 3351
+             */
+            daily_budget_minor: number | null;
+            /**
+             * @description The exact amount in minor units of the currency.
+             * @example 3351
+             */
+            lifetime_budget_minor: number | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            end_at: string | null;
+            /** @description Id of the user or API key. */
+            by: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            at: string;
         };
         /** CampaignChanges */
         CampaignChanges: {
@@ -1110,6 +2076,17 @@ export interface components {
              * @example Europe/Berlin
              */
             time_zone?: string | null;
+            /**
+             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. No windows: always. Windows of a day may touch, not overlap; hours over midnight are two windows. Kept in order of day and start.
+             * @example [
+             *       {
+             *         "day": "mon",
+             *         "start": "09:00",
+             *         "end": "17:30"
+             *       }
+             *     ]
+             */
+            schedule?: components["schemas"]["ScheduleWindowInput"][] | null;
             /** @description Your own id, unique in the organization. */
             external_id?: string | null;
             /**
@@ -1152,6 +2129,10 @@ export interface components {
             readonly lifetime_budget_minor?: unknown;
             /** @description Read-only: accepted when unchanged. */
             readonly currency_exponent?: unknown;
+            /** @description Read-only: accepted when unchanged. */
+            readonly review?: unknown;
+            /** @description Read-only: accepted when unchanged. */
+            readonly approved?: unknown;
             /** @description Read-only: accepted when unchanged. */
             readonly template_version?: unknown;
             /** @description Read-only: accepted when unchanged. */
@@ -1234,6 +2215,17 @@ export interface components {
              * @example Europe/Berlin
              */
             time_zone?: string | null;
+            /**
+             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. No windows: always. Windows of a day may touch, not overlap; hours over midnight are two windows. Kept in order of day and start.
+             * @example [
+             *       {
+             *         "day": "mon",
+             *         "start": "09:00",
+             *         "end": "17:30"
+             *       }
+             *     ]
+             */
+            schedule?: components["schemas"]["ScheduleWindowInput"][] | null;
             /** @description Your own id, unique in the organization. */
             external_id?: string | null;
             /**
@@ -1266,6 +2258,37 @@ export interface components {
             data: components["schemas"]["Campaign"][];
             meta: components["schemas"]["PageMeta"];
         };
+        /**
+         * CampaignReview
+         * @description The last submission, and what came of it.
+         */
+        CampaignReview: {
+            /** @enum {string} */
+            state: "pending" | "approved" | "rejected" | "withdrawn";
+            /**
+             * @description Where it goes back to when it is rejected or withdrawn.
+             * @enum {string}
+             */
+            status_before: "draft" | "paused";
+            /** @description Id of the user or API key. */
+            submitted_by: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            submitted_at: string;
+            /** @description Id of the user or API key. */
+            decided_by: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            decided_at: string | null;
+            /** @description Why it was rejected. */
+            reason: string | null;
+        };
         /** CampaignStates */
         CampaignStates: {
             statuses: {
@@ -1276,15 +2299,95 @@ export interface components {
             }[];
             transitions: {
                 /** @enum {string} */
-                action: "launch" | "unschedule" | "pause" | "resume" | "complete" | "archive" | "unarchive";
+                action: "launch" | "submit" | "approve" | "reject" | "withdraw" | "unschedule" | "pause" | "resume" | "complete" | "archive" | "unarchive";
                 summary: string;
                 from: ("draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived")[];
                 to: ("draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived")[];
                 /** @description Whether what a campaign needs to run is checked. */
                 checked: boolean;
+                /**
+                 * @description needed: only with the approval, where one is asked for. asked: only where one is.
+                 * @enum {string|null}
+                 */
+                approval: "needed" | "asked" | null;
+                /**
+                 * @description writer: who may write campaigns. submitter: who has submitted it, owners and admins.
+                 * @enum {string}
+                 */
+                by: "writer" | "approver" | "submitter";
                 events: string[];
             }[];
-            reasons: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch")[];
+            /** @description What happens by itself, at a time that the campaign names. */
+            timed_transitions: {
+                /** @enum {string} */
+                at: "start_at" | "end_at";
+                summary: string;
+                from: ("draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived")[];
+                /** @enum {string} */
+                to: "draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived";
+                /** @description Where a check fails, it is paused instead. */
+                checked: boolean;
+                event: string;
+            }[];
+            reasons: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation")[];
+        };
+        /** CampaignWindows */
+        CampaignWindows: {
+            /** @description In order, half-open `[start, end)`; what touches is joined into one. */
+            data: components["schemas"]["OpenWindow"][];
+        };
+        /** CreatedApiKey */
+        CreatedApiKey: {
+            /** @description API key identifier: what audit records and events name as the actor. */
+            id: string;
+            /**
+             * @description Free text label, stored trimmed.
+             * @example Spring Sale 2026
+             */
+            name: string;
+            /**
+             * @description What the key may do: the same as a member of this role. It never changes.
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "editor" | "viewer" | "auditor";
+            /** @description The last four characters of the key. */
+            key_hint: string;
+            /**
+             * @description Whether `expires_at` has passed.
+             * @enum {string}
+             */
+            status: "active" | "expired";
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When a request last came with the key, to about a minute.
+             */
+            last_used_at: string | null;
+            /** @description Grows by one with every change; the `ETag`, in quotes. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updated_at: string;
+            /** @description Id of the user or API key that created it. */
+            created_by: string | null;
+            /** @description Id of the user or API key that changed it last. */
+            updated_by: string | null;
+            /** @description Send it as `Authorization: Bearer <key>`. Shown this once: null when the request is repeated. */
+            key: string | null;
         };
         /** CreatedWebhookEndpoint */
         CreatedWebhookEndpoint: {
@@ -1321,6 +2424,11 @@ export interface components {
             consecutive_failures: number;
             /** @description The last four characters of the signing secret. */
             secret_hint: string;
+            /**
+             * Format: date-time
+             * @description Until then the secret before the last rotation signs too.
+             */
+            previous_secret_expires_at: string | null;
             /** @description Grows by one with every change; the `ETag`, in quotes. */
             version: number;
             /**
@@ -1335,15 +2443,158 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             updated_at: string;
-            /** @description Id of the user who created it. */
+            /** @description Id of the user or API key that created it. */
             created_by: string | null;
-            /** @description Id of the user who changed it last. */
+            /** @description Id of the user or API key that changed it last. */
             updated_by: string | null;
             /**
              * @description Signs deliveries. Shown this once: null when the request is repeated.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
              */
             secret: string | null;
+        };
+        /** Currency */
+        Currency: {
+            /** @description ISO 4217. */
+            currency: string;
+            /** @description Decimals of its minor unit: JPY 0, USD 2, KWD 3. */
+            exponent: number;
+            /** @description The least budget, in minor units. */
+            minimum_budget_minor: number;
+        };
+        /** CurrencyList */
+        CurrencyList: {
+            data: components["schemas"]["Currency"][];
+        };
+        /** ErrorKind */
+        ErrorKind: {
+            /** @enum {string} */
+            code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "insufficient_role" | "session_required" | "self_approval_forbidden" | "organization_suspended" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "email_taken" | "last_owner" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "login_throttled" | "internal_error" | "unavailable" | "overloaded" | "shutting_down";
+            status: number;
+            title: string;
+            /** @enum {string} */
+            retry: "transient" | "correctable" | "terminal";
+            cause: string;
+            fix: string;
+            /** @description Page that explains it. */
+            type: string;
+        };
+        /** ErrorKindList */
+        ErrorKindList: {
+            data: components["schemas"]["ErrorKind"][];
+            /** @description Codes of the items of `errors[]`. */
+            item_codes: string[];
+        };
+        /** Event */
+        Event: {
+            /** @description Event identifier; the same wherever the event is seen. */
+            id: string;
+            /**
+             * @description One of GET /event_types.
+             * @example campaign.paused
+             */
+            type: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            timestamp: string;
+            /** @enum {string} */
+            api_version: "v1";
+            organization_id: string;
+            /** @description Counts the organization’s events up by one; without gaps. */
+            sequence: number;
+            /** @description The request that made it happen, if one did. */
+            request_id: string | null;
+            actor: {
+                /** @enum {string} */
+                type: "user" | "api_key" | "system" | "cli" | "anonymous";
+                id: string | null;
+                name: string | null;
+            };
+            /** @description True only for what POST /webhook_endpoints/{id}/test sends. */
+            test: boolean;
+            data: {
+                /** @description The object as it was after the change; of something deleted, before. GET /event_types has the schema for each type. */
+                object: {
+                    [key: string]: unknown;
+                };
+                /** @description Former values of the fields that changed; null for what was created or deleted. */
+                previous: {
+                    [key: string]: unknown;
+                } | null;
+            };
+        };
+        /** EventList */
+        EventList: {
+            data: components["schemas"]["Event"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** EventType */
+        EventType: {
+            /** @example campaign.paused */
+            type: string;
+            /** @description What has happened. */
+            description: string;
+            /**
+             * @description What it happened to.
+             * @example campaign
+             */
+            resource: string;
+            /** @description JSON Schema (2020-12) of the event’s `data.object`. */
+            schema: {
+                [key: string]: unknown;
+            };
+            example: components["schemas"]["ExampleEvent"];
+        };
+        /** EventTypeCatalogue */
+        EventTypeCatalogue: {
+            data: components["schemas"]["EventType"][];
+        };
+        /**
+         * ExampleEvent
+         * @description An event; a test has no sequence.
+         */
+        ExampleEvent: {
+            /** @description Event identifier; the same wherever the event is seen. */
+            id: string;
+            /**
+             * @description One of GET /event_types.
+             * @example campaign.paused
+             */
+            type: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            timestamp: string;
+            /** @enum {string} */
+            api_version: "v1";
+            organization_id: string;
+            /** @description Counts the organization’s events up by one; without gaps. */
+            sequence: number | null;
+            /** @description The request that made it happen, if one did. */
+            request_id: string | null;
+            actor: {
+                /** @enum {string} */
+                type: "user" | "api_key" | "system" | "cli" | "anonymous";
+                id: string | null;
+                name: string | null;
+            };
+            /** @description True only for what POST /webhook_endpoints/{id}/test sends. */
+            test: boolean;
+            data: {
+                /** @description The object as it was after the change; of something deleted, before. GET /event_types has the schema for each type. */
+                object: {
+                    [key: string]: unknown;
+                };
+                /** @description Former values of the fields that changed; null for what was created or deleted. */
+                previous: {
+                    [key: string]: unknown;
+                } | null;
+            };
         };
         /**
          * Fault
@@ -1356,7 +2607,7 @@ export interface components {
             parameter?: string;
             /** @description Name of a request header. */
             header?: string;
-            /** @description One of required, invalid_type, invalid_format, invalid_enum_value, too_short, too_long, out_of_range, too_many_items, duplicate_item, unknown_field, read_only_field, immutable_field, locked_field, invalid_reference, budget_below_minimum, budget_precision, unsupported_currency, currency_mismatch, lifetime_below_daily, date_in_past, end_before_start, invalid_schedule, schedule_overlap, forbidden_host, unknown_event, password_too_common, unknown_parameter; more may be added. */
+            /** @description One of required, invalid_type, invalid_format, invalid_enum_value, too_short, too_long, out_of_range, too_many_items, duplicate_item, unknown_field, read_only_field, immutable_field, locked_field, invalid_reference, budget_below_minimum, budget_precision, unsupported_currency, currency_mismatch, lifetime_below_daily, date_in_past, end_before_start, invalid_schedule, schedule_overlap, forbidden_host, unknown_event, password_too_common, unknown_parameter, insufficient_role, not_found, invalid_state_transition, external_id_taken, limit_exceeded, launch_blocked, approval_required, self_approval_forbidden, version_mismatch, precondition_required, guardrail_violation; more may be added. */
             code: string;
             message: string;
             /** @description The values that are accepted. */
@@ -1365,6 +2616,124 @@ export interface components {
             limit?: unknown;
             /** @description The value as it was sent. */
             given?: unknown;
+        };
+        /** Guardrails */
+        Guardrails: {
+            /** @description The organization that they are of. */
+            id: string;
+            /**
+             * @description The most that a campaign may have as its daily budget, by currency, in major units. A currency that is not named has no cap.
+             * @example {
+             *       "USD": 1000
+             *     }
+             */
+            max_daily_budget: {
+                [key: string]: number;
+            };
+            /** @description By how many percent one change may raise the daily budget of a campaign that is scheduled, active or paused. */
+            max_increase_percent: number | null;
+            /** @description The same, against the daily budget of 24 hours ago, or of the launch where that was later. */
+            max_increase_percent_24h: number | null;
+            approval: {
+                /**
+                 * @description `above`: of campaigns that may spend more in a day than `amounts` says.
+                 * @enum {string}
+                 */
+                mode: "never" | "always" | "above";
+                /**
+                 * @description For the mode `above`, by currency, in major units: what may be spent in a day without an approval. A currency that is not named needs none.
+                 * @example {
+                 *       "USD": 1000
+                 *     }
+                 */
+                amounts: {
+                    [key: string]: number;
+                };
+            };
+            /** @description Who may approve and reject. */
+            approver_roles: ("owner" | "admin" | "editor")[];
+            /** @description Grows by one with every change; the `ETag`, in quotes. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updated_at: string | null;
+            /** @description Id of the user who changed them last. */
+            updated_by: string | null;
+        };
+        /** GuardrailsChanges */
+        GuardrailsChanges: {
+            /**
+             * @description The most that a campaign may have as its daily budget, by currency, in major units. A currency that is not named has no cap.
+             * @example {
+             *       "USD": 1000
+             *     }
+             */
+            max_daily_budget?: {
+                [key: string]: number | string | null;
+            } | null;
+            /** @description By how many percent one change may raise the daily budget of a campaign that is scheduled, active or paused. */
+            max_increase_percent?: number | null;
+            /** @description The same, against the daily budget of 24 hours ago, or of the launch where that was later. */
+            max_increase_percent_24h?: number | null;
+            approval?: {
+                /**
+                 * @description `above`: of campaigns that may spend more in a day than `amounts` says.
+                 * @enum {string}
+                 */
+                mode?: "never" | "always" | "above";
+                /**
+                 * @description For the mode `above`, by currency, in major units: what may be spent in a day without an approval. A currency that is not named needs none.
+                 * @example {
+                 *       "USD": 1000
+                 *     }
+                 */
+                amounts?: {
+                    [key: string]: number | string | null;
+                };
+            };
+            /** @description Who may approve and reject. */
+            approver_roles?: ("owner" | "admin" | "editor")[];
+            /** @description Read-only: accepted when unchanged. */
+            readonly id?: unknown;
+            /** @description Read-only: accepted when unchanged. */
+            readonly version?: unknown;
+            /** @description Read-only: accepted when unchanged. */
+            readonly updated_at?: unknown;
+            /** @description Read-only: accepted when unchanged. */
+            readonly updated_by?: unknown;
+        };
+        /** HistoryEntry */
+        HistoryEntry: {
+            /** @description Grows by one with every change; the `ETag`, in quotes. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            at: string;
+            actor: {
+                /** @enum {string} */
+                type: "user" | "api_key" | "system" | "cli" | "anonymous";
+                id: string | null;
+                name: string | null;
+            };
+            /** @example campaign.updated */
+            action: string;
+            changes: {
+                field: string;
+                /** @description Null where there was nothing. */
+                before: unknown;
+                after: unknown;
+            }[];
+        };
+        /** HistoryEntryList */
+        HistoryEntryList: {
+            data: components["schemas"]["HistoryEntry"][];
+            meta: components["schemas"]["PageMeta"];
         };
         /** Limits */
         Limits: {
@@ -1581,6 +2950,32 @@ export interface components {
             /** @description The password that was made because the request had none. Shown in this answer only: null when the request is replayed. */
             temporary_password: string | null;
         };
+        /** ObjectiveFacts */
+        ObjectiveFacts: {
+            /** @enum {string} */
+            objective: "awareness" | "reach" | "traffic" | "engagement" | "video_views" | "leads" | "app_promotion" | "conversions" | "sales";
+            /** @description Accepted as well, in any case. */
+            aliases: string[];
+        };
+        /** ObjectiveList */
+        ObjectiveList: {
+            data: components["schemas"]["ObjectiveFacts"][];
+        };
+        /** OpenWindow */
+        OpenWindow: {
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            start: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            end: string;
+        };
         /** Organization */
         Organization: {
             id: string;
@@ -1692,6 +3087,16 @@ export interface components {
              */
             status: "active" | "paused" | "suspended" | "archived";
             credential_ref: string | null;
+            /**
+             * @description Amount in major units.
+             * @example 33.51
+             */
+            daily_budget_cap: number | null;
+            /**
+             * @description The exact amount in minor units of the currency.
+             * @example 3351
+             */
+            daily_budget_cap_minor: number | null;
             labels: string[];
             /**
              * @description Your own keys and values, kept as they are.
@@ -1718,9 +3123,9 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             updated_at: string;
-            /** @description Id of the user who created it. */
+            /** @description Id of the user or API key that created it. */
             created_by: string | null;
-            /** @description Id of the user who changed it last. */
+            /** @description Id of the user or API key that changed it last. */
             updated_by: string | null;
         };
         /** ProfileChanges */
@@ -1772,6 +3177,11 @@ export interface components {
              */
             credential_ref?: string | null;
             /**
+             * @description The most that its scheduled and active campaigns may have as daily budgets, in sum, in its currency. In effect when campaigns launch, resume or get more: lowered, it takes nothing away.
+             * @example 33.51
+             */
+            daily_budget_cap?: number | string | null;
+            /**
              * @description Free tags to filter by.
              * @example [
              *       "spring",
@@ -1792,6 +3202,8 @@ export interface components {
             notes?: string | null;
             /** @description Read-only: accepted when unchanged. */
             readonly id?: unknown;
+            /** @description Read-only: accepted when unchanged. */
+            readonly daily_budget_cap_minor?: unknown;
             /** @description Read-only: accepted when unchanged. */
             readonly campaign_counts?: unknown;
             /** @description Read-only: accepted when unchanged. */
@@ -1854,6 +3266,11 @@ export interface components {
              */
             credential_ref?: string | null;
             /**
+             * @description The most that its scheduled and active campaigns may have as daily budgets, in sum, in its currency. In effect when campaigns launch, resume or get more: lowered, it takes nothing away.
+             * @example 33.51
+             */
+            daily_budget_cap?: number | string | null;
+            /**
              * @description Free tags to filter by.
              * @example [
              *       "spring",
@@ -1896,7 +3313,7 @@ export interface components {
             country: string | null;
             enabled: boolean;
             /**
-             * @description How its last checks went; `disabled` is not used.
+             * @description How its last checks went. One failure: `degraded`; three in a row: `failing`; a success: `healthy`, but out of `failing` only two in a row. `disabled` is not used.
              * @enum {string}
              */
             status: "unchecked" | "healthy" | "degraded" | "failing" | "disabled";
@@ -1926,9 +3343,9 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             updated_at: string;
-            /** @description Id of the user who created it. */
+            /** @description Id of the user or API key that created it. */
             created_by: string | null;
-            /** @description Id of the user who changed it last. */
+            /** @description Id of the user or API key that changed it last. */
             updated_by: string | null;
         };
         /** ProxyChanges */
@@ -2005,9 +3422,16 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             at: string;
+            /** @description Whether an answer came through the proxy. */
             ok: boolean;
+            /** @description From the beginning to the first byte of the answer; null without one. */
             latency_ms: number | null;
+            /**
+             * @description The address that the request came from, where the check URL tells it: an echo service. Else null.
+             * @example 203.0.113.7
+             */
             egress_ip: string | null;
+            /** @description Why it failed, in words; null when it did not. */
             error: string | null;
         };
         /** ProxyCredentials */
@@ -2068,6 +3492,26 @@ export interface components {
             data: components["schemas"]["Proxy"][];
             meta: components["schemas"]["PageMeta"];
         };
+        /** Recovered */
+        Recovered: {
+            /** @description How many deliveries go out again: the oldest, at most 50000 at once. */
+            recovered: number;
+            /** @description True when there may be more: ask again. */
+            has_more: boolean;
+        };
+        /** Recovery */
+        Recovery: {
+            /**
+             * Format: date-time
+             * @description Deliveries made at this time or later; at most 30 days ago.
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description Deliveries made before this time; left out: now.
+             */
+            until?: string | null;
+        };
         /** Refreshed */
         Refreshed: {
             /** @description Null when replayed. */
@@ -2098,6 +3542,22 @@ export interface components {
                 plan: string;
             };
         };
+        /** RejectInput */
+        RejectInput: {
+            /**
+             * @description Why; also kept in the audit log.
+             * @example The budget belongs to next month
+             */
+            reason: string;
+        };
+        /** RevertInput */
+        RevertInput: {
+            /**
+             * @description A version that the history still has.
+             * @example 3
+             */
+            to_version: number;
+        };
         /** SaveAsTemplateInput */
         SaveAsTemplateInput: {
             /**
@@ -2112,6 +3572,44 @@ export interface components {
              *     ]
              */
             locked_fields?: string[] | null;
+        };
+        /** ScheduleWindow */
+        ScheduleWindow: {
+            /** @enum {string} */
+            day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
+            /**
+             * @description `HH:MM` from 00:00 to 23:45, in steps of 15 minutes.
+             * @example 09:00
+             */
+            start: string;
+            /**
+             * @description `HH:MM` after `start`, up to 24:00, in steps of 15 minutes; not part of it.
+             * @example 17:30
+             */
+            end: string;
+        };
+        /** ScheduleWindowInput */
+        ScheduleWindowInput: {
+            /** @enum {string} */
+            day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
+            /**
+             * @description `HH:MM` from 00:00 to 23:45, in steps of 15 minutes.
+             * @example 09:00
+             */
+            start: string;
+            /**
+             * @description `HH:MM` after `start`, up to 24:00, in steps of 15 minutes; not part of it.
+             * @example 17:30
+             */
+            end: string;
+        };
+        /** SecretRotation */
+        SecretRotation: {
+            /**
+             * @description How long the secret before signs too; 0 ends it at once.
+             * @default 86400
+             */
+            grace_period_seconds: number;
         };
         /** Session */
         Session: {
@@ -2151,7 +3649,7 @@ export interface components {
             name: string;
             description: string | null;
             defaults: components["schemas"]["TemplateDefaults"];
-            locked_fields: ("name" | "objective" | "profile_id" | "daily_budget" | "lifetime_budget" | "currency" | "start_at" | "end_at" | "time_zone" | "labels" | "metadata" | "notes")[];
+            locked_fields: ("name" | "objective" | "profile_id" | "daily_budget" | "lifetime_budget" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "labels" | "metadata" | "notes")[];
             labels: string[];
             /**
              * @description Your own keys and values, kept as they are.
@@ -2176,9 +3674,9 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             updated_at: string;
-            /** @description Id of the user who created it. */
+            /** @description Id of the user or API key that created it. */
             created_by: string | null;
-            /** @description Id of the user who changed it last. */
+            /** @description Id of the user or API key that changed it last. */
             updated_by: string | null;
         };
         /** TemplateChanges */
@@ -2259,6 +3757,17 @@ export interface components {
              */
             end_at?: string;
             time_zone?: string;
+            /**
+             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. No windows: always. Windows of a day may touch, not overlap; hours over midnight are two windows. Kept in order of day and start.
+             * @example [
+             *       {
+             *         "day": "mon",
+             *         "start": "09:00",
+             *         "end": "17:30"
+             *       }
+             *     ]
+             */
+            schedule?: components["schemas"]["ScheduleWindow"][];
             labels?: string[];
             /**
              * @description Your own keys and values, kept as they are.
@@ -2329,6 +3838,17 @@ export interface components {
              */
             time_zone?: string | null;
             /**
+             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. No windows: always. Windows of a day may touch, not overlap; hours over midnight are two windows. Kept in order of day and start.
+             * @example [
+             *       {
+             *         "day": "mon",
+             *         "start": "09:00",
+             *         "end": "17:30"
+             *       }
+             *     ]
+             */
+            schedule?: components["schemas"]["ScheduleWindowInput"][] | null;
+            /**
              * @description Free tags to filter by.
              * @example [
              *       "spring",
@@ -2388,6 +3908,133 @@ export interface components {
             data: components["schemas"]["Template"][];
             meta: components["schemas"]["PageMeta"];
         };
+        /** WebhookAttempt */
+        WebhookAttempt: {
+            number: number;
+            /** @enum {string} */
+            trigger: "auto" | "manual" | "recover" | "test";
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            started_at: string;
+            duration_ms: number;
+            /** @description The IP address that was connected to. */
+            address: string | null;
+            request_headers: {
+                [key: string]: string;
+            };
+            response_status: number | null;
+            response_headers: {
+                [key: string]: string;
+            } | null;
+            /** @description The first 16 KiB. */
+            response_body: string | null;
+            error: {
+                /**
+                 * @description Where it went wrong: `dns`, `forbidden_address`, `connect_refused`, `connect_timeout`, `unreachable`, `tls`, `reset`, `closed_early`, `timeout`, `headers_too_large`, `invalid_response`, `http_status` or `other`; more may be added.
+                 * @example http_status
+                 */
+                kind: string;
+                /**
+                 * @description The same in words.
+                 * @example the receiver answered 503
+                 */
+                message: string;
+            } | null;
+        };
+        /** WebhookDelivery */
+        WebhookDelivery: {
+            /** @description Delivery identifier. */
+            id: string;
+            endpoint_id: string;
+            /** @description The event that is told: the `webhook-id` of each attempt. */
+            event_id: string;
+            /** @example campaign.paused */
+            event_type: string;
+            /**
+             * @description `pending`: an attempt is to come. `failed`: no further one follows. `skipped`: the endpoint was disabled; `recover` sends it. `cancelled`: a test that came too late.
+             * @enum {string}
+             */
+            status: "pending" | "succeeded" | "failed" | "skipped" | "cancelled";
+            /**
+             * @description What the next attempt, or the last one, is due to.
+             * @enum {string}
+             */
+            trigger: "auto" | "manual" | "recover" | "test";
+            attempt_count: number;
+            /**
+             * Format: date-time
+             * @description Null unless pending.
+             */
+            next_attempt_at: string | null;
+            last_response_status: number | null;
+            /** @description Why the last attempt failed, in words. */
+            last_error: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updated_at: string;
+        };
+        /** WebhookDeliveryDetails */
+        WebhookDeliveryDetails: {
+            /** @description Delivery identifier. */
+            id: string;
+            endpoint_id: string;
+            /** @description The event that is told: the `webhook-id` of each attempt. */
+            event_id: string;
+            /** @example campaign.paused */
+            event_type: string;
+            /**
+             * @description `pending`: an attempt is to come. `failed`: no further one follows. `skipped`: the endpoint was disabled; `recover` sends it. `cancelled`: a test that came too late.
+             * @enum {string}
+             */
+            status: "pending" | "succeeded" | "failed" | "skipped" | "cancelled";
+            /**
+             * @description What the next attempt, or the last one, is due to.
+             * @enum {string}
+             */
+            trigger: "auto" | "manual" | "recover" | "test";
+            attempt_count: number;
+            /**
+             * Format: date-time
+             * @description Null unless pending.
+             */
+            next_attempt_at: string | null;
+            last_response_status: number | null;
+            /** @description Why the last attempt failed, in words. */
+            last_error: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updated_at: string;
+            /** @description The exact text that is sent and signed; null when the event is no longer stored. */
+            request_body: string | null;
+            /** @description In their order; of more than 100, the last 100. */
+            attempts: components["schemas"]["WebhookAttempt"][];
+        };
+        /** WebhookDeliveryList */
+        WebhookDeliveryList: {
+            data: components["schemas"]["WebhookDelivery"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         /** WebhookEndpoint */
         WebhookEndpoint: {
             /** @description Webhook endpoint identifier. */
@@ -2423,6 +4070,11 @@ export interface components {
             consecutive_failures: number;
             /** @description The last four characters of the signing secret. */
             secret_hint: string;
+            /**
+             * Format: date-time
+             * @description Until then the secret before the last rotation signs too.
+             */
+            previous_secret_expires_at: string | null;
             /** @description Grows by one with every change; the `ETag`, in quotes. */
             version: number;
             /**
@@ -2437,9 +4089,9 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             updated_at: string;
-            /** @description Id of the user who created it. */
+            /** @description Id of the user or API key that created it. */
             created_by: string | null;
-            /** @description Id of the user who changed it last. */
+            /** @description Id of the user or API key that changed it last. */
             updated_by: string | null;
         };
         /** WebhookEndpointInput */
@@ -2804,8 +4456,12 @@ export interface components {
         IfNoneMatch: string;
         /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
         IdempotencyKey: string;
+        /** @description The `id` that was received last: what happened after it comes first. Left out: only what happens from now on. */
+        LastEventId: string;
         /** @description Why the change is made, in your own words: kept in the audit log. */
         AuditReason: string;
+        /** @description Why a guardrail shall not hold for this request, said by an owner or admin: kept in the audit log. From others it is ignored. */
+        OverrideReason: string;
     };
     requestBodies: never;
     headers: {
@@ -2944,6 +4600,21 @@ export interface operations {
             };
             400: components["responses"]["BadWriteRequest"];
             401: components["responses"]["Unauthorized"];
+            /** @description `session_required`: API keys have no session. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session_required";
+                        /** @constant */
+                        status: 403;
+                    };
+                };
+            };
             /** @description `idempotency_in_progress`: A request with this idempotency key is still running. */
             409: {
                 headers: {
@@ -3020,6 +4691,21 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            /** @description `session_required`: API keys have no session. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session_required";
+                        /** @constant */
+                        status: 403;
+                    };
+                };
+            };
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -3053,6 +4739,21 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            /** @description `session_required`: API keys have no session. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session_required";
+                        /** @constant */
+                        status: 403;
+                    };
+                };
+            };
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -3096,6 +4797,21 @@ export interface operations {
             };
             400: components["responses"]["BadListRequest"];
             401: components["responses"]["Unauthorized"];
+            /** @description `session_required`: API keys have no session. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session_required";
+                        /** @constant */
+                        status: 403;
+                    };
+                };
+            };
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -3133,6 +4849,21 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            /** @description `session_required`: API keys have no session. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session_required";
+                        /** @constant */
+                        status: 403;
+                    };
+                };
+            };
             404: components["responses"]["NotFound"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
@@ -3204,6 +4935,21 @@ export interface operations {
                         code: "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials";
                         /** @constant */
                         status: 401;
+                    };
+                };
+            };
+            /** @description `session_required`: API keys have no session. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session_required";
+                        /** @constant */
+                        status: 403;
                     };
                 };
             };
@@ -3305,7 +5051,10 @@ export interface operations {
     };
     updateOrganization: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -3338,7 +5087,162 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getGuardrails: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` as it was read: answers 304 while it is still the newest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guardrails"];
+                };
+            };
+            /** @description Not changed since the version in `If-None-Match`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateGuardrails: {
+        parameters: {
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
+            header?: {
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Why the change is made, in your own words: kept in the audit log. */
+                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "max_daily_budget": {
+                 *         "USD": 1000
+                 *       },
+                 *       "approval": {
+                 *         "mode": "above",
+                 *         "amounts": {
+                 *           "USD": 500
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GuardrailsChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guardrails"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             412: components["responses"]["VersionMismatch"];
@@ -3446,7 +5350,10 @@ export interface operations {
     };
     createMember: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -3462,6 +5369,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewMember"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -3480,7 +5402,29 @@ export interface operations {
                     "application/json": components["schemas"]["NewMember"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             /**
@@ -3566,7 +5510,10 @@ export interface operations {
     };
     updateMember: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -3601,7 +5548,29 @@ export interface operations {
                     "application/json": components["schemas"]["Member"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -3634,7 +5603,10 @@ export interface operations {
     };
     deleteMember: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -3649,6 +5621,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
             /** @description No Content */
             204: {
                 headers: {
@@ -3662,7 +5649,27 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -3692,7 +5699,10 @@ export interface operations {
     };
     patchMember: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -3728,7 +5738,29 @@ export interface operations {
                     "application/json": components["schemas"]["Member"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -3752,6 +5784,308 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /** @description Part of the name, in any case. */
+                q?: string;
+                /** @description Any of these, separated by commas, at most 20: owner, admin, editor, viewer, auditor. */
+                role?: string;
+                /** @description Any of these, separated by commas, at most 20: active, expired. */
+                status?: string;
+                /** @description At this time or later. */
+                created_after?: string;
+                /** @description Before this time. */
+                created_before?: string;
+                /** @description At this time or later. */
+                updated_after?: string;
+                /** @description Before this time. */
+                updated_before?: string;
+                /** @description `meta.next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Rows a page; above 100 is taken as 100. */
+                limit?: number;
+                /** @description `-` for descending. */
+                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+                /** @description Adds `meta.total`. */
+                include_total?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyList"];
+                };
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["RoleForbidden"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
+            header?: {
+                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Why the change is made, in your own words: kept in the audit log. */
+                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Reporting",
+                 *       "role": "viewer",
+                 *       "expires_at": "2027-11-21T00:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiKeyInput"];
+            };
+        };
+        responses: {
+            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description `idempotency_in_progress`: A request with this idempotency key is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress";
+                        /** @constant */
+                        status: 409;
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` as it was read: answers 304 while it is still the newest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id of the api key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            /** @description Not changed since the version in `If-None-Match`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["RoleForbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteApiKey: {
+        parameters: {
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
+            header?: {
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Why the change is made, in your own words: kept in the audit log. */
+                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+            };
+            path: {
+                /** @description Id of the api key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description No Content */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["VersionMismatch"];
+            414: components["responses"]["UriTooLong"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -3830,12 +6164,17 @@ export interface operations {
     };
     createCampaign: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+                /** @description Why a guardrail shall not hold for this request, said by an owner or admin: kept in the audit log. From others it is ignored. */
+                "X-Override-Reason"?: components["parameters"]["OverrideReason"];
             };
             path?: never;
             cookie?: never;
@@ -3855,6 +6194,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -3873,7 +6227,29 @@ export interface operations {
                     "application/json": components["schemas"]["Campaign"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             /**
@@ -3901,7 +6277,27 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
+            /**
+             * @description `validation_failed`: The request body has faults.
+             *
+             *     `idempotency_key_reused`: The idempotency key was used for another request.
+             *
+             *     `guardrail_violation`: A guardrail of the organization forbids this.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "validation_failed" | "idempotency_key_reused" | "guardrail_violation";
+                        /** @constant */
+                        status: 422;
+                    };
+                };
+            };
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3910,7 +6306,10 @@ export interface operations {
     };
     getCampaign: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As it was at this time. 404 for a time before it was made, or from which no records are kept. */
+                as_of?: string;
+            };
             header?: {
                 /** @description An `ETag` as it was read: answers 304 while it is still the newest. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3948,7 +6347,27 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             414: components["responses"]["UriTooLong"];
@@ -3960,12 +6379,17 @@ export interface operations {
     };
     updateCampaign: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+                /** @description Why a guardrail shall not hold for this request, said by an owner or admin: kept in the audit log. From others it is ignored. */
+                "X-Override-Reason"?: components["parameters"]["OverrideReason"];
             };
             path: {
                 /** @description Id of the campaign. */
@@ -3995,11 +6419,37 @@ export interface operations {
                     "application/json": components["schemas"]["Campaign"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description `external_id_taken`: The external id is taken. */
+            /**
+             * @description `external_id_taken`: The external id is taken.
+             *
+             *     `approval_required`: The campaign needs an approval first.
+             */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4008,7 +6458,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "external_id_taken";
+                        code: "external_id_taken" | "approval_required";
                         /** @constant */
                         status: 409;
                     };
@@ -4018,7 +6468,25 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
+            /**
+             * @description `validation_failed`: The request body has faults.
+             *
+             *     `guardrail_violation`: A guardrail of the organization forbids this.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "validation_failed" | "guardrail_violation";
+                        /** @constant */
+                        status: 422;
+                    };
+                };
+            };
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -4028,7 +6496,10 @@ export interface operations {
     };
     deleteCampaign: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -4043,6 +6514,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
             /** @description No Content */
             204: {
                 headers: {
@@ -4056,11 +6542,31 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description `invalid_state_transition`: The campaign’s status does not allow this action. */
+            /** @description `invalid_state_transition`: The present status does not allow this action. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4086,12 +6592,17 @@ export interface operations {
     };
     patchCampaign: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+                /** @description Why a guardrail shall not hold for this request, said by an owner or admin: kept in the audit log. From others it is ignored. */
+                "X-Override-Reason"?: components["parameters"]["OverrideReason"];
             };
             path: {
                 /** @description Id of the campaign. */
@@ -4122,11 +6633,37 @@ export interface operations {
                     "application/json": components["schemas"]["Campaign"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description `external_id_taken`: The external id is taken. */
+            /**
+             * @description `external_id_taken`: The external id is taken.
+             *
+             *     `approval_required`: The campaign needs an approval first.
+             */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4135,7 +6672,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "external_id_taken";
+                        code: "external_id_taken" | "approval_required";
                         /** @constant */
                         status: 409;
                     };
@@ -4145,8 +6682,401 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
+            /**
+             * @description `validation_failed`: The request body has faults.
+             *
+             *     `guardrail_violation`: A guardrail of the organization forbids this.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "validation_failed" | "guardrail_violation";
+                        /** @constant */
+                        status: 422;
+                    };
+                };
+            };
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCampaignSchedule: {
+        parameters: {
+            query?: {
+                /** @description The first instant. Left out: now. */
+                from?: string;
+                /** @description The instant after the last, at most 62 days later. Left out: 7 days later. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignWindows"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCampaignHistory: {
+        parameters: {
+            query?: {
+                /** @description `meta.next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Rows a page; above 100 is taken as 100. */
+                limit?: number;
+                /** @description Adds `meta.total`. */
+                include_total?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryEntryList"];
+                };
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revertCampaign: {
+        parameters: {
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
+            header?: {
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Why the change is made, in your own words: kept in the audit log. */
+                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+                /** @description Why a guardrail shall not hold for this request, said by an owner or admin: kept in the audit log. From others it is ignored. */
+                "X-Override-Reason"?: components["parameters"]["OverrideReason"];
+            };
+            path: {
+                /** @description Id of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to_version": 3
+                 *     }
+                 */
+                "application/json": components["schemas"]["RevertInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
+             *
+             *     `external_id_taken`: The external id is taken.
+             *
+             *     `approval_required`: The campaign needs an approval first.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "external_id_taken" | "approval_required";
+                        /** @constant */
+                        status: 409;
+                    };
+                };
+            };
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description `validation_failed`: The request body has faults.
+             *
+             *     `idempotency_key_reused`: The idempotency key was used for another request.
+             *
+             *     `guardrail_violation`: A guardrail of the organization forbids this.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "validation_failed" | "idempotency_key_reused" | "guardrail_violation";
+                        /** @constant */
+                        status: 422;
+                    };
+                };
+            };
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkCampaigns: {
+        parameters: {
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
+            header?: {
+                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Why the change is made, in your own words: kept in the audit log. */
+                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+                /** @description Why a guardrail shall not hold for this request, said by an owner or admin: kept in the audit log. From others it is ignored. */
+                "X-Override-Reason"?: components["parameters"]["OverrideReason"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mode": "partial",
+                 *       "operations": [
+                 *         {
+                 *           "op": "action",
+                 *           "id": "cmp_01m7yez275fk1a52pr5qevn8kn",
+                 *           "action": "pause",
+                 *           "version": 3
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkInput"];
+            };
+        };
+        responses: {
+            /** @description Done in full; or tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkReply"];
+                };
+            };
+            /** @description Multi-Status */
+            207: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkReply"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description `idempotency_in_progress`: A request with this idempotency key is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress";
+                        /** @constant */
+                        status: 409;
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description `validation_failed`: The request body has faults.
+             *
+             *     `idempotency_key_reused`: The idempotency key was used for another request.
+             *
+             *     `bulk_failed`: The bulk request was refused as a whole.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "validation_failed" | "idempotency_key_reused" | "bulk_failed";
+                        /** @constant */
+                        status: 422;
+                    };
+                };
+            };
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -4155,7 +7085,137 @@ export interface operations {
     };
     launchCampaign: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
+            header?: {
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Why the change is made, in your own words: kept in the audit log. */
+                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+                /** @description Why a guardrail shall not hold for this request, said by an owner or admin: kept in the audit log. From others it is ignored. */
+                "X-Override-Reason"?: components["parameters"]["OverrideReason"];
+            };
+            path: {
+                /** @description Id of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
+             *
+             *     `invalid_state_transition`: The present status does not allow this action.
+             *
+             *     `launch_blocked`: The campaign cannot run now.
+             *
+             *     `approval_required`: The campaign needs an approval first.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "invalid_state_transition" | "launch_blocked" | "approval_required";
+                        /** @constant */
+                        status: 409;
+                    };
+                };
+            };
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description `validation_failed`: The request body has faults.
+             *
+             *     `idempotency_key_reused`: The idempotency key was used for another request.
+             *
+             *     `guardrail_violation`: A guardrail of the organization forbids this.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "validation_failed" | "idempotency_key_reused" | "guardrail_violation";
+                        /** @constant */
+                        status: 422;
+                    };
+                };
+            };
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    submitCampaign: {
+        parameters: {
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -4193,14 +7253,159 @@ export interface operations {
                     "application/json": components["schemas"]["Campaign"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
-             *     `invalid_state_transition`: The campaign’s status does not allow this action.
+             *     `invalid_state_transition`: The present status does not allow this action.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "invalid_state_transition";
+                        /** @constant */
+                        status: 409;
+                    };
+                };
+            };
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrKeyReused"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approveCampaign: {
+        parameters: {
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
+            header?: {
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Why the change is made, in your own words: kept in the audit log. */
+                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+                /** @description Why a guardrail shall not hold for this request, said by an owner or admin: kept in the audit log. From others it is ignored. */
+                "X-Override-Reason"?: components["parameters"]["OverrideReason"];
+            };
+            path: {
+                /** @description Id of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `insufficient_role`: The role does not allow this.
+             *
+             *     `organization_suspended`: The organization is suspended.
+             *
+             *     `self_approval_forbidden`: Nobody approves their own submission.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "insufficient_role" | "organization_suspended" | "self_approval_forbidden";
+                        /** @constant */
+                        status: 403;
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
+             *
+             *     `invalid_state_transition`: The present status does not allow this action.
              *
              *     `launch_blocked`: The campaign cannot run now.
              */
@@ -4214,6 +7419,228 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "idempotency_in_progress" | "invalid_state_transition" | "launch_blocked";
+                        /** @constant */
+                        status: 409;
+                    };
+                };
+            };
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description `validation_failed`: The request body has faults.
+             *
+             *     `idempotency_key_reused`: The idempotency key was used for another request.
+             *
+             *     `guardrail_violation`: A guardrail of the organization forbids this.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "validation_failed" | "idempotency_key_reused" | "guardrail_violation";
+                        /** @constant */
+                        status: 422;
+                    };
+                };
+            };
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rejectCampaign: {
+        parameters: {
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
+            header?: {
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Why the change is made, in your own words: kept in the audit log. */
+                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+            };
+            path: {
+                /** @description Id of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RejectInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
+             *
+             *     `invalid_state_transition`: The present status does not allow this action.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "invalid_state_transition";
+                        /** @constant */
+                        status: 409;
+                    };
+                };
+            };
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrKeyReused"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdrawCampaign: {
+        parameters: {
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
+            header?: {
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Why the change is made, in your own words: kept in the audit log. */
+                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+            };
+            path: {
+                /** @description Id of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
+             *
+             *     `invalid_state_transition`: The present status does not allow this action.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "invalid_state_transition";
                         /** @constant */
                         status: 409;
                     };
@@ -4233,7 +7660,10 @@ export interface operations {
     };
     unscheduleCampaign: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -4271,16 +7701,36 @@ export interface operations {
                     "application/json": components["schemas"]["Campaign"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
-             *     `invalid_state_transition`: The campaign’s status does not allow this action.
-             *
-             *     `limit_exceeded`: The organization has as many of these as it may.
+             *     `invalid_state_transition`: The present status does not allow this action.
              */
             409: {
                 headers: {
@@ -4291,7 +7741,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "invalid_state_transition" | "limit_exceeded";
+                        code: "idempotency_in_progress" | "invalid_state_transition";
                         /** @constant */
                         status: 409;
                     };
@@ -4311,7 +7761,10 @@ export interface operations {
     };
     pauseCampaign: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -4349,16 +7802,36 @@ export interface operations {
                     "application/json": components["schemas"]["Campaign"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
-             *     `invalid_state_transition`: The campaign’s status does not allow this action.
-             *
-             *     `limit_exceeded`: The organization has as many of these as it may.
+             *     `invalid_state_transition`: The present status does not allow this action.
              */
             409: {
                 headers: {
@@ -4369,7 +7842,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "invalid_state_transition" | "limit_exceeded";
+                        code: "idempotency_in_progress" | "invalid_state_transition";
                         /** @constant */
                         status: 409;
                     };
@@ -4389,7 +7862,10 @@ export interface operations {
     };
     resumeCampaign: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -4397,6 +7873,8 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+                /** @description Why a guardrail shall not hold for this request, said by an owner or admin: kept in the audit log. From others it is ignored. */
+                "X-Override-Reason"?: components["parameters"]["OverrideReason"];
             };
             path: {
                 /** @description Id of the campaign. */
@@ -4427,16 +7905,40 @@ export interface operations {
                     "application/json": components["schemas"]["Campaign"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
-             *     `invalid_state_transition`: The campaign’s status does not allow this action.
+             *     `invalid_state_transition`: The present status does not allow this action.
              *
              *     `launch_blocked`: The campaign cannot run now.
+             *
+             *     `approval_required`: The campaign needs an approval first.
              */
             409: {
                 headers: {
@@ -4447,7 +7949,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "invalid_state_transition" | "launch_blocked";
+                        code: "idempotency_in_progress" | "invalid_state_transition" | "launch_blocked" | "approval_required";
                         /** @constant */
                         status: 409;
                     };
@@ -4457,7 +7959,27 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
+            /**
+             * @description `validation_failed`: The request body has faults.
+             *
+             *     `idempotency_key_reused`: The idempotency key was used for another request.
+             *
+             *     `guardrail_violation`: A guardrail of the organization forbids this.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "validation_failed" | "idempotency_key_reused" | "guardrail_violation";
+                        /** @constant */
+                        status: 422;
+                    };
+                };
+            };
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -4467,7 +7989,10 @@ export interface operations {
     };
     completeCampaign: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -4505,16 +8030,36 @@ export interface operations {
                     "application/json": components["schemas"]["Campaign"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
-             *     `invalid_state_transition`: The campaign’s status does not allow this action.
-             *
-             *     `limit_exceeded`: The organization has as many of these as it may.
+             *     `invalid_state_transition`: The present status does not allow this action.
              */
             409: {
                 headers: {
@@ -4525,7 +8070,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "invalid_state_transition" | "limit_exceeded";
+                        code: "idempotency_in_progress" | "invalid_state_transition";
                         /** @constant */
                         status: 409;
                     };
@@ -4545,7 +8090,10 @@ export interface operations {
     };
     archiveCampaign: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -4583,16 +8131,36 @@ export interface operations {
                     "application/json": components["schemas"]["Campaign"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
-             *     `invalid_state_transition`: The campaign’s status does not allow this action.
-             *
-             *     `limit_exceeded`: The organization has as many of these as it may.
+             *     `invalid_state_transition`: The present status does not allow this action.
              */
             409: {
                 headers: {
@@ -4603,7 +8171,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "invalid_state_transition" | "limit_exceeded";
+                        code: "idempotency_in_progress" | "invalid_state_transition";
                         /** @constant */
                         status: 409;
                     };
@@ -4623,7 +8191,10 @@ export interface operations {
     };
     unarchiveCampaign: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -4661,14 +8232,36 @@ export interface operations {
                     "application/json": components["schemas"]["Campaign"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
-             *     `invalid_state_transition`: The campaign’s status does not allow this action.
+             *     `invalid_state_transition`: The present status does not allow this action.
              *
              *     `limit_exceeded`: The organization has as many of these as it may.
              */
@@ -4701,12 +8294,17 @@ export interface operations {
     };
     duplicateCampaign: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+                /** @description Why a guardrail shall not hold for this request, said by an owner or admin: kept in the audit log. From others it is ignored. */
+                "X-Override-Reason"?: components["parameters"]["OverrideReason"];
             };
             path: {
                 /** @description Id of the campaign. */
@@ -4720,6 +8318,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -4738,7 +8351,29 @@ export interface operations {
                     "application/json": components["schemas"]["Campaign"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -4767,7 +8402,27 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
+            /**
+             * @description `validation_failed`: The request body has faults.
+             *
+             *     `idempotency_key_reused`: The idempotency key was used for another request.
+             *
+             *     `guardrail_violation`: A guardrail of the organization forbids this.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "validation_failed" | "idempotency_key_reused" | "guardrail_violation";
+                        /** @constant */
+                        status: 422;
+                    };
+                };
+            };
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -4796,6 +8451,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CampaignStates"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listObjectives: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectiveList"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -4870,7 +8558,10 @@ export interface operations {
     };
     createProfile: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4894,6 +8585,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -4912,7 +8618,29 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             /**
@@ -4949,7 +8677,10 @@ export interface operations {
     };
     getProfile: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As it was at this time. 404 for a time before it was made, or from which no records are kept. */
+                as_of?: string;
+            };
             header?: {
                 /** @description An `ETag` as it was read: answers 304 while it is still the newest. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4987,7 +8718,27 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             414: components["responses"]["UriTooLong"];
@@ -4999,7 +8750,10 @@ export interface operations {
     };
     updateProfile: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -5039,7 +8793,29 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -5072,7 +8848,10 @@ export interface operations {
     };
     deleteProfile: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -5087,6 +8866,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
             /** @description No Content */
             204: {
                 headers: {
@@ -5100,7 +8894,27 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -5130,7 +8944,10 @@ export interface operations {
     };
     patchProfile: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -5176,7 +8993,29 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -5200,6 +9039,157 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getProfileHistory: {
+        parameters: {
+            query?: {
+                /** @description `meta.next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Rows a page; above 100 is taken as 100. */
+                limit?: number;
+                /** @description Adds `meta.total`. */
+                include_total?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the profile. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryEntryList"];
+                };
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revertProfile: {
+        parameters: {
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
+            header?: {
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Why the change is made, in your own words: kept in the audit log. */
+                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+            };
+            path: {
+                /** @description Id of the profile. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to_version": 3
+                 *     }
+                 */
+                "application/json": components["schemas"]["RevertInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
+             *
+             *     `duplicate_account_ref`: The account is taken.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "duplicate_account_ref";
+                        /** @constant */
+                        status: 409;
+                    };
+                };
+            };
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrKeyReused"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -5271,7 +9261,10 @@ export interface operations {
     };
     createProxy: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5295,6 +9288,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proxy"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -5313,7 +9321,29 @@ export interface operations {
                     "application/json": components["schemas"]["Proxy"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             /**
@@ -5399,7 +9429,10 @@ export interface operations {
     };
     updateProxy: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -5439,7 +9472,29 @@ export interface operations {
                     "application/json": components["schemas"]["Proxy"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -5457,7 +9512,10 @@ export interface operations {
     };
     deleteProxy: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -5472,6 +9530,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
             /** @description No Content */
             204: {
                 headers: {
@@ -5485,7 +9558,27 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -5515,7 +9608,10 @@ export interface operations {
     };
     patchProxy: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -5561,7 +9657,29 @@ export interface operations {
                     "application/json": components["schemas"]["Proxy"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -5644,6 +9762,78 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    checkProxy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Why the change is made, in your own words: kept in the audit log. */
+                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+            };
+            path: {
+                /** @description Id of the proxy. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proxy"];
+                };
+            };
+            400: components["responses"]["BadWriteRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description `idempotency_in_progress`: A request with this idempotency key is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress";
+                        /** @constant */
+                        status: 409;
+                    };
+                };
+            };
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrKeyReused"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listTemplates: {
         parameters: {
             query?: {
@@ -5701,7 +9891,10 @@ export interface operations {
     };
     createTemplate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5730,6 +9923,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -5748,7 +9956,29 @@ export interface operations {
                     "application/json": components["schemas"]["Template"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             /**
@@ -5785,7 +10015,10 @@ export interface operations {
     };
     getTemplate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As it was at this time. 404 for a time before it was made, or from which no records are kept. */
+                as_of?: string;
+            };
             header?: {
                 /** @description An `ETag` as it was read: answers 304 while it is still the newest. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5823,7 +10056,27 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             414: components["responses"]["UriTooLong"];
@@ -5835,7 +10088,10 @@ export interface operations {
     };
     updateTemplate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -5878,7 +10134,29 @@ export interface operations {
                     "application/json": components["schemas"]["Template"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -5911,7 +10189,10 @@ export interface operations {
     };
     deleteTemplate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -5926,6 +10207,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
             /** @description No Content */
             204: {
                 headers: {
@@ -5939,7 +10235,27 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -5954,7 +10270,10 @@ export interface operations {
     };
     patchTemplate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6006,7 +10325,29 @@ export interface operations {
                     "application/json": components["schemas"]["Template"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -6037,9 +10378,163 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getTemplateHistory: {
+        parameters: {
+            query?: {
+                /** @description `meta.next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Rows a page; above 100 is taken as 100. */
+                limit?: number;
+                /** @description Adds `meta.total`. */
+                include_total?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the template. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryEntryList"];
+                };
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revertTemplate: {
+        parameters: {
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
+            header?: {
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Why the change is made, in your own words: kept in the audit log. */
+                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+            };
+            path: {
+                /** @description Id of the template. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to_version": 3
+                 *     }
+                 */
+                "application/json": components["schemas"]["RevertInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
+             *
+             *     `duplicate_name`: The name is taken.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "duplicate_name";
+                        /** @constant */
+                        status: 409;
+                    };
+                };
+            };
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrKeyReused"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     saveCampaignAsTemplate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6063,6 +10558,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -6081,7 +10591,29 @@ export interface operations {
                     "application/json": components["schemas"]["Template"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -6175,7 +10707,10 @@ export interface operations {
     };
     createWebhookEndpoint: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6199,6 +10734,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhookEndpoint"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -6217,7 +10767,29 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedWebhookEndpoint"];
                 };
             };
-            400: components["responses"]["BadWriteRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             /**
@@ -6303,7 +10875,10 @@ export interface operations {
     };
     deleteWebhookEndpoint: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6318,6 +10893,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
             /** @description No Content */
             204: {
                 headers: {
@@ -6331,13 +10921,991 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["VersionMismatch"];
             414: components["responses"]["UriTooLong"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookEndpointSecret: {
+        parameters: {
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
+            header?: {
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Why the change is made, in your own words: kept in the audit log. */
+                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+            };
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "grace_period_seconds": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecretRotation"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhookEndpoint"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description `idempotency_in_progress`: A request with this idempotency key is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress";
+                        /** @constant */
+                        status: 409;
+                    };
+                };
+            };
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrKeyReused"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    enableWebhookEndpoint: {
+        parameters: {
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
+            header?: {
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Why the change is made, in your own words: kept in the audit log. */
+                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+            };
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description `idempotency_in_progress`: A request with this idempotency key is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress";
+                        /** @constant */
+                        status: 409;
+                    };
+                };
+            };
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrKeyReused"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disableWebhookEndpoint: {
+        parameters: {
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
+            header?: {
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Why the change is made, in your own words: kept in the audit log. */
+                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+            };
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description `idempotency_in_progress`: A request with this idempotency key is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress";
+                        /** @constant */
+                        status: 409;
+                    };
+                };
+            };
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrKeyReused"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
+            header?: {
+                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Why the change is made, in your own words: kept in the audit log. */
+                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+            };
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description `idempotency_in_progress`: A request with this idempotency key is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress";
+                        /** @constant */
+                        status: 409;
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    recoverWebhookEndpoint: {
+        parameters: {
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
+            header?: {
+                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Why the change is made, in your own words: kept in the audit log. */
+                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+            };
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Recovery"];
+            };
+        };
+        responses: {
+            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recovered"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recovered"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
+             *
+             *     `invalid_state_transition`: The present status does not allow this action.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "invalid_state_transition";
+                        /** @constant */
+                        status: 409;
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Any of these, separated by commas, at most 20: pending, succeeded, failed, skipped, cancelled. */
+                status?: string;
+                /** @description Any of these, separated by commas, at most 20. */
+                event_type?: string;
+                /** @description Any of these, separated by commas, at most 20. */
+                event_id?: string;
+                /** @description At this time or later. */
+                created_after?: string;
+                /** @description Before this time. */
+                created_before?: string;
+                /** @description `meta.next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Rows a page; above 100 is taken as 100. */
+                limit?: number;
+                /** @description `-` for descending. */
+                sort?: "created_at" | "-created_at";
+                /** @description Adds `meta.total`. */
+                include_total?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryList"];
+                };
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["RoleForbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+                /** @description Id of the delivery. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetails"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["RoleForbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    redeliverWebhookDelivery: {
+        parameters: {
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
+            header?: {
+                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Why the change is made, in your own words: kept in the audit log. */
+                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+            };
+            path: {
+                /** @description Id of the webhook endpoint. */
+                id: string;
+                /** @description Id of the delivery. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description `idempotency_in_progress`: A request with this idempotency key is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress";
+                        /** @constant */
+                        status: 409;
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Any of these types, separated by commas, at most 20; `campaign.*` stands for all of one resource, `*` for all. GET /event_types has them. */
+                type?: string;
+                /** @description At this time or later. */
+                occurred_after?: string;
+                /** @description Before this time. */
+                occurred_before?: string;
+                /** @description At this time or later. */
+                created_after?: string;
+                /** @description Before this time. */
+                created_before?: string;
+                /** @description At this time or later. */
+                updated_after?: string;
+                /** @description Before this time. */
+                updated_before?: string;
+                /** @description `meta.next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Rows a page; above 100 is taken as 100. */
+                limit?: number;
+                /** @description `-` for descending. */
+                sort?: "sequence" | "-sequence";
+                /** @description Adds `meta.total`. */
+                include_total?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
+                };
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["RoleForbidden"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /** @description Any of these types, separated by commas, at most 20; `campaign.*` stands for all of one resource, `*` for all. GET /event_types has them. */
+                type?: string;
+            };
+            header?: {
+                /** @description The `id` that was received last: what happened after it comes first. Left out: only what happens from now on. */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description `limit_exceeded`: The organization has as many of these as it may. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "limit_exceeded";
+                        /** @constant */
+                        status: 409;
+                    };
+                };
+            };
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the event. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["RoleForbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEventTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventTypeCatalogue"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getReferenceEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventTypeCatalogue"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -6448,6 +12016,62 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listAuditCheckpoints: {
+        parameters: {
+            query?: {
+                /** @description At this time or later. */
+                signed_after?: string;
+                /** @description Before this time. */
+                signed_before?: string;
+                /** @description At this time or later. */
+                created_after?: string;
+                /** @description Before this time. */
+                created_before?: string;
+                /** @description At this time or later. */
+                updated_after?: string;
+                /** @description Before this time. */
+                updated_before?: string;
+                /** @description `meta.next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Rows a page; above 100 is taken as 100. */
+                limit?: number;
+                /** @description `-` for descending. */
+                sort?: "sequence" | "-sequence";
+                /** @description Adds `meta.total`. */
+                include_total?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditCheckpointList"];
+                };
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["RoleForbidden"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     exportAuditLogs: {
         parameters: {
             query?: {
@@ -6528,6 +12152,72 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCurrencies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CurrencyList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listErrors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorKindList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];

@@ -1,0 +1,175 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { signatureHeaders } from '../server/src/delivery/sign.ts'
+import { type Schema, WebhookVerificationError, webhooks } from './src/client.ts'
+
+const [secret, other] = [1, 2].map((seed) => secretOf(Buffer.alloc(32, seed))) as [string, string]
+
+function secretOf(key: Buffer): string {
+  return `whsec_${key.toString('base64')}`
+}
+
+const event = {
+  id: 'evt_01m7ykxs9te009w20gdq6ytgpr',
+  type: 'campaign.paused',
+  timestamp: '2026-08-01T09:30:00.000Z',
+  api_version: 'v1',
+  organization_id: 'org_01m7ykxs9te009w20gdq6ytgpr',
+  sequence: 42,
+  request_id: 'req_01m7ykxs9te009w20gdq6ytgpr',
+  actor: { type: 'user', id: 'usr_01m7ykxs9te009w20gdq6ytgpr', name: 'Größe 🚀' },
+  test: false,
+  data: { object: { name: 'Spring Sale', status: 'paused' }, previous: { status: 'active' } },
+}
+const body = JSON.stringify(event)
+
+const nowSeconds = () => Math.floor(Date.now() / 1000)
+
+const signed = (text = body, { timestamp = nowSeconds(), by = secret } = {}) =>
+  signatureHeaders({ eventId: event.id, timestamp, body: text, secrets: [by] })
+
+/** Why a webhook is refused. */
+function refusal(verify: () => unknown): string {
+  try {
+    verify()
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return error.message
+    throw error
+  }
+  throw new Error('it was taken for genuine')
+}
+
+/** What a handler gets to see of a POST that really travelled. */
+async function received(headers: Record<string, string>) {
+  const { promise, resolve } = Promise.withResolvers<[Buffer, IncomingHttpHeaders]>()
+  const server = createServer(async (request, response) => {
+    resolve([Buffer.concat(await request.toArray()), request.headers])
+    response.end()
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  await fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body })
+  server.close()
+  return promise
+}
+
+describe('a genuine webhook', () => {
+  test('is the event that was sent, from a request to a Node server', async () => {
+    const [bytes, headers] = await received(signed())
+    expect(webhooks.verify(bytes, headers, secret)).toEqual(event)
+  })
+
+  test('may come as text or bytes', () => {
+    const bytes = new TextEncoder().encode(body)
+    for (const given of [body, bytes, bytes.buffer, Buffer.from(body)]) {
+      expect(webhooks.verify(given, signed(), secret)).toEqual(event)
+    }
+  })
+
+  test('may have its headers in any shape and case', () => {
+    const pairs = Object.entries(signed())
+    const shouted = Object.fromEntries(pairs.map(([name, value]) => [name.toUpperCase(), value]))
+    const listed = Object.fromEntries(pairs.map(([name, value]) => [name, [value]]))
+    for (const headers of [new Headers(pairs), new Map(pairs), shouted, listed]) {
+      expect(webhooks.verify(body, headers, secret)).toEqual(event)
+    }
+  })
+
+  test('is known by the old and by the new secret while one replaces the other', () => {
+    const secrets: [string, string] = [other, secret]
+    const headers = signatureHeaders({
+      eventId: event.id,
+      timestamp: nowSeconds(),
+      body,
+      secrets,
+    })
+    for (const each of [secret, other, secrets]) {
+      expect(webhooks.verify(body, headers, each)).toEqual(event)
+    }
+    expect(webhooks.verify(body, signed(), secrets)).toEqual(event)
+  })
+
+  test('says by its type what its object is', () => {
+    const paused = webhooks.verify(body, signed(), secret)
+    if (paused.type !== 'campaign.paused') throw new Error('another type')
+    const campaign: Schema<'Campaign'> = paused.data.object
+    expect([campaign.name, paused.data.previous?.status]).toEqual(['Spring Sale', 'active'])
+  })
+
+  test('is believed whatever it says', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) => {
+        const text = JSON.stringify({ ...event, data: { object: { name }, previous: null } })
+        expect(webhooks.verify(text, signed(text), secret)).toEqual(JSON.parse(text))
+      }),
+    )
+  })
+})
+
+describe('a webhook is refused', () => {
+  test('when a header is missing, which is named', () => {
+    const { 'webhook-signature': _, ...rest } = signed()
+    expect(refusal(() => webhooks.verify(body, rest, secret))).toBe(
+      'The header webhook-signature is missing',
+    )
+    expect(refusal(() => webhooks.verify(body, {}, secret))).toContain('webhook-id')
+  })
+
+  test('when body, event, time or secret is another', () => {
+    const headers = signed()
+    const moved = { ...headers, 'webhook-timestamp': String(nowSeconds() - 1) }
+    const renamed = { ...headers, 'webhook-id': 'evt_x' }
+    const attempts = [
+      () => webhooks.verify(`${body} `, headers, secret),
+      () => webhooks.verify(body, moved, secret),
+      () => webhooks.verify(body, renamed, secret),
+      () => webhooks.verify(body, headers, [other]),
+      () => webhooks.verify(body, { ...headers, 'webhook-signature': 'v1' }, secret),
+      () => webhooks.verify(body, { ...headers, 'webhook-signature': 'v2,AAAA v1,AAAA' }, secret),
+    ]
+    expect(new Set(attempts.map(refusal))).toEqual(new Set(['No matching signature found']))
+  })
+
+  test('when it is more than five minutes off, or has no time', () => {
+    const [old, early] = [signed(body, { timestamp: 1e9 }), signed(body, { timestamp: 1e10 })]
+    const never = { ...signed(), 'webhook-timestamp': 'soon' }
+    const refused = [old, early, never].map((headers) =>
+      refusal(() => webhooks.verify(body, headers, secret)),
+    )
+    expect(refused).toEqual([
+      'Message timestamp too old',
+      'Message timestamp too new',
+      'Invalid Signature Headers',
+    ])
+    const [late, soon] = [-290, 290].map((by) => signed(body, { timestamp: nowSeconds() + by }))
+    expect(webhooks.verify(body, late ?? {}, secret)).toEqual(event)
+    expect(webhooks.verify(body, soon ?? {}, secret)).toEqual(event)
+  })
+
+  test('when its bytes are no UTF-8, or what is signed is no event', () => {
+    const bytes = new Uint8Array([0xff])
+    expect(refusal(() => webhooks.verify(bytes, signed(), secret))).toBe('The body is not UTF-8')
+    for (const text of ['', 'null', '[]', '{}', 'hello']) {
+      expect(refusal(() => webhooks.verify(text, signed(text), secret))).toBe(
+        'The body is signed, but is not an event',
+      )
+    }
+  })
+})
+
+describe('a receiver that is set up wrongly is told so', () => {
+  test('when it verifies what was already parsed', () => {
+    const parsed = event as unknown as string
+    expect(() => webhooks.verify(parsed, signed(), secret)).toThrow(/before it is parsed/)
+  })
+
+  test('when it has no secret, or none that could be one', () => {
+    const nothing = undefined as unknown as string
+    for (const wrong of [nothing, '', 'whsec_', 'whsec_*', [secret, 'not base64!']]) {
+      expect(() => webhooks.verify(body, signed(), wrong)).toThrow(TypeError)
+    }
+    expect(() => webhooks.verify(body, signed(), [])).toThrow('There is no secret to verify with')
+  })
+})
