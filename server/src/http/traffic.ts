@@ -25,15 +25,23 @@ export function watchTraffic(app: FastifyInstance, readiness: Readiness): Traffi
       done(retryLater('shutting_down'))
       return
     }
-    underWay.add(request)
+    // What goes on by itself ends by itself when the process drains.
+    if (!isLive(request)) follow(request, reply)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    underWay.delete(request)
     logRequest(request, reply, isDebugging)
-    if (underWay.size === 0) whenQuiet()
     done()
   })
+
+  /** Until its end, whichever: a client that hangs up gets no response. */
+  function follow(request: FastifyRequest, { raw }: FastifyReply): void {
+    underWay.add(request)
+    raw.once('close', () => {
+      underWay.delete(request)
+      if (underWay.size === 0) whenQuiet()
+    })
+  }
 
   return {
     quiet: async (withinMs) => {
@@ -45,6 +53,8 @@ export function watchTraffic(app: FastifyInstance, readiness: Readiness): Traffi
   }
 }
 
+const isLive = ({ routeOptions }: FastifyRequest) => routeOptions.config.live === true
+
 const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? url
 
 /**
@@ -53,8 +63,8 @@ const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? url
  */
 function logRequest(request: FastifyRequest, reply: FastifyReply, isDebugging: boolean): void {
   const path = pathOf(request)
-  const isNotable =
-    reply.elapsedTime > slowAfterMs || (reply.statusCode >= 500 && !probes.has(path))
+  const isSlow = reply.elapsedTime > slowAfterMs && !isLive(request)
+  const isNotable = isSlow || (reply.statusCode >= 500 && !probes.has(path))
   if (!isNotable && !isDebugging) return
   const facts = {
     method: request.method,

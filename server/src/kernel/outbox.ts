@@ -28,7 +28,8 @@ export const deliveriesOf = ({ events, subscribers }: Ledger): Delivery[] =>
 const isFor = ({ id, events }: Subscriber, { type, body }: Event): boolean =>
   wants(events, type) && !(type.startsWith('webhook_endpoint.') && tellsOf(body) === id)
 
-const wants = (events: readonly string[], type: string): boolean =>
+/** Whether these types, `<resource>.*` and `*` stand for this type among others. */
+export const wants = (events: readonly string[], type: string): boolean =>
   events.includes('*') || events.includes(type) || events.includes(`${resourceOf(type)}.*`)
 
 const resourceOf = (type: string) => type.slice(0, type.lastIndexOf('.'))

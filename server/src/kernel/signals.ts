@@ -1,5 +1,9 @@
-/** That events of an organization were committed just now. */
-export type Signal = { readonly organizationId: string }
+/** That something was committed just now in an organization. */
+export type Signal = {
+  readonly organizationId: string
+  /** Endpoints that have deliveries to make at once. */
+  readonly endpointIds: readonly string[]
+}
 
 /**
  * Wakes whoever in this process waits for events: deliveries and streams. A hint, not a promise: what

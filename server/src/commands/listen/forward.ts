@@ -1,0 +1,36 @@
+import { signatureHeaders } from '../../delivery/sign.ts'
+import { version } from '../../version.ts'
+import type { Block } from './blocks.ts'
+import { reasonOf } from './follow.ts'
+
+/** What the local program makes of an event. */
+export type Answer = { status: number | null; duration_ms: number; error: string | null }
+
+export type Target = { url: string; secret: string; signal: AbortSignal }
+
+const answerWithinMs = 15_000
+
+/** Posts the event as a webhook: the same body, signed in the same way. */
+export async function forward({ id, data }: Block, target: Target): Promise<Answer> {
+  const began = performance.now()
+  const answer = await post(id ?? '', data, target).then(
+    (status) => ({ status, error: null }),
+    (error) => ({ status: null, error: reasonOf(error) }),
+  )
+  return { ...answer, duration_ms: Math.round(performance.now() - began) }
+}
+
+async function post(eventId: string, body: string, target: Target): Promise<number> {
+  const { url, secret, signal } = target
+  const timestamp = Math.floor(Date.now() / 1000)
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': `flightdeck-webhooks/${version}`,
+    ...signatureHeaders({ eventId, timestamp, body, secrets: [secret] }),
+  }
+  const either = AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)])
+  const wish = { method: 'POST', headers, body, signal: either, redirect: 'manual' } as const
+  const reply = await fetch(url, wish)
+  await reply.body?.cancel()
+  return reply.status
+}

@@ -1,0 +1,37 @@
+import type { EventTypes } from '../../kernel/event-types.ts'
+import { ApiKey } from './schema.ts'
+
+const suffix = '01m7yez275fk1a52pr5qevn8kn'
+const madeAt = '2026-11-21T09:00:00.000Z'
+
+const apiKey: ApiKey = {
+  id: `key_${suffix}`,
+  name: 'Reporting',
+  role: 'viewer',
+  key_hint: 'w3Xq',
+  status: 'active',
+  expires_at: null,
+  last_used_at: null,
+  version: 1,
+  created_at: madeAt,
+  updated_at: madeAt,
+  created_by: `usr_${suffix}`,
+  updated_by: `usr_${suffix}`,
+}
+
+export const apiKeyEvents: EventTypes = {
+  resource: 'api_key',
+  schema: ApiKey,
+  types: {
+    'api_key.created': {
+      description: 'An API key was created. The key itself is in no event.',
+      object: apiKey,
+      previous: null,
+    },
+    'api_key.revoked': {
+      description: 'An API key was deleted, and works no more. The object is what it was.',
+      object: { ...apiKey, last_used_at: '2026-11-21T09:29:00.000Z' },
+      previous: null,
+    },
+  },
+}

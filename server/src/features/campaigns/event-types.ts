@@ -1,0 +1,177 @@
+import type { EventTypes } from '../../kernel/event-types.ts'
+import { availableActions, deliveryOf } from './availability.ts'
+import type { Facts, Status } from './lifecycle.ts'
+import { Campaign } from './schema.ts'
+
+const suffix = '01m7yez275fk1a52pr5qevn8kn'
+const otherSuffix = '01m7yk4mymeh7t7mzyy7x8k9mq'
+const madeAt = '2026-11-21T09:00:00.000Z'
+const now = '2026-11-21T09:30:00.000Z'
+const startAt = '2026-12-01T00:00:00.000Z'
+
+/** What the example's delivery and actions follow from: nothing is in its way. */
+const factsIn = (status: Status, start: string | null): Facts => ({
+  status,
+  statusBeforeArchive: status === 'archived' ? 'completed' : null,
+  statusBeforeReview: status === 'pending_review' ? 'draft' : null,
+  approval: status === 'pending_review' ? 'missing' : 'not_asked',
+  startAt: start,
+  endAt: null,
+  schedule: [],
+  timeZone: 'UTC',
+  currency: 'USD',
+  profileStatus: 'active',
+  profileCurrency: 'USD',
+  proxyStatus: null,
+  organizationStatus: 'active',
+})
+
+/** The example campaign as it is in this status. */
+function exampleIn(status: Status, more: Partial<Campaign> = {}): Campaign {
+  const facts = factsIn(status, more.start_at ?? null)
+  return {
+    id: `cmp_${suffix}`,
+    name: 'Spring Sale 2026',
+    objective: 'sales',
+    profile_id: `prf_${suffix}`,
+    daily_budget: 33.51,
+    currency: 'USD',
+    status,
+    status_reason: null,
+    delivery: deliveryOf(facts, now),
+    available_actions: availableActions(facts, now),
+    daily_budget_minor: 3351,
+    lifetime_budget: null,
+    lifetime_budget_minor: null,
+    currency_exponent: 2,
+    start_at: null,
+    end_at: null,
+    time_zone: 'UTC',
+    schedule: [],
+    external_id: 'crm-4711',
+    labels: ['spring'],
+    metadata: {},
+    notes: null,
+    review: null,
+    approved: null,
+    template_id: null,
+    template_version: null,
+    launched_at: null,
+    completed_at: null,
+    archived_at: null,
+    version: 2,
+    created_at: madeAt,
+    updated_at: now,
+    created_by: `usr_${suffix}`,
+    updated_by: `usr_${suffix}`,
+    ...more,
+  }
+}
+
+const launched = { launched_at: now }
+const review = {
+  state: 'pending' as const,
+  status_before: 'draft' as const,
+  submitted_by: `usr_${suffix}`,
+  submitted_at: madeAt,
+  decided_by: null,
+  decided_at: null,
+  reason: null,
+}
+const decided = { decided_by: `usr_${otherSuffix}`, decided_at: now }
+const approved = {
+  daily_budget_minor: 3351,
+  lifetime_budget_minor: null,
+  end_at: null,
+  by: `usr_${otherSuffix}`,
+  at: now,
+}
+const rejected = { ...review, ...decided, state: 'rejected' as const, reason: 'Wrong account' }
+const completed = { launched_at: madeAt, completed_at: madeAt }
+
+export const campaignEvents: EventTypes = {
+  resource: 'campaign',
+  schema: Campaign,
+  types: {
+    'campaign.created': {
+      description: 'A campaign was made, as a draft.',
+      object: exampleIn('draft', { version: 1, updated_at: madeAt }),
+      previous: null,
+    },
+    'campaign.updated': {
+      description: 'Fields of a campaign changed.',
+      object: exampleIn('active', { ...launched, daily_budget: 40, daily_budget_minor: 4000 }),
+      previous: { daily_budget: 33.51, daily_budget_minor: 3351 },
+    },
+    'campaign.activated': {
+      description: 'A campaign runs from now on.',
+      object: exampleIn('active', launched),
+      previous: { status: 'draft', launched_at: null },
+    },
+    'campaign.scheduled': {
+      description: 'A campaign was launched, and runs from `start_at` on.',
+      object: exampleIn('scheduled', { ...launched, start_at: startAt }),
+      previous: { status: 'draft', launched_at: null },
+    },
+    'campaign.submitted': {
+      description: 'A campaign waits for an approval.',
+      object: exampleIn('pending_review', { review: { ...review, submitted_at: now } }),
+      previous: { status: 'draft', review: null },
+    },
+    'campaign.approved': {
+      description: 'A submitted campaign was approved: it runs, or is scheduled.',
+      object: exampleIn('active', {
+        ...launched,
+        review: { ...review, ...decided, state: 'approved' },
+        approved,
+      }),
+      previous: { status: 'pending_review', review, approved: null, launched_at: null },
+    },
+    'campaign.rejected': {
+      description: 'A submitted campaign was sent back; `review.reason` says why.',
+      object: exampleIn('draft', { review: rejected }),
+      previous: { status: 'pending_review', review },
+    },
+    'campaign.withdrawn': {
+      description: 'A submission was taken back.',
+      object: exampleIn('draft', { review: { ...review, ...decided, state: 'withdrawn' } }),
+      previous: { status: 'pending_review', review },
+    },
+    'campaign.unscheduled': {
+      description: 'A scheduled campaign is a draft again.',
+      object: exampleIn('draft', { start_at: startAt }),
+      previous: { status: 'scheduled', launched_at: madeAt },
+    },
+    'campaign.paused': {
+      description:
+        'A campaign does not run for now. `status_reason` says why, if the service did it.',
+      object: exampleIn('paused', { launched_at: madeAt }),
+      previous: { status: 'active' },
+    },
+    'campaign.resumed': {
+      description: 'A paused campaign runs again, or is scheduled again.',
+      object: exampleIn('active', { launched_at: madeAt }),
+      previous: { status: 'paused' },
+    },
+    'campaign.completed': {
+      description: 'A campaign has ended for good.',
+      object: exampleIn('completed', { launched_at: madeAt, completed_at: now }),
+      previous: { status: 'active', completed_at: null },
+    },
+    'campaign.archived': {
+      description: 'A campaign was put out of sight.',
+      object: exampleIn('archived', { ...completed, archived_at: now }),
+      previous: { status: 'completed', archived_at: null },
+    },
+    'campaign.unarchived': {
+      description: 'An archived campaign has the status again that it had before.',
+      object: exampleIn('completed', completed),
+      previous: { status: 'archived', archived_at: madeAt },
+    },
+    'campaign.deleted': {
+      description: 'A campaign was deleted. The object is what it was.',
+      object: exampleIn('draft'),
+      previous: null,
+    },
+  },
+}

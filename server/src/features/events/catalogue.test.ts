@@ -1,0 +1,142 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { watch } from '../../../test/support/documented.ts'
+import {
+  type Client,
+  openWorld,
+  type TestOrganization,
+  type World,
+} from '../../../test/support/world.ts'
+import {
+  campaignBody,
+  pathWith,
+  profileOf,
+  type Write,
+  writes,
+} from '../../../test/support/writes.ts'
+import { tellFailing } from '../webhook-endpoints/status.ts'
+
+type Json = Record<string, unknown>
+type Told = { id: string; type: string; data: { object: Json; previous: Json | null } }
+type Entry = { type: string; description: string; resource: string; schema: Json; example: Told }
+
+let world: World
+let owner: Client
+let catalogue: Entry[]
+/** By type: how the event's object has to be, to the last field. */
+let objects: Map<string, ValidateFunction>
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true })
+addFormats.default(ajv)
+
+/** Objects take no field that the schema does not name. */
+function closed(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(closed)
+  if (typeof part !== 'object' || part === null) return part
+  const inner = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, closed(value)]))
+  return 'properties' in part && 'type' in part ? { additionalProperties: false, ...inner } : inner
+}
+
+beforeAll(async () => {
+  world = watch(await openWorld({ env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' } }))
+  owner = (await world.organization()).owner
+  catalogue = (await owner.get('/event_types')).json().data
+  objects = new Map(
+    catalogue.map(({ type, schema }) => [type, ajv.compile(closed(schema) as Json)]),
+  )
+})
+afterAll(() => world.close())
+
+function expectValid({ type, data }: Told): void {
+  const validate = objects.get(type)
+  const isValid = validate?.(data.object)
+  expect([type, isValid, validate?.errors]).toEqual([type, true, null])
+  const fields = Object.keys(data.object)
+  for (const field of Object.keys(data.previous ?? {})) expect(fields).toContain(field)
+}
+
+describe('the catalogue of events', () => {
+  test('has every type that can be subscribed to, once', () => {
+    expect(catalogue.map(({ type }) => type)).toEqual(world.services.eventTypes)
+    expect(new Set(world.services.eventTypes).size).toBe(catalogue.length)
+  })
+
+  test('says of each type what it means', () => {
+    for (const { type, resource, description } of catalogue) {
+      expect(type.slice(0, type.lastIndexOf('.'))).toBe(resource)
+      expect([type, description]).toEqual([type, expect.stringMatching(/^[A-Z].+\.$/)])
+    }
+    const texts = new Set(catalogue.map(({ description }) => description))
+    expect(texts.size).toBe(catalogue.length)
+  })
+
+  test('has schemas that stand by themselves, and examples that are valid', () => {
+    for (const { type, schema, example } of catalogue) {
+      expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
+      expect(JSON.stringify(schema)).not.toContain('$ref')
+      expect(example.type).toBe(type)
+      expectValid(example)
+    }
+  })
+
+  test('is for everybody who is signed in', async () => {
+    const organization = await world.organization()
+    for (const role of ['viewer', 'auditor'] as const) {
+      expect((await (await organization.as(role)).get('/event_types')).statusCode).toBe(200)
+    }
+    expect((await world.anybody.get('/event_types')).statusCode).toBe(401)
+  })
+})
+
+/** All that the organization has told. */
+async function toldBy({ id }: TestOrganization): Promise<Told[]> {
+  const rows = await world.services.database.reader.query<{ body: string }>({
+    sql: `select body from events where organization_id = $1
+      union all
+      select body from webhook_deliveries where organization_id = $1 and body is not null`,
+    parameters: [id],
+  })
+  return rows.map(({ body }) => JSON.parse(body))
+}
+
+async function perform(name: string, write: Write, organization: TestOrganization): Promise<void> {
+  const ids = (await write.arrange?.(organization)) ?? ''
+  const [method, path = ''] = name.split(' ')
+  const payload = write.body?.(ids, organization)
+  const url = pathWith(path, ids)
+  const reply = await organization.owner.call({
+    method: method as 'GET',
+    url,
+    ...(payload && { payload }),
+  })
+  expect([name, reply.statusCode]).toEqual([name, expect.toSatisfy((status) => status < 300)])
+}
+
+test('whatever is really sent is in the catalogue, and as its schema says', async () => {
+  const seen = new Set<string>()
+  for (const [name, write] of Object.entries(writes)) {
+    if (name.includes('/auth/')) continue
+    const organization = await world.organization()
+    await perform(name, write, organization)
+    if (name.endsWith('/enable')) await fail(organization)
+    if (name === 'PUT /organization/guardrails') await overspend(organization)
+    for (const event of await toldBy(organization)) {
+      expectValid(event)
+      seen.add(event.type)
+    }
+  }
+  expect([...seen].sort()).toEqual(world.services.eventTypes.toSorted())
+})
+
+/** What the guardrails that were just set refuse. */
+async function overspend(organization: TestOrganization): Promise<void> {
+  const body = { ...campaignBody(await profileOf(organization)), daily_budget: 1001 }
+  expect((await organization.owner.post('/campaigns', body)).statusCode).toBe(422)
+}
+
+/** What the delivery of webhooks tells, when it comes to that. */
+async function fail({ owner, ctx }: TestOrganization): Promise<void> {
+  const [endpoint] = (await owner.get('/webhook_endpoints')).json().data
+  await tellFailing(ctx, endpoint.id)
+}

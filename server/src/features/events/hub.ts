@@ -1,0 +1,109 @@
+import type { Context, Services } from '../../kernel/context.ts'
+import { conflict, retryLater } from '../../kernel/errors.ts'
+import { type Feed, type Follower, feedOf } from './feed.ts'
+
+type Place = { feed: Feed; leave: () => void }
+
+/**
+ * All open streams of a process. One timer and one query a second serve them all: what this process
+ * commits wakes them at once, what others commit shows in the heads of the organizations.
+ */
+export type Hub = {
+  /** A place for one more stream, or the problem that there is none. */
+  join(organizationId: string, follower: Follower): Place
+}
+
+const hubs = new WeakMap<Services, Hub>()
+
+export function hubOf({ services, reader }: Context): Hub {
+  const hub = hubs.get(services) ?? openHub({ services, reader })
+  hubs.set(services, hub)
+  return hub
+}
+
+/** A tenth of the streams at a time, so that a thousand do not all look in the same instant. */
+const turnsASecond = 10
+
+type Parts = Pick<Context, 'services' | 'reader'>
+
+function openHub(parts: Parts): Hub {
+  const { config, readiness } = parts.services
+  const feeds = new Map<string, Feed>()
+  const turns = Array.from({ length: turnsASecond }, () => new Set<Follower>())
+  let joined = 0
+  let open = 0
+  let stop = () => {}
+
+  function leave(organizationId: string, feed: Feed, follower: Follower): void {
+    if (!feed.followers.delete(follower)) return
+    for (const turn of turns) turn.delete(follower)
+    if (feed.followers.size === 0) feeds.delete(organizationId)
+    open -= 1
+    if (open === 0) stop()
+  }
+
+  readiness.stopping.addEventListener('abort', () => {
+    for (const turn of turns) for (const follower of turn) follower.end('shutting_down')
+  })
+
+  return {
+    join(organizationId, follower) {
+      if (readiness.draining) throw retryLater('shutting_down')
+      if (open >= config.eventStreams.process) throw retryLater('overloaded')
+      const feed = feeds.get(organizationId) ?? feedOf(organizationId)
+      checkRoom(feed, config.eventStreams.organization)
+      feeds.set(organizationId, feed)
+      feed.followers.add(follower)
+      turns[joined % turnsASecond]?.add(follower)
+      joined += 1
+      open += 1
+      if (open === 1) stop = start(parts, { feeds, turns })
+      return { feed, leave: () => leave(organizationId, feed, follower) }
+    },
+  }
+}
+
+function checkRoom({ followers }: Feed, limit: number): void {
+  if (followers.size < limit) return
+  throw conflict('limit_exceeded', `The organization has ${limit} event streams open already.`, {
+    resource: 'event_streams',
+    limit,
+  })
+}
+
+type Streams = { feeds: ReadonlyMap<string, Feed>; turns: readonly ReadonlySet<Follower>[] }
+
+/** Runs while there are streams; answers how to stop. */
+function start({ services, reader }: Parts, { feeds, turns }: Streams): () => void {
+  const unlisten = services.signals.listen(({ organizationId }) =>
+    feeds.get(organizationId)?.wake(),
+  )
+  let isLooking = false
+  let turn = 0
+
+  /** A failure is no news: the next second looks again. */
+  async function lookForNews(): Promise<void> {
+    if (isLooking) return
+    isLooking = true
+    const parameters = [[...feeds.keys()]]
+    const heads = await reader.query<Head>({ sql: headsSql, parameters }).catch(() => [])
+    isLooking = false
+    for (const head of heads) feeds.get(head.organization_id)?.seeNewest(head.event_sequence)
+  }
+
+  const timer = setInterval(() => {
+    turn = (turn + 1) % turnsASecond
+    for (const follower of turns[turn] ?? []) follower.look()
+    if (turn === 0) void lookForNews()
+  }, 1000 / turnsASecond)
+  return () => {
+    clearInterval(timer)
+    unlisten()
+  }
+}
+
+type Head = { organization_id: string; event_sequence: number }
+
+/** The one question about several organizations; each is told only of its own. */
+const headsSql = `
+  select organization_id, event_sequence from organization_heads where organization_id = any($1)`

@@ -1,0 +1,97 @@
+import { endpoint, type Feature, liveEndpoint } from '../../http/endpoint.ts'
+import type { EventTypes } from '../../kernel/event-types.ts'
+import { once } from '../../kernel/once.ts'
+import { listParameters } from '../../kernel/pages.ts'
+import { catalogueOf } from './catalogue.ts'
+import { eventListOf, getEvent, listEvents } from './events.ts'
+import { purgeEvents } from './retention.ts'
+import { Event, EventList, EventTypeList } from './schema.ts'
+import { streamEvents } from './stream.ts'
+import { typeParameter } from './types.ts'
+
+const tag = 'Events'
+
+const streamDescription = `Server-sent events (\`text/event-stream\`, UTF-8), each as it is committed:
+
+\`\`\`text
+id: evt_01m7ykxs9te009w20gdq6ytgpr
+event: campaign.paused
+data: {"id":"evt_01m7ykxs9te009w20gdq6ytgpr","type":"campaign.paused",…}
+\`\`\`
+
+\`data\` is the event as GET /events/{id} answers it, on one line. Send the last \`id\` as \`Last-Event-ID\` to go on after it: nothing is lost or repeated. An id that is unknown or older than 30 days is 400: pull GET /events. Blocks with an \`id\` and no \`data\` only move that id.
+
+Lines that begin with a colon are comments: \`: heartbeat\` after 15 seconds of silence, and \`: end <code>\` before the service ends the stream, with the code that a new request would get: because of the token, the role, or the organization; or \`shutting_down\`. A client that takes nothing for 60 seconds is disconnected.
+
+An open stream counts as one request. One over the organization’s number of open streams is 409 \`limit_exceeded\`.`
+
+/** One catalogue at two addresses: beside the events, and with the other tables. */
+const aboutTypes = {
+  summary: 'List the types of events',
+  description:
+    'Every type there is, with the JSON Schema of its object and an example. Types may be added: let pass what you do not know.',
+  method: 'GET',
+  permission: 'self.use',
+  reply: EventTypeList,
+} as const
+
+/** Made last, as it tells of the events of all the others. */
+export function eventsAbout(told: readonly EventTypes[]): Feature {
+  const known = told.flatMap(({ types }) => Object.keys(types))
+  const list = eventListOf(known)
+  const catalogue = once(() => ({ data: catalogueOf(told) }))
+  return {
+    endpoints: [
+      endpoint({
+        operation: 'listEvents',
+        tag,
+        summary: 'List events',
+        description: 'Newest first; `sort=sequence` for oldest first. They are kept for 30 days.',
+        method: 'GET',
+        path: '/events',
+        permission: 'events.read',
+        query: listParameters(list),
+        reply: EventList,
+        run: (ctx, { query }) => listEvents(ctx, list, query),
+      }),
+      liveEndpoint({
+        operation: 'streamEvents',
+        tag,
+        summary: 'Stream events as they happen',
+        description: streamDescription,
+        method: 'GET',
+        path: '/events/stream',
+        permission: 'events.read',
+        query: { type: typeParameter },
+        streams: ['text/event-stream'],
+        problems: ['limit_exceeded'],
+        run: (ctx, { query, ...live }) => streamEvents(ctx, { query, known, ...live }),
+      }),
+      endpoint({
+        operation: 'getEvent',
+        tag,
+        summary: 'Get an event',
+        method: 'GET',
+        path: '/events/:id',
+        permission: 'events.read',
+        reply: Event,
+        run: (ctx, { id }) => getEvent(ctx, id),
+      }),
+      endpoint({
+        ...aboutTypes,
+        operation: 'listEventTypes',
+        tag,
+        path: '/event_types',
+        run: async () => catalogue(),
+      }),
+      endpoint({
+        ...aboutTypes,
+        operation: 'getReferenceEvents',
+        tag: 'Reference',
+        path: '/reference/events',
+        run: async () => catalogue(),
+      }),
+    ],
+    jobs: [{ name: 'events.purge', cron: '53 3 * * *', run: purgeEvents }],
+  }
+}

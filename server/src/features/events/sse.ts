@@ -1,0 +1,20 @@
+/** Server-sent events, as https://html.spec.whatwg.org/multipage/server-sent-events.html has them. */
+
+/** How long a client waits before it connects again. */
+const retryMs = 2_000
+
+type Told = { id: string; type: string; body: string }
+
+/** The body is JSON on one line, so it needs no splitting. */
+export const eventText = ({ id, type, body }: Told): string =>
+  `id: ${id}\nevent: ${type}\ndata: ${body}\n\n`
+
+/** A block without data is no event, but moves what the client will send as `Last-Event-ID`. */
+export const startText = (id: string | null): string =>
+  `retry: ${retryMs}\n: connected\n${idLine(id)}\n`
+
+export const heartbeatText = (id: string | null): string => `: heartbeat\n${idLine(id)}\n`
+
+export const endText = (reason: string): string => `: end ${reason}\n\n`
+
+const idLine = (id: string | null): string => (id === null ? '' : `id: ${id}\n`)

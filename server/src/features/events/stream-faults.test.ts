@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Line, lineTo } from '../../../test/support/cut.ts'
+import { listen, openStream } from '../../../test/support/event-stream.ts'
+import { type FreshDatabase, freshDatabase } from '../../../test/support/fresh-database.ts'
+import { clientOf, openWorld, type World } from '../../../test/support/world.ts'
+import { migrate } from '../../database/migrate.ts'
+
+let database: FreshDatabase
+let line: Line
+/** One process whose way to the database breaks, and another that goes on writing. */
+let broken: World
+let sound: World
+
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  database = await freshDatabase()
+  await migrate(database.address)
+  line = await lineTo(database.address)
+  broken = await openWorld({ address: line.address })
+  sound = await openWorld({ address: database.address, clock: broken.clock })
+})
+afterAll(async () => {
+  await broken.close()
+  await sound.close()
+  await line.close()
+  await database.drop()
+  vi.useRealTimers()
+})
+
+const aSecondLater = () => vi.advanceTimersByTimeAsync(1_000)
+
+test('a stream outlives a while without the database, and loses nothing', async () => {
+  const { owner } = await sound.organization()
+  const stream = await openStream(await listen(broken.app), owner)
+  await stream.block()
+  const names = ['Before', 'Meanwhile', 'Still', 'Again']
+  const [before, ...meanwhile] = names.map(
+    (name) => () => clientOf(sound.app, owner).patch('/organization', { name }),
+  )
+  await before?.()
+  await aSecondLater()
+  const told = await stream.events(1)
+  await line.shut()
+  for (const write of meanwhile) {
+    await write()
+    await aSecondLater()
+  }
+  const events = stream.events(3)
+  const seconds = vi.waitFor(async () => {
+    await aSecondLater()
+    expect(await Promise.race([events, undefined])).toBeDefined()
+  }, 10_000)
+  await line.open()
+  await seconds
+  expect([...told, ...(await events)].map(({ data }) => data.object.name)).toEqual(names)
+  await stream.hangUp()
+})

@@ -1,0 +1,442 @@
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import {
+  listen,
+  type OpenStream,
+  openStream,
+  type Told,
+} from '../../../test/support/event-stream.ts'
+import {
+  type Client,
+  clientOf,
+  openWorld,
+  type TestOrganization,
+  type World,
+} from '../../../test/support/world.ts'
+import { setOrganization } from '../organizations/organization.ts'
+import { keptDays, purgeEvents } from './retention.ts'
+
+/** Two replicas on one database, each on a port of its own. */
+let one: World
+let other: World
+let url: string
+let otherUrl: string
+let database: pg.Client
+
+const day = 86_400_000
+const env = { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' }
+
+beforeAll(async () => {
+  // The time that streams go by: a second passes when the test says so.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  one = await openWorld({ env })
+  other = await openWorld({ env, clock: one.clock })
+  database = new pg.Client(inject('address'))
+  await database.connect()
+  url = await listen(one.app)
+  otherUrl = await listen(other.app)
+})
+afterEach(async () => {
+  for (const stream of opened.splice(0)) await stream.hangUp()
+})
+afterAll(async () => {
+  await one.close()
+  await other.close()
+  await database.end()
+  vi.useRealTimers()
+})
+
+const opened: OpenStream[] = []
+
+/** An open stream, from which the first block is read already. */
+async function follow(
+  client: Pick<Client, 'token'>,
+  wish: Parameters<typeof openStream>[2] & { at?: string } = {},
+): Promise<OpenStream & { first: Record<string, string> }> {
+  const stream = await openStream(wish.at ?? url, client, wish)
+  opened.push(stream)
+  const first = stream.status === 200 ? await stream.block() : {}
+  return { ...stream, first: first ?? {} }
+}
+
+const aSecondLater = () => vi.advanceTimersByTimeAsync(1_000)
+const secondsLater = async (seconds: number) => {
+  for (let passed = 0; passed < seconds; passed += 1) await aSecondLater()
+}
+
+const range = (count: number) => Array.from({ length: count }, (_, at) => at)
+const sequencesOf = (events: Told[]) => events.map(({ sequence }) => sequence)
+const rename = (client: Client, name: string) => client.patch('/organization', { name })
+
+async function newest({ owner }: TestOrganization): Promise<Told> {
+  return (await owner.get('/events?limit=1')).json().data[0]
+}
+
+describe('a stream', () => {
+  test('begins at once, and tells where it stands', async () => {
+    const organization = await one.organization()
+    const stream = await follow(organization.owner)
+    expect(stream.status).toBe(200)
+    expect(stream.headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      connection: 'close',
+      'x-request-id': expect.stringMatching(/^req_/),
+      'ratelimit-policy': '"plan";q=1000000;w=60',
+    })
+    const { id } = await newest(organization)
+    expect(stream.first).toEqual({ retry: '2000', comment: 'connected', id })
+  })
+
+  test('has what happens from now on, just as GET /events/:id answers it', async () => {
+    const { owner } = await one.organization()
+    await rename(owner, 'Before')
+    const stream = await follow(owner)
+    await rename(owner, 'Größe\u2028🚀 "quoted"')
+    await owner.post('/templates', { name: 'Preset', description: 'One\nand two\r\n' })
+    const told = await stream.events(2)
+    expect(told.map(({ type }) => type)).toEqual(['organization.updated', 'template.created'])
+    for (const event of told) {
+      const pulled = await owner.get(`/events/${event.id}`)
+      expect(pulled.json()).toEqual(event)
+    }
+  })
+
+  test('goes on after Last-Event-ID, page after page', async () => {
+    const organization = await one.organization()
+    const { id, sequence } = await newest(organization)
+    for (const at of range(230)) await rename(organization.owner, `Name ${at}`)
+    const stream = await follow(organization.owner, { lastEventId: id })
+    const told = await stream.events(230)
+    expect(sequencesOf(told)).toEqual(range(230).map((at) => sequence + 1 + at))
+  })
+
+  test('counts as one request, however long it lasts', async () => {
+    const { owner } = await one.organization()
+    const used = async () => (await owner.get('/limits')).json().requests.remaining
+    const before = await used()
+    await follow(owner)
+    await secondsLater(3)
+    expect(await used()).toBe(before - 2)
+  })
+
+  test('never tells of another organization', async () => {
+    const [acme, stranger] = [await one.organization(), await one.organization()]
+    const [mine, theirs] = [await follow(acme.owner), await follow(stranger.owner)]
+    for (const at of range(20)) {
+      await rename(acme.owner, `Acme ${at}`)
+      await rename(stranger.owner, `Stranger ${at}`)
+    }
+    for (const [stream, { id }] of [
+      [mine, acme],
+      [theirs, stranger],
+    ] as const) {
+      const told = await stream.events(20)
+      expect(new Set(told.map((event) => event.organization_id))).toEqual(new Set([id]))
+    }
+  })
+
+  test('hears within a second of what another process commits', async () => {
+    const { owner } = await one.organization()
+    const stream = await follow(owner)
+    const there = clientOf(other.app, owner)
+    for (const at of range(5)) await rename(there, `There ${at}`)
+    await aSecondLater()
+    const names = (await stream.events(5)).map(({ data }) => data.object.name)
+    expect(names).toEqual(range(5).map((at) => `There ${at}`))
+  })
+})
+
+describe('nothing is lost or repeated', () => {
+  test('for one who waits, though another has read what it has not', async () => {
+    const organization = await one.organization()
+    const { owner } = organization
+    const { id, sequence } = await newest(organization)
+    const waiting = await follow(owner)
+    await rename(clientOf(other.app, owner), 'There')
+    const early = await follow(owner, { lastEventId: id })
+    expect(sequencesOf(await early.events(1))).toEqual([sequence + 1])
+    await aSecondLater()
+    expect(sequencesOf(await waiting.events(1))).toEqual([sequence + 1])
+  })
+
+  test('while a client comes and goes, and both processes write', async () => {
+    const organization = await one.organization()
+    const { owner } = organization
+    const { id, sequence } = await newest(organization)
+    const count = 240
+    const writers = [owner, clientOf(other.app, owner)]
+    const writing = Promise.all(
+      writers.map(async (writer, who) => {
+        for (const at of range(count / 2)) await rename(writer, `${who} ${at}`)
+      }),
+    )
+    const seconds = setSecondsGoing()
+    const told: Told[] = []
+    let lastEventId = id
+    for (let visit = 0; told.length < count; visit += 1) {
+      const at = visit % 2 === 0 ? url : otherUrl
+      const stream = await follow(owner, { lastEventId, at })
+      told.push(...(await stream.events(Math.min(1 + ((visit * 7) % 40), count - told.length))))
+      lastEventId = told.at(-1)?.id ?? ''
+      await stream.hangUp()
+    }
+    await writing
+    seconds.stop()
+    expect(sequencesOf(told)).toEqual(range(count).map((at) => sequence + 1 + at))
+  })
+
+  test('for many streams at once, each with its own pace', async () => {
+    const organization = await one.organization()
+    const { owner } = organization
+    const { sequence } = await newest(organization)
+    const streams = await Promise.all(range(40).map(() => follow(owner)))
+    const reading = Promise.all(streams.map((stream) => stream.events(150)))
+    for (const at of range(150)) await rename(owner, `Name ${at}`)
+    for (const told of await reading) {
+      expect(sequencesOf(told)).toEqual(range(150).map((at) => sequence + 1 + at))
+    }
+  })
+})
+
+/** Lets seconds pass as fast as they may, until told to stop. */
+function setSecondsGoing() {
+  let isGoing = true
+  const going = (async () => {
+    while (isGoing) {
+      await aSecondLater()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  })()
+  return {
+    stop: () => {
+      isGoing = false
+      return going
+    },
+  }
+}
+
+describe('the filter', () => {
+  test('leaves the types that it names', async () => {
+    const { owner } = await one.organization()
+    const stream = await follow(owner, { query: '?type=template.*,profile.created' })
+    await rename(owner, 'Unheard')
+    const { id } = (await owner.post('/templates', { name: 'A' })).json()
+    await owner.post('/profiles', { name: 'B' })
+    await owner.delete(`/templates/${id}`)
+    const types = (await stream.events(3)).map(({ type }) => type)
+    expect(types).toEqual(['template.created', 'profile.created', 'template.deleted'])
+  })
+
+  test('is refused with a type that is none, as in the list', async () => {
+    const { owner } = await one.organization()
+    const stream = await follow(owner, { query: '?type=campaign.pausd' })
+    expect(stream.status).toBe(400)
+    expect(await stream.problem()).toMatchObject({
+      code: 'invalid_parameter',
+      errors: [{ parameter: 'type', code: 'unknown_event', given: 'campaign.pausd' }],
+    })
+  })
+
+  test('moves the id on over what it leaves out, with the heartbeat', async () => {
+    const organization = await one.organization()
+    const stream = await follow(organization.owner, { query: '?type=campaign.*' })
+    await rename(organization.owner, 'Unheard')
+    const { id } = await newest(organization)
+    await secondsLater(15)
+    expect(await stream.block()).toEqual({ comment: 'heartbeat', id })
+    await secondsLater(15)
+    expect(await stream.block()).toEqual({ comment: 'heartbeat' })
+  })
+})
+
+describe('a heartbeat', () => {
+  test('comes after 15 seconds of silence, and again', async () => {
+    const { owner } = await one.organization()
+    const stream = await follow(owner)
+    await secondsLater(13)
+    await rename(owner, 'Noise')
+    await stream.events(1)
+    for (const _ of range(3)) {
+      await secondsLater(15)
+      expect(await stream.block()).toEqual({ comment: 'heartbeat' })
+    }
+  })
+})
+
+describe('a Last-Event-ID that leads nowhere is 400, and says what to do', () => {
+  const refused = async (client: Client, lastEventId: string) => {
+    const stream = await follow(client, { lastEventId })
+    expect([lastEventId, stream.status]).toEqual([lastEventId, 400])
+    const problem = await stream.problem()
+    expect(problem).toMatchObject({
+      code: 'invalid_header',
+      detail: expect.stringContaining('Pull GET /events'),
+      errors: [{ header: 'Last-Event-ID', code: 'invalid_reference' }],
+    })
+  }
+
+  test('malformed, of another kind, or never there', async () => {
+    const { owner, id } = await one.organization()
+    for (const lastEventId of ['', '42', 'evt_', id, 'evt_01m7yez275fk1a52pr5qevn8kn']) {
+      await refused(owner, lastEventId)
+    }
+  })
+
+  test('of another organization', async () => {
+    const [acme, stranger] = [await one.organization(), await one.organization()]
+    await refused(stranger.owner, (await newest(acme)).id)
+  })
+
+  test('older than 30 days, so purged', async () => {
+    const organization = await one.organization()
+    const { id, sequence } = await newest(organization)
+    await rename(organization.owner, 'After')
+    await purgeUpTo(organization, sequence)
+    await refused(organization.owner, id)
+    expect((await follow(organization.owner)).status).toBe(200)
+  })
+
+  test('one whose next events are purged ends the stream: there is a gap', async () => {
+    const organization = await one.organization()
+    const { id, sequence } = await newest(organization)
+    for (const at of range(3)) await rename(organization.owner, `Name ${at}`)
+    await purgeUpTo(organization, sequence + 1)
+    await database.query(
+      `insert into events (organization_id, sequence, id, type, occurred_at, body)
+        values ($1, $2, $3, 'organization.updated', now(), '{}')`,
+      [organization.id, sequence, id],
+    )
+    const stream = await follow(organization.owner, { lastEventId: id })
+    expect(await stream.rest()).toEqual([{ comment: 'end invalid_header' }])
+  })
+})
+
+/** Rows are aged, not the clock advanced: a purge is for all organizations, so for other tests’. */
+async function purgeUpTo({ id }: TestOrganization, sequence: number): Promise<void> {
+  const time = new Date(one.clock.now().getTime() - (keptDays + 1) * day)
+  const sql = 'update events set occurred_at = $3 where organization_id = $1 and sequence <= $2'
+  await database.query(sql, [id, sequence, time])
+  await purgeEvents(one.services, AbortSignal.timeout(10_000))
+}
+
+const endOf = async (stream: OpenStream): Promise<string | undefined> =>
+  (await stream.rest()).at(-1)?.comment
+
+describe('a stream ends, and says why, within a second', () => {
+  test('of the logout', async () => {
+    const { owner } = await one.organization()
+    const streams = [await follow(owner), await follow(owner, { at: otherUrl })]
+    await owner.delete('/auth/logout')
+    await secondsLater(2)
+    for (const stream of streams) expect(await endOf(stream)).toBe('end token_revoked')
+    expect((await follow(owner)).status).toBe(401)
+  })
+
+  test('of the member’s end', async () => {
+    const organization = await one.organization()
+    const editor = await organization.as('editor')
+    const stream = await follow(editor)
+    await organization.owner.delete(`/members/${editor.userId}`)
+    await aSecondLater()
+    expect(await endOf(stream)).toBe('end token_revoked')
+  })
+
+  test('of a role that may not read events, and of none that may', async () => {
+    const organization = await one.organization()
+    const editor = await organization.as('editor')
+    const setRole = (role: string) =>
+      organization.owner.patch(`/members/${editor.userId}`, { role })
+    const stream = await follow(editor)
+    await setRole('admin')
+    await secondsLater(2)
+    expect((await stream.events(1))[0]?.type).toBe('member.updated')
+    await setRole('viewer')
+    await aSecondLater()
+    expect(await endOf(stream)).toBe('end insufficient_role')
+    expect((await follow(editor)).status).toBe(403)
+  })
+
+  test('of the organization’s suspension, which can be pulled all the same', async () => {
+    const organization = await one.organization()
+    const stream = await follow(organization.owner)
+    await setOrganization(organization.ctx, () => ({ status: 'suspended' }))
+    await aSecondLater()
+    expect(await endOf(stream)).toBe('end organization_suspended')
+    const again = await follow(organization.owner)
+    expect(await again.problem()).toMatchObject({ status: 403, code: 'organization_suspended' })
+    expect(await newest(organization)).toMatchObject({ data: { object: { status: 'suspended' } } })
+  })
+
+  test('of a token that was replaced, but not before its grace is over', async () => {
+    const { owner } = await one.organization()
+    const stream = await follow(owner)
+    const { token } = (await owner.post('/auth/refresh')).json()
+    one.clock.advance(59_000)
+    await secondsLater(2)
+    await rename(clientOf(one.app, { ...owner, token }), 'Heard')
+    await stream.events(1)
+    one.clock.advance(2_000)
+    await secondsLater(2)
+    expect(await endOf(stream)).toBe('end token_revoked')
+  })
+
+  test('of a token that has expired', async () => {
+    const { owner } = await one.organization()
+    const stream = await follow(owner)
+    one.clock.advance(day)
+    await aSecondLater()
+    expect(await endOf(stream)).toBe('end token_expired')
+  })
+
+  test('and not even the next event goes to whom it does not concern any more', async () => {
+    const organization = await one.organization()
+    const editor = await organization.as('editor')
+    const stream = await follow(editor)
+    await organization.owner.patch(`/members/${editor.userId}`, { role: 'viewer' })
+    for (const at of range(3)) await rename(organization.owner, `Secret ${at}`)
+    expect(await stream.rest()).toEqual([{ comment: 'end insufficient_role' }])
+  })
+
+  test('of the app’s closing, and every connection with it', async () => {
+    const third = await openWorld({ env, clock: one.clock })
+    const { owner } = await one.organization()
+    const at = await listen(third.app)
+    const streams = await Promise.all(range(20).map(() => follow(owner, { at })))
+    const began = Date.now()
+    await third.close()
+    expect(Date.now() - began).toBeLessThan(1_000)
+    for (const stream of streams) expect(await endOf(stream)).toBe('end shutting_down')
+  })
+})
+
+describe('open streams are limited', () => {
+  test('by organization, then by process, and there is room again when one is closed', async () => {
+    const narrow = { ...env, FLIGHTDECK_EVENT_STREAMS: 'organization=2,process=3' }
+    const third = await openWorld({ env: narrow, clock: one.clock })
+    const at = await listen(third.app)
+    const [acme, stranger] = [await third.organization(), await third.organization()]
+    const [first] = [await follow(acme.owner, { at }), await follow(acme.owner, { at })]
+    const refused = await follow(acme.owner, { at })
+    expect(await refused.problem()).toMatchObject({
+      status: 409,
+      code: 'limit_exceeded',
+      resource: 'event_streams',
+      limit: 2,
+    })
+    expect((await follow(stranger.owner, { at })).status).toBe(200)
+    const overloaded = await follow(stranger.owner, { at })
+    expect(overloaded.headers['retry-after']).toBe('1')
+    expect(await overloaded.problem()).toMatchObject({ status: 503, code: 'overloaded' })
+    await first?.hangUp()
+    for (const _ of range(5)) {
+      const head = await follow(stranger.owner, { at, method: 'HEAD' })
+      expect([head.status, head.headers['content-type']]).toEqual([200, 'text/event-stream'])
+    }
+    await vi.waitFor(async () => {
+      expect((await follow(acme.owner, { at })).status).toBe(200)
+    }, 5_000)
+    await third.close()
+  })
+})

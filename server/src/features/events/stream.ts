@@ -1,0 +1,65 @@
+import type { Live, LiveReply } from '../../http/endpoint.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type Fault, faultSummary, Problem } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/ids.ts'
+import type { Query } from '../../kernel/pages.ts'
+import { follow, type Start } from './follow.ts'
+import { keptDays } from './retention.ts'
+import { readTypes } from './types.ts'
+
+type Wish = { query: Query; known: readonly string[] } & Live
+
+/** The organization's events as they happen, or from where the client has stopped reading. */
+export async function streamEvents(ctx: Context, wish: Wish): Promise<LiveReply> {
+  const types = typesIn(wish)
+  const start = await startOf(ctx, wish.lastEventId)
+  return follow(ctx, { ...start, types, recheck: wish.recheck })
+}
+
+function typesIn({ query, known }: Wish): ReadonlySet<string> | null {
+  if (query.type === undefined) return null
+  const read = readTypes(query.type, known)
+  if ('fault' in read) {
+    const faults = [read.fault]
+    throw new Problem('invalid_parameter', faultSummary(faults), { faults })
+  }
+  return read.types && new Set(read.types)
+}
+
+/** After the event that the client had last; without one, after the newest there is. */
+async function startOf(ctx: Context, lastEventId: string | null): Promise<Start> {
+  if (lastEventId === null) return newest(ctx)
+  const sequence = isId('event', lastEventId) ? await sequenceOf(ctx, lastEventId) : undefined
+  if (sequence === undefined) throw unknownEvent(lastEventId)
+  return { sequence, id: lastEventId }
+}
+
+const newestSql = `
+  select h.event_sequence as sequence, e.id from organization_heads h
+  left join events e on e.organization_id = h.organization_id and e.sequence = h.event_sequence
+  where h.organization_id = $1`
+
+async function newest(ctx: Context): Promise<Start> {
+  const parameters = [ctx.organization.id]
+  const [start] = await ctx.reader.query<Start>({ sql: newestSql, parameters })
+  return start ?? { sequence: 0, id: null }
+}
+
+const sequenceSql = 'select sequence from events where organization_id = $1 and id = $2'
+
+async function sequenceOf(ctx: Context, id: string): Promise<number | undefined> {
+  const parameters = [ctx.organization.id, id]
+  const [found] = await ctx.reader.query<{ sequence: number }>({ sql: sequenceSql, parameters })
+  return found?.sequence
+}
+
+/** Going on with what is new would hide what the client has missed. */
+function unknownEvent(given: string): Problem {
+  const fault: Fault = {
+    header: 'Last-Event-ID',
+    code: 'invalid_reference',
+    message: `is no event of this organization, or one older than ${keptDays} days. Pull GET /events for what there still is, then connect with the id of the newest`,
+    given: given.slice(0, 80),
+  }
+  return new Problem('invalid_header', faultSummary([fault]), { faults: [fault] })
+}

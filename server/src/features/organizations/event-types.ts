@@ -1,0 +1,90 @@
+import type { EventTypes } from '../../kernel/event-types.ts'
+import { Guardrails } from './guardrails-schema.ts'
+import { Member, Organization } from './schema.ts'
+
+const suffix = '01m7yez275fk1a52pr5qevn8kn'
+const madeAt = '2026-11-21T09:00:00.000Z'
+const changed = { version: 2, created_at: madeAt, updated_at: '2026-11-21T09:30:00.000Z' }
+const unchanged = { version: 1, created_at: madeAt, updated_at: madeAt }
+
+const organization: Organization = {
+  id: `org_${suffix}`,
+  name: 'Acme',
+  plan: 'captain',
+  status: 'active',
+  require_if_match: false,
+  ...changed,
+}
+
+export const organizationEvents: EventTypes = {
+  resource: 'organization',
+  schema: Organization,
+  types: {
+    'organization.created': {
+      description: 'The organization was made: its first event.',
+      object: { ...organization, ...unchanged },
+      previous: null,
+    },
+    'organization.updated': {
+      description: 'The organization’s name, plan, status or rules changed.',
+      object: organization,
+      previous: { plan: 'operator' },
+    },
+  },
+}
+
+const guardrails: Guardrails = {
+  id: `org_${suffix}`,
+  max_daily_budget: { USD: 1000 },
+  max_increase_percent: 50,
+  max_increase_percent_24h: 100,
+  approval: { mode: 'above', amounts: { USD: 500 } },
+  approver_roles: ['owner', 'admin'],
+  version: 2,
+  updated_at: changed.updated_at,
+  updated_by: `usr_${suffix}`,
+}
+
+export const organizationGuardrailEvents: EventTypes = {
+  resource: 'organization',
+  schema: Guardrails,
+  types: {
+    'organization.guardrails_updated': {
+      description: 'The organization’s guardrails, or its rules of approval, changed.',
+      object: guardrails,
+      previous: { max_daily_budget: {} },
+    },
+  },
+}
+
+const member: Member = {
+  id: `usr_${suffix}`,
+  email: 'grace@example.com',
+  name: 'Grace Hopper',
+  role: 'editor',
+  disabled: false,
+  last_login_at: null,
+  ...changed,
+}
+
+export const memberEvents: EventTypes = {
+  resource: 'member',
+  schema: Member,
+  types: {
+    'member.created': {
+      description: 'A member was added.',
+      object: { ...member, ...unchanged },
+      previous: null,
+    },
+    'member.updated': {
+      description: 'A member’s name or role changed, or the member was disabled or enabled.',
+      object: member,
+      previous: { role: 'viewer' },
+    },
+    'member.deleted': {
+      description: 'A member was deleted. The object is what it was.',
+      object: member,
+      previous: null,
+    },
+  },
+}

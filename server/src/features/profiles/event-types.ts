@@ -1,0 +1,69 @@
+import type { EventTypes } from '../../kernel/event-types.ts'
+import { Profile } from './schema.ts'
+
+const suffix = '01m7yez275fk1a52pr5qevn8kn'
+
+const counts = {
+  total: 1,
+  draft: 0,
+  pending_review: 0,
+  scheduled: 0,
+  active: 1,
+  paused: 0,
+  completed: 0,
+  archived: 0,
+}
+
+const example: Profile = {
+  id: `prf_${suffix}`,
+  name: 'Acme on Meta',
+  platform: 'meta',
+  account_ref: 'act_20481137',
+  currency: 'USD',
+  time_zone: 'America/New_York',
+  country: 'US',
+  proxy_id: null,
+  status: 'active',
+  credential_ref: 'vault://ads/meta/4711',
+  daily_budget_cap: 500,
+  daily_budget_cap_minor: 50_000,
+  labels: [],
+  metadata: {},
+  notes: null,
+  campaign_counts: counts,
+  version: 2,
+  created_at: '2026-11-21T09:00:00.000Z',
+  updated_at: '2026-11-21T09:30:00.000Z',
+  created_by: `usr_${suffix}`,
+  updated_by: `usr_${suffix}`,
+}
+
+const none = { ...counts, total: 0, active: 0 }
+
+export const profileEvents: EventTypes = {
+  resource: 'profile',
+  schema: Profile,
+  types: {
+    'profile.created': {
+      description: 'A profile was made.',
+      object: {
+        ...example,
+        campaign_counts: none,
+        version: 1,
+        updated_at: example.created_at,
+      },
+      previous: null,
+    },
+    'profile.updated': {
+      description:
+        'Fields of a profile changed. When it stops being active, each of its running campaigns tells `campaign.paused` as well.',
+      object: { ...example, status: 'paused' },
+      previous: { status: 'active' },
+    },
+    'profile.deleted': {
+      description: 'A profile was deleted. The object is what it was.',
+      object: { ...example, campaign_counts: none },
+      previous: null,
+    },
+  },
+}

@@ -1,0 +1,67 @@
+import { Type } from 'typebox'
+import type { EventTypes } from '../../kernel/event-types.ts'
+import { ProxyReply } from './schema.ts'
+
+/** As the API shows it, but without the user name: credentials are told to nobody. */
+const { username: _, ...properties } = ProxyReply.properties
+const Told = Type.Object(properties)
+
+const suffix = '01m7yez275fk1a52pr5qevn8kn'
+
+const example: Type.Static<typeof Told> = {
+  id: `prx_${suffix}`,
+  name: 'Frankfurt',
+  protocol: 'https',
+  host: 'fra.egress.example.net',
+  port: 8443,
+  has_password: true,
+  country: 'DE',
+  enabled: true,
+  status: 'unchecked',
+  last_check: null,
+  labels: [],
+  metadata: {},
+  notes: null,
+  version: 2,
+  created_at: '2026-11-21T09:00:00.000Z',
+  updated_at: '2026-11-21T09:30:00.000Z',
+  created_by: `usr_${suffix}`,
+  updated_by: `usr_${suffix}`,
+}
+
+const check = {
+  at: '2026-11-21T09:30:00.000Z',
+  ok: false,
+  latency_ms: null,
+  egress_ip: null,
+  error: 'the proxy refused the connection',
+}
+
+export const proxyEvents: EventTypes = {
+  resource: 'proxy',
+  schema: Told,
+  types: {
+    'proxy.created': {
+      description: 'A proxy was made.',
+      object: { ...example, version: 1, updated_at: example.created_at },
+      previous: null,
+    },
+    'proxy.updated': {
+      description:
+        'Fields of a proxy changed. Of its credentials the event does not tell more than `has_password`, and nothing at all where only they changed.',
+      object: { ...example, enabled: false, status: 'disabled' },
+      previous: { enabled: true, status: 'unchecked' },
+    },
+    'proxy.health_changed': {
+      description:
+        'Checks moved the status of a proxy: `healthy`, `degraded` or `failing`. A check that leaves it as it is tells nobody.',
+      object: { ...example, status: 'failing', last_check: check, version: 5 },
+      previous: { status: 'degraded', last_check: { ...check, at: '2026-11-21T09:20:04.000Z' } },
+    },
+    'proxy.deleted': {
+      description: 'A proxy was deleted. The object is what it was.',
+      object: example,
+      previous: null,
+    },
+  },
+}

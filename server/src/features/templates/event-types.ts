@@ -1,0 +1,41 @@
+import type { EventTypes } from '../../kernel/event-types.ts'
+import { Template } from './schema.ts'
+
+const suffix = '01m7yez275fk1a52pr5qevn8kn'
+
+const example: Template = {
+  id: `tpl_${suffix}`,
+  name: 'Always-on search',
+  description: 'Brand and category terms, all year.',
+  defaults: { objective: 'traffic', labels: ['always-on'] },
+  locked_fields: ['objective'],
+  labels: [],
+  metadata: {},
+  version: 2,
+  created_at: '2026-11-21T09:00:00.000Z',
+  updated_at: '2026-11-21T09:30:00.000Z',
+  created_by: `usr_${suffix}`,
+  updated_by: `usr_${suffix}`,
+}
+
+export const templateEvents: EventTypes = {
+  resource: 'template',
+  schema: Template,
+  types: {
+    'template.created': {
+      description: 'A template was made.',
+      object: { ...example, version: 1, updated_at: example.created_at },
+      previous: null,
+    },
+    'template.updated': {
+      description: 'Fields of a template changed. Campaigns made from it stay as they are.',
+      object: example,
+      previous: { locked_fields: [] },
+    },
+    'template.deleted': {
+      description: 'A template was deleted. The object is what it was.',
+      object: example,
+      previous: null,
+    },
+  },
+}

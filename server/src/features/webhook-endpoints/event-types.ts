@@ -1,0 +1,75 @@
+import type { EventTypes } from '../../kernel/event-types.ts'
+import { WebhookEndpoint } from './schema.ts'
+
+const suffix = '01m7yez275fk1a52pr5qevn8kn'
+const earlier = '2026-11-21T09:00:00.000Z'
+const now = '2026-11-21T09:30:00.000Z'
+
+const example: WebhookEndpoint = {
+  id: `whe_${suffix}`,
+  url: 'https://example.com/hooks/flightdeck',
+  events: ['campaign.*'],
+  description: 'CRM',
+  metadata: {},
+  status: 'enabled',
+  disabled_reason: null,
+  last_success_at: earlier,
+  last_failure_at: null,
+  consecutive_failures: 0,
+  secret_hint: 'vcI=',
+  previous_secret_expires_at: null,
+  version: 2,
+  created_at: '2026-11-20T09:00:00.000Z',
+  updated_at: now,
+  created_by: `usr_${suffix}`,
+  updated_by: `usr_${suffix}`,
+}
+
+const failing = { last_failure_at: now, consecutive_failures: 10 }
+
+export const webhookEndpointEvents: EventTypes = {
+  resource: 'webhook_endpoint',
+  schema: WebhookEndpoint,
+  types: {
+    'webhook_endpoint.created': {
+      description: 'A webhook endpoint was made. An endpoint is sent no events about itself.',
+      object: { ...example, last_success_at: null, version: 1, updated_at: example.created_at },
+      previous: null,
+    },
+    'webhook_endpoint.enabled': {
+      description: 'Events are sent to the endpoint again.',
+      object: example,
+      previous: { status: 'disabled', disabled_reason: 'manual' },
+    },
+    'webhook_endpoint.disabled': {
+      description: 'Nothing is sent to the endpoint any more; `disabled_reason` says why.',
+      object: { ...example, ...failing, status: 'disabled', disabled_reason: 'failing' },
+      previous: { status: 'enabled', disabled_reason: null },
+    },
+    'webhook_endpoint.failing': {
+      description: 'Ten deliveries in a row have failed. It is tried on.',
+      object: { ...example, ...failing },
+      previous: {},
+    },
+    'webhook_endpoint.secret_rotated': {
+      description: 'The endpoint has a new signing secret; the one before signs too for a while.',
+      object: {
+        ...example,
+        secret_hint: 'fPk=',
+        previous_secret_expires_at: '2026-11-22T09:30:00.000Z',
+      },
+      previous: { secret_hint: 'vcI=', previous_secret_expires_at: null },
+    },
+    'webhook_endpoint.deleted': {
+      description: 'A webhook endpoint was deleted. The object is what it was.',
+      object: example,
+      previous: null,
+    },
+    'webhook_endpoint.test': {
+      description:
+        'Somebody tries the endpoint: sent to it alone, whatever it asked for, and in no list.',
+      object: example,
+      previous: null,
+    },
+  },
+}
