@@ -1,7 +1,6 @@
 /**
- * `npm run bench`: the real service and a bare yardstick side by side, on one embedded database,
- * with one load tool. Prints ratios: absolute figures are those of the machine. `--quick` is for
- * seeing that everything runs, not for quoting.
+ * The real service and a bare yardstick side by side, on one embedded database, with one load tool.
+ * Prints ratios: absolute figures are those of the machine.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,14 +23,16 @@ const rounds = isQuick ? 1 : 3
 const farPage = isQuick ? 60 : 2_000
 const port = 18_080
 
-const dataDir = await mkdtemp(join(tmpdir(), 'flightdeck-bench-'))
-try {
-  printReport(await run())
-} finally {
-  await rm(dataDir, { recursive: true, force: true })
+export async function benchCore(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'flightdeck-bench-'))
+  try {
+    printReport(await run(dataDir))
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
 }
 
-async function run(): Promise<Report> {
+async function run(dataDir: string): Promise<Report> {
   const first = await startService(dataDir, port)
   await first.stop()
   const service = await startService(dataDir, port)

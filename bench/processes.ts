@@ -27,6 +27,8 @@ const settings = (dataDir: string, port: number) => ({
   FLIGHTDECK_PORT: String(port),
   FLIGHTDECK_PLAN_LIMITS: 'zion=100000000',
   FLIGHTDECK_CAPS: 'campaigns=100000000',
+  FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true',
+  FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8',
   FLIGHTDECK_LOG_LEVEL: 'error',
 })
 

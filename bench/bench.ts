@@ -1,0 +1,16 @@
+/**
+ * `npm run bench [-- core | webhooks | bulk]`: what the service does, measured on this machine. `--quick` is
+ * for seeing that everything runs, not for quoting.
+ */
+import { benchBulk } from './bulk.ts'
+import { benchCore } from './core.ts'
+import { benchWebhooks } from './webhooks.ts'
+
+const benches = { core: benchCore, webhooks: benchWebhooks, bulk: benchBulk }
+const named = process.argv.slice(2).find((word) => !word.startsWith('-')) ?? 'core'
+const bench = benches[named as keyof typeof benches]
+if (bench) await bench()
+else {
+  console.error(`There is no bench "${named}": ${Object.keys(benches).join(', ')}.`)
+  process.exitCode = 1
+}
