@@ -11,7 +11,9 @@ import { checkUnused } from '../../kernel/references.ts'
 import { insert, oneOf, oneToChange, type Row, remove, update } from '../../kernel/rows.ts'
 import { firstStamps, nextStamps } from '../../kernel/stamps.ts'
 import { inTransaction } from '../../kernel/transactions.ts'
+import { firstCheckAt } from './check-times.ts'
 import { openCredentials, openUsername, sealCredentials } from './credentials.ts'
+import { unchecked } from './health.ts'
 import {
   type ProxyChanges,
   type ProxyCredentials,
@@ -78,15 +80,21 @@ function newRow(
     id,
     ...settled,
     ...sealCredentials(ctx.services.cipher, id, credentials),
-    health: 'unchecked',
-    status: statusOf(settled.enabled, 'unchecked'),
-    last_check: null,
+    ...uncheckedIn(ctx),
+    status: statusOf(settled.enabled, unchecked.health),
     ...firstStamps(ctx),
   }
 }
 
+/** Nothing is known of it yet. */
+const uncheckedIn = ({ services }: WriteContext) => ({
+  ...unchecked,
+  last_check: null,
+  next_check_at: firstCheckAt(services),
+})
+
 /** As the generated column has it. */
-const statusOf = (enabled: boolean, health: string) => (enabled ? health : 'disabled')
+export const statusOf = (enabled: boolean, health: string) => (enabled ? health : 'disabled')
 
 export const updateProxy = (ctx: Context, id: string, body: ProxyChanges): Promise<ProxyReply> =>
   inTransaction(ctx, async (ctx) => {
@@ -95,49 +103,50 @@ export const updateProxy = (ctx: Context, id: string, body: ProxyChanges): Promi
     const { settled, faults } = settle({ ...wishOf(row), ...body }, ctx.services.config, row)
     const stored = openCredentials(ctx.services.cipher, row)
     const moved = isOtherTarget(row, settled) ? movedPasswordFaults(stored, body) : []
-    checkFaults(ctx, [...faults, ...moved, ...changedReadOnly(before, body, readOnlyFields)])
+    const readOnly = readOnlyFields.filter((field) => !isOutdated(field, body, row))
+    checkFaults(ctx, [...faults, ...moved, ...changedReadOnly(before, body, readOnly)])
     const { username = stored.username, password = stored.password } = body
     const credentials = { username, password }
     const redacted = changedFields(stored, credentials)
     const changed = changedFields<Settled>(row as Settled, settled)
     if (changed.length + redacted.length === 0) return toProxy(ctx, row)
-    const after = changedRow(ctx, row, { settled, credentials, redacted })
+    const changes = changesTo(ctx, row, { settled, credentials, redacted })
+    const merged = { ...row, ...changes }
+    const after = { ...merged, status: statusOf(merged.enabled, merged.health) }
     await change(ctx, 'proxy.updated', async (ctx) => {
-      write(ctx, after)
+      update(ctx, 'proxies', { id, ...changes, metadata: JSON.stringify(settled.metadata) })
       return { before, after: toSnapshot(after), redacted }
     })
     return toProxy(ctx, after)
   })
 
+type LastCheck = Partial<NonNullable<ProxyReply['last_check']>> | null
+
+/** Checks write `last_check` without a new version: whoever read an older one may send it back. */
+function isOutdated(field: string, body: object, row: Row<'proxies'>): boolean {
+  if (field !== 'last_check' || !('last_check' in body)) return false
+  const [given, kept] = [body.last_check as LastCheck, row.last_check as LastCheck]
+  return kept !== null && String(kept.at) > String(given?.at ?? '')
+}
+
 type Wanted = { settled: Settled; credentials: ProxyCredentials; redacted: readonly string[] }
 
-/** Another target or other credentials make what was checked before worthless. */
-function changedRow(
+/**
+ * Another target or other credentials make what was checked before worthless. Else what the checks
+ * have found is left alone: one may be kept at this moment.
+ */
+function changesTo(
   ctx: WriteContext,
   row: Row<'proxies'>,
   { settled, credentials, redacted }: Wanted,
-): Row<'proxies'> {
+) {
   const isUnchecked = redacted.length > 0 || isOtherTarget(row, settled)
-  const health = isUnchecked ? 'unchecked' : row.health
-  const sealed = redacted.length > 0 && sealCredentials(ctx.services.cipher, row.id, credentials)
   return {
-    ...row,
     ...settled,
-    ...sealed,
-    health,
-    status: statusOf(settled.enabled, health),
-    last_check: isUnchecked ? null : row.last_check,
+    ...(redacted.length > 0 && sealCredentials(ctx.services.cipher, row.id, credentials)),
+    ...(isUnchecked && uncheckedIn(ctx)),
     ...nextStamps(ctx, row),
   }
-}
-
-function write(ctx: WriteContext, row: Row<'proxies'>): void {
-  const { organization_id: _, status: __, last_check, metadata, ...columns } = row
-  update(ctx, 'proxies', {
-    ...columns,
-    last_check: last_check === null ? null : JSON.stringify(last_check),
-    metadata: JSON.stringify(metadata),
-  })
 }
 
 export async function deleteProxy(ctx: Context, id: string): Promise<void> {
@@ -149,13 +158,15 @@ export async function deleteProxy(ctx: Context, id: string): Promise<void> {
   })
 }
 
+export type ProxySnapshot = Omit<ProxyReply, 'username'>
+
 /** Audit log and events tell of credentials only that they changed; replies show the user name. */
 const toProxy = (ctx: Context, row: Row<'proxies'>): ProxyReply => ({
   ...toSnapshot(row),
   username: may(ctx.role, 'proxies.read_usernames') ? openUsername(ctx.services.cipher, row) : null,
 })
 
-const toSnapshot = (row: Row<'proxies'>): Omit<ProxyReply, 'username'> => ({
+export const toSnapshot = (row: Row<'proxies'>): ProxySnapshot => ({
   id: row.id,
   name: row.name,
   protocol: row.protocol as ProxyReply['protocol'],

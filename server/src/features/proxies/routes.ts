@@ -1,6 +1,9 @@
 import { endpoint, type Feature } from '../../http/endpoint.ts'
 import { listParameters } from '../../kernel/pages.ts'
+import { checkProxy } from './check.ts'
+import { checkDueProxies } from './check-job.ts'
 import { revealCredentials } from './credentials.ts'
+import { proxyEvents } from './event-types.ts'
 import {
   createProxy,
   deleteProxy,
@@ -16,7 +19,6 @@ import {
   ProxyCredentials,
   ProxyList,
   ProxyReply,
-  proxyEvents,
 } from './schema.ts'
 
 const tag = 'Proxies'
@@ -100,11 +102,28 @@ export const proxies: Feature = {
       path: '/proxies/:id/credentials',
       permission: 'proxies.reveal',
       action: 'proxy.credentials_revealed',
+      unrehearsed: true,
       body: NoBody,
       reply: ProxyCredentials,
       noStore: true,
       run: (ctx, { id }) => revealCredentials(ctx, id),
     }),
+    endpoint({
+      operation: 'checkProxy',
+      tag,
+      summary: 'Check a proxy',
+      description:
+        'Makes a request through it, which takes at most 10 s, and answers 200 whatever came of it: see `last_check`. Moves `status` as the checks do that the service makes by itself. Repeated under its Idempotency-Key, nothing is requested again, and the reply has no user name.',
+      method: 'POST',
+      path: '/proxies/:id/check',
+      permission: 'proxies.write',
+      action: 'proxy.checked',
+      unrehearsed: true,
+      body: NoBody,
+      reply: ProxyReply,
+      run: (ctx, { id }) => checkProxy(ctx, id),
+    }),
   ],
-  events: proxyEvents,
+  events: [proxyEvents],
+  jobs: [{ name: 'proxies.check', cron: '* * * * *', run: checkDueProxies }],
 }

@@ -19,8 +19,6 @@ export const protocols = ['http', 'https', 'socks5'] as const
 
 export const proxyStatuses = ['unchecked', 'healthy', 'degraded', 'failing', 'disabled'] as const
 
-export const proxyEvents = ['proxy.created', 'proxy.updated', 'proxy.deleted'] as const
-
 const Host = Type.String({
   minLength: 1,
   maxLength: 255,
@@ -64,10 +62,20 @@ const proxyFields = {
 const LastCheck = Type.Object(
   {
     at: Time,
-    ok: Type.Boolean(),
-    latency_ms: orNull(Type.Integer()),
-    egress_ip: orNull(Type.String()),
-    error: orNull(Type.String()),
+    ok: Type.Boolean({ description: 'Whether an answer came through the proxy.' }),
+    latency_ms: orNull(
+      Type.Integer({
+        description: 'From the beginning to the first byte of the answer; null without one.',
+      }),
+    ),
+    egress_ip: orNull(
+      Type.String({
+        description:
+          'The address that the request came from, where the check URL tells it: an echo service. Else null.',
+        examples: ['203.0.113.7'],
+      }),
+    ),
+    error: orNull(Type.String({ description: 'Why it failed, in words; null when it did not.' })),
   },
   { title: 'ProxyCheck' },
 )
@@ -87,7 +95,8 @@ const reply = {
   country: orNull(Type.String({ examples: ['DE'] })),
   enabled: Type.Boolean(),
   status: choice(proxyStatuses, {
-    description: 'How its last checks went; `disabled` is not used.',
+    description:
+      'How its last checks went. One failure: `degraded`; three in a row: `failing`; a success: `healthy`, but out of `failing` only two in a row. `disabled` is not used.',
   }),
   last_check: orNull(LastCheck),
   labels: Type.Array(Type.String()),

@@ -1,0 +1,102 @@
+import { columnsOf } from '../../database/types.ts'
+import { nowText, type Services } from '../../kernel/context.ts'
+import { findOne, type Row } from '../../kernel/rows.ts'
+import { actAsSystem } from '../../kernel/system.ts'
+import { inTransaction } from '../../kernel/transactions.ts'
+import { isSameAccess, keepFinding, probeProxy, rowAfter } from './check.ts'
+import type { Finding } from './probe.ts'
+
+type Proxy = Row<'proxies'>
+
+const mostAtOnce = 10
+const readAtOnce = 100
+/** The job runs every minute: what is left then is the next run's. */
+const longestRunMs = 50_000
+
+/** Checks every proxy that is due, whosever it is, the longest due first. */
+export async function checkDueProxies(services: Services, signal: AbortSignal) {
+  const counts = { checked: 0, changed: 0, failed: 0 }
+  const until = performance.now() + longestRunMs
+  const due = dueProxies(services, () => signal.aborted || performance.now() > until)
+  const work = async () => {
+    for await (const proxy of due) {
+      // One that cannot be kept stays due, and holds up no other.
+      const outcome = await checkOne(services, proxy, signal).catch(() => 'failed' as const)
+      if (signal.aborted) break
+      counts[outcome] += 1
+    }
+  }
+  await Promise.all(Array.from({ length: mostAtOnce }, work))
+  return counts
+}
+
+const dueSql = `
+  select ${columnsOf.proxies.map((column) => `p.${column}`)}
+  from proxies p
+  join organizations o on o.id = p.organization_id and o.status = 'active'
+  where p.enabled and p.next_check_at <= $1
+    and (p.next_check_at, p.organization_id, p.id) > ($2, $3, $4)
+  order by p.next_check_at, p.organization_id, p.id limit $5`
+
+/** Each at most once, read some at a time. */
+async function* dueProxies(services: Services, isOver: () => boolean): AsyncGenerator<Proxy> {
+  const { reader } = services.database
+  const now = nowText(services)
+  let last = { next_check_at: '-infinity', organization_id: '', id: '' }
+  while (!isOver()) {
+    const after = [last.next_check_at, last.organization_id, last.id]
+    const parameters = [now, ...after, readAtOnce]
+    const page = await reader.query<Proxy>({ sql: dueSql, parameters })
+    for (const proxy of page) {
+      if (isOver()) return
+      yield proxy
+    }
+    const end = page.at(-1)
+    if (!end || page.length < readAtOnce) return
+    last = end
+  }
+}
+
+async function checkOne(
+  services: Services,
+  proxy: Proxy,
+  signal: AbortSignal,
+): Promise<'checked' | 'changed'> {
+  const finding = await probeProxy(services, proxy, signal)
+  const after = rowAfter(proxy, finding, { now: nowText(services), services })
+  if (after.status !== proxy.status) {
+    await tellChange(services, proxy, finding)
+    return 'changed'
+  }
+  await note(services, after)
+  return 'checked'
+}
+
+/** What somebody has changed meanwhile may be another proxy by now: it stays due. */
+async function tellChange(services: Services, proxy: Proxy, finding: Finding): Promise<void> {
+  const ctx = await actAsSystem(services, proxy.organization_id, 'proxy checks')
+  if (!ctx) return
+  await inTransaction(ctx, async (ctx) => {
+    const row = await findOne(ctx, 'proxies', proxy.id)
+    if (row?.enabled && isSameAccess(row, proxy)) await keepFinding(ctx, row, finding)
+  })
+}
+
+const noteSql = `
+  update proxies
+  set last_check = $4, consecutive_failures = $5, consecutive_successes = $6, next_check_at = $7
+  where organization_id = $1 and id = $2 and version = $3`
+
+/** Nothing that anybody is told of: a check that found the proxy as it was before. */
+async function note({ database }: Services, row: Proxy): Promise<void> {
+  const parameters = [
+    row.organization_id,
+    row.id,
+    row.version,
+    JSON.stringify(row.last_check),
+    row.consecutive_failures,
+    row.consecutive_successes,
+    row.next_check_at,
+  ]
+  await database.transaction(async (tx) => tx.send({ sql: noteSql, parameters }))
+}

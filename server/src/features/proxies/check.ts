@@ -1,0 +1,104 @@
+import { audited, change } from '../../kernel/change.ts'
+import type { Context, Services, WriteContext } from '../../kernel/context.ts'
+import { checkVersion, oneOf, oneToChange, type Row, update } from '../../kernel/rows.ts'
+import { nextStamps } from '../../kernel/stamps.ts'
+import { inTransaction, throwIfReplayed } from '../../kernel/transactions.ts'
+import { nextCheckAt } from './check-times.ts'
+import { openCredentials, openUsername } from './credentials.ts'
+import { healthAfter } from './health.ts'
+import type { Finding } from './probe.ts'
+import { type ProxySnapshot, statusOf, toSnapshot } from './proxies.ts'
+import type { ProxyReply } from './schema.ts'
+import { isOtherTarget } from './settle.ts'
+
+/**
+ * One request through the proxy, outside any transaction; then what came of it is kept. The user
+ * name joins the reply at the end: what is kept for a replay has none.
+ */
+export async function checkProxy(ctx: Context, id: string): Promise<ProxyReply> {
+  await throwIfReplayed(ctx)
+  const probed = await oneOf(ctx, 'proxies', id)
+  checkVersion(ctx, probed.version)
+  const finding = await probeProxy(ctx.services, probed)
+  let username: string | null = null
+  const checked = await inTransaction(ctx, async (ctx) => {
+    const row = await oneToChange(ctx, 'proxies', id)
+    username = openUsername(ctx.services.cipher, row)
+    const snapshot = isSameAccess(probed, row)
+      ? await keepFinding(ctx, row, finding)
+      : await audited(ctx, checkedEntry(row), async () => toSnapshot(row))
+    return { ...snapshot, username: null }
+  })
+  return { ...checked, username }
+}
+
+/** The HTTP client behind the egress guard takes 30 MB, so it is loaded by the first check. */
+export async function probeProxy(
+  { config, cipher }: Services,
+  row: Row<'proxies'>,
+  signal?: AbortSignal,
+): Promise<Finding> {
+  const { probe } = await import('./probe.ts')
+  const { protocol, host, port } = toSnapshot(row)
+  const access = { protocol, host, port, ...openCredentials(cipher, row) }
+  const settings = { checkUrl: config.proxyCheckUrl, allowed: config.egressAllow }
+  return probe(access, settings, signal)
+}
+
+/** A finding says nothing of a proxy that was moved, or got other credentials, meanwhile. */
+export const isSameAccess = (one: Row<'proxies'>, other: Row<'proxies'>): boolean =>
+  !isOtherTarget(one, other) &&
+  one.username_sealed === other.username_sealed &&
+  one.password_sealed === other.password_sealed
+
+/** The row as a check leaves it; its stamps aside, which a change of its status renews. */
+export function rowAfter(
+  row: Row<'proxies'>,
+  finding: Finding,
+  { now, services }: { now: string; services: Services },
+): Row<'proxies'> {
+  const health = healthAfter(row, finding.ok)
+  return {
+    ...row,
+    ...health,
+    status: statusOf(row.enabled, health.health),
+    last_check: { at: now, ...finding },
+    next_check_at: nextCheckAt(services),
+  }
+}
+
+/** Tells subscribers when the status changes; else the audit log alone, that somebody asked. */
+export async function keepFinding(
+  ctx: WriteContext,
+  row: Row<'proxies'>,
+  finding: Finding,
+): Promise<ProxySnapshot> {
+  const after = rowAfter(row, finding, ctx)
+  if (after.status === row.status) {
+    return audited(ctx, checkedEntry(row), async (ctx) => write(ctx, after))
+  }
+  return change(ctx, 'proxy.health_changed', async (ctx) => ({
+    before: toSnapshot(row),
+    after: write(ctx, { ...after, ...nextStamps(ctx, row) }),
+  }))
+}
+
+const checkedEntry = ({ id, name }: Row<'proxies'>) => ({
+  action: 'proxy.checked',
+  resource: { type: 'proxy', id, name },
+})
+
+function write(ctx: WriteContext, row: Row<'proxies'>): ProxySnapshot {
+  update(ctx, 'proxies', {
+    id: row.id,
+    health: row.health,
+    consecutive_failures: row.consecutive_failures,
+    consecutive_successes: row.consecutive_successes,
+    last_check: JSON.stringify(row.last_check),
+    next_check_at: row.next_check_at,
+    version: row.version,
+    updated_at: row.updated_at,
+    updated_by: row.updated_by,
+  })
+  return toSnapshot(row)
+}

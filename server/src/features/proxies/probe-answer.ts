@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { isIP, type Socket } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** As much of the answer as has come so far. */
+export type Answer = { status: number | null; latencyMs: number | null; chunks: Buffer[] }
+
+export const noAnswer = (): Answer => ({ status: null, latencyMs: null, chunks: [] })
+
+type Question = { path: string; headers: Record<string, string> }
+
+const mostRead = 16_384
+
+/** Asks once, and writes what comes into `answer` as it comes; the body only as far as it is read. */
+export async function ask(
+  line: Socket,
+  { path, headers }: Question,
+  { answer, began }: { answer: Answer; began: number },
+): Promise<void> {
+  const asked = request({
+    createConnection: () => line,
+    path,
+    headers: {
+      'user-agent': 'flightdeck-proxy-check',
+      accept: '*/*',
+      'accept-encoding': 'identity',
+      ...headers,
+    },
+  })
+  asked.on('error', () => {})
+  asked.end()
+  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  answer.latencyMs = Math.round(performance.now() - began)
+  answer.status = response.statusCode ?? null
+  // The proxy works, also where the rest of the answer does not come.
+  await readBody(response, answer.chunks).catch(() => {})
+}
+
+async function readBody(response: IncomingMessage, chunks: Buffer[]): Promise<void> {
+  let size = 0
+  for await (const chunk of response) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size >= mostRead) break
+  }
+}
+
+/** The address that an echo service saw: its whole text, or `ip` or `origin` of its JSON. */
+export function addressTold({ chunks }: Answer): string | null {
+  const body = Buffer.concat(chunks).toString('utf8').trim()
+  // Of several, as proxies on the way write them, the last is the one that was seen.
+  const last = told(body).split(',').at(-1)?.trim() ?? ''
+  return isIP(last) === 0 || last.includes('%') ? null : ipaddr.process(last).toString()
+}
+
+function told(body: string): string {
+  if (!body.startsWith('{')) return body
+  const { ip, origin } = fieldsOf(body)
+  return [ip, origin].find((field) => typeof field === 'string') ?? ''
+}
+
+function fieldsOf(json: string): { ip?: string; origin?: string } {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return {}
+  }
+}
