@@ -1,0 +1,116 @@
+import { LRUMap } from '../../kernel/lru.ts'
+
+/** Dayparting: windows on the wall clock of a time zone, as instants. Pure. */
+
+export const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+type Day = (typeof days)[number]
+
+/** `HH:MM` on a weekday; the end, up to `24:00`, is not part of it. */
+export type ScheduleWindow = { day: Day; start: string; end: string }
+
+/** No windows at all is "always". */
+export type Schedule = readonly ScheduleWindow[]
+
+/** RFC 3339 UTC texts; the start is part of it, the end is not. */
+export type Span = { start: string; end: string }
+
+/** Whether the schedule is open at this instant, an RFC 3339 UTC text. */
+export function isWithin(schedule: Schedule, timeZone: string, instant: string): boolean {
+  if (schedule.length === 0) return true
+  const { epochMs, dates } = surroundings(timeZone, instant)
+  return dates.some(({ day, epochMsAt }) =>
+    schedule.some(
+      (window) =>
+        window.day === day && epochMsAt(window.start) <= epochMs && epochMs < epochMsAt(window.end),
+    ),
+  )
+}
+
+/** When the schedule is open within a span: in order, what touches or overlaps joined into one. */
+export function windowsBetween(schedule: Schedule, timeZone: string, span: Span): Span[] {
+  if (schedule.length === 0) return [span]
+  const [from, to] = [Date.parse(span.start), Date.parse(span.end)]
+  const found = datesOf(timeZone, from, to).flatMap((date) => openOn(schedule, date))
+  return joined(found)
+    .map(({ start, end }) => ({ start: Math.max(start, from), end: Math.min(end, to) }))
+    .filter(({ start, end }) => start < end)
+    .map(({ start, end }) => ({ start: textOf(start), end: textOf(end) }))
+}
+
+type EpochSpan = { start: number; end: number }
+
+/** A window whose ends fall together, because the clock skips it, is none. */
+const openOn = (schedule: Schedule, { day, epochMsAt }: LocalDate): EpochSpan[] =>
+  schedule
+    .filter((window) => window.day === day)
+    .map(({ start, end }) => ({ start: epochMsAt(start), end: epochMsAt(end) }))
+    .filter(({ start, end }) => start < end)
+
+function joined(spans: EpochSpan[]): EpochSpan[] {
+  const result: EpochSpan[] = []
+  for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {
+    const last = result.at(-1)
+    if (last && start <= last.end) last.end = Math.max(last.end, end)
+    else result.push({ start, end })
+  }
+  return result
+}
+
+const textOf = (epochMs: number): string => new Date(epochMs).toISOString()
+
+/** A date of the calendar in a time zone, and when its wall clock shows a time. */
+type LocalDate = { day: Day; epochMsAt(time: string): number }
+
+/** Every date whose windows can reach into the span. */
+function datesOf(timeZone: string, from: number, to: number): LocalDate[] {
+  // Where a clock is set back over midnight, or skips a day, the windows of one date lie on another.
+  const first = dateAt(timeZone, from).subtract({ days: 1 })
+  const count = first.until(dateAt(timeZone, to)).days + 2
+  return Array.from({ length: count }, (_, at) => localDate(timeZone, first.add({ days: at })))
+}
+
+const dateAt = (timeZone: string, epochMs: number): Temporal.PlainDate =>
+  Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timeZone).toPlainDate()
+
+// A list asks for many campaigns of a few zones at one instant, and for the same few dates all day.
+const knownDates = new LRUMap<string, LocalDate>(2_000)
+const knownSurroundings = new LRUMap<string, Surroundings>(500)
+
+type Surroundings = { instant: string; epochMs: number; dates: LocalDate[] }
+
+function surroundings(timeZone: string, instant: string): Surroundings {
+  const known = knownSurroundings.get(timeZone)
+  if (known?.instant === instant) return known
+  const epochMs = Date.parse(instant)
+  const made = { instant, epochMs, dates: datesOf(timeZone, epochMs, epochMs) }
+  knownSurroundings.set(timeZone, made)
+  return made
+}
+
+function localDate(timeZone: string, date: Temporal.PlainDate): LocalDate {
+  const key = `${timeZone} ${date}`
+  const known = knownDates.get(key)
+  if (known) return known
+  const made = newLocalDate(timeZone, date)
+  knownDates.set(key, made)
+  return made
+}
+
+function newLocalDate(timeZone: string, date: Temporal.PlainDate): LocalDate {
+  const times = new Map<string, number>()
+  const epochMsAt = (time: string): number => {
+    const known = times.get(time)
+    if (known !== undefined) return known
+    const made = epochMsOf(timeZone, date, time)
+    times.set(time, made)
+    return made
+  }
+  return { day: days[date.dayOfWeek - 1] ?? 'mon', epochMsAt }
+}
+
+/** A time that the clock skips comes as much later as it skips; of one that it repeats, the first. */
+function epochMsOf(timeZone: string, date: Temporal.PlainDate, time: string): number {
+  const wallTime =
+    time === '24:00' ? date.add({ days: 1 }).toPlainDateTime() : date.toPlainDateTime(time)
+  return wallTime.toZonedDateTime(timeZone, { disambiguation: 'compatible' }).epochMilliseconds
+}

@@ -1,0 +1,79 @@
+import { Type } from 'typebox'
+import type { Context } from '../../kernel/context.ts'
+import { type Fault, faultSummary, Problem } from '../../kernel/errors.ts'
+import type { Query } from '../../kernel/pages.ts'
+import { oneOf } from '../../kernel/rows.ts'
+import { readTime } from '../../kernel/times.ts'
+import { type Span, windowsBetween } from './dayparting.ts'
+import { momentOf, scheduleOf } from './present.ts'
+import type { CampaignWindows } from './schema.ts'
+
+const dayMs = 86_400_000
+const standardDays = 7
+const mostDays = 62
+
+export const scheduleParameters = {
+  from: Type.String({
+    format: 'date-time',
+    description: 'The first instant. Left out: now.',
+  }),
+  to: Type.String({
+    format: 'date-time',
+    description: `The instant after the last, at most ${mostDays} days later. Left out: ${standardDays} days later.`,
+  }),
+}
+
+/** When the campaign's schedule is open, whatever its status and dates say. */
+export async function getSchedule(
+  ctx: Context,
+  id: string,
+  query: Query,
+): Promise<Type.Static<typeof CampaignWindows>> {
+  const span = spanOf(query, momentOf(ctx).now)
+  const row = await oneOf(ctx, 'campaigns', id)
+  return { data: windowsBetween(scheduleOf(row), row.time_zone, span) }
+}
+
+function spanOf(query: Query, now: string): Span {
+  const faults: Fault[] = []
+  const tell = (fault: Fault) => faults.push(fault)
+  const start = readParameter(query, 'from', tell) ?? now
+  const end = readParameter(query, 'to', tell) ?? daysAfter(start, standardDays)
+  if (faults.length === 0) lengthFaults({ start, end }).forEach(tell)
+  if (faults.length > 0) throw new Problem('invalid_parameter', faultSummary(faults), { faults })
+  return { start, end }
+}
+
+function readParameter(
+  query: Query,
+  parameter: 'from' | 'to',
+  tell: (fault: Fault) => void,
+): string | undefined {
+  const text = query[parameter]
+  if (text === undefined) return undefined
+  // An unescaped "+" of an offset arrives as a space.
+  const read = readTime(text.replace(/ (?=\d{2}:\d{2}$)/, '+'), '')
+  // An offset can lead out of the years that RFC 3339 has.
+  if ('time' in read && /^\d/.test(read.time)) return read.time
+  const message = 'is not a time such as 2026-11-21T09:30:00Z'
+  tell({ parameter, code: 'invalid_format', message, given: text.slice(0, 80) })
+  return undefined
+}
+
+function lengthFaults({ start, end }: Span): Fault[] {
+  const latest = daysAfter(start, mostDays)
+  if (end <= start) {
+    const message = `must be after from, which is ${start}`
+    return [{ parameter: 'to', code: 'end_before_start', message, given: end }]
+  }
+  if (end > latest) {
+    const message = `must be at most ${mostDays} days after from`
+    return [{ parameter: 'to', code: 'out_of_range', message, limit: latest, given: end }]
+  }
+  return []
+}
+
+const lastTime = Date.parse('9999-12-31T23:59:59.999Z')
+
+const daysAfter = (time: string, days: number): string =>
+  new Date(Math.min(Date.parse(time) + days * dayMs, lastTime)).toISOString()
