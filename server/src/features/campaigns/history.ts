@@ -1,0 +1,80 @@
+import type { Context } from '../../kernel/context.ts'
+import { type Guardrails, guardrailsIn } from '../../kernel/guardrails.ts'
+import { readMoney } from '../../kernel/money.ts'
+import { differencesAt, fieldsAt, type Revertible, readAsOf } from '../../kernel/past.ts'
+import { findOne, oneOf } from '../../kernel/rows.ts'
+import { getCampaign, updateCampaign } from './campaigns.ts'
+import { type Details, momentOf, toCampaign } from './present.ts'
+import { factColumns } from './profile-facts.ts'
+import { type Campaign, CampaignChanges } from './schema.ts'
+
+export const campaignHistory: Revertible<Campaign, CampaignChanges> = {
+  type: 'campaign',
+  table: 'campaigns',
+  fields: Object.keys(CampaignChanges.properties),
+  get: getCampaign,
+  update: updateCampaign,
+}
+
+/** The campaign as it was at that time: also whether it could deliver then, and what it could do. */
+export async function campaignAt(
+  ctx: Context,
+  id: string,
+  asOf: string | undefined,
+): Promise<Campaign> {
+  const time = readAsOf(ctx, asOf)
+  if (time === null) return getCampaign(ctx, id)
+  const present = await oneOf(ctx, 'campaign_details', id)
+  const then = await differencesAt<Campaign>(ctx, campaignHistory, { present, time })
+  const row = { ...present, ...then }
+  const organization = await organizationAt(ctx, time)
+  const facts = await factsAt(ctx, row, { time, organization })
+  const moment = { ...momentOf(ctx), now: time, organization }
+  return { ...toCampaign({ ...row, ...facts }, moment), ...then }
+}
+
+type OrganizationThen = { status: string; approval?: Guardrails['approval'] }
+
+async function organizationAt(ctx: Context, time: string): Promise<OrganizationThen> {
+  const { id, status } = ctx.organization
+  return { status, ...(await fieldsAt(ctx, 'organization', { id, time })) }
+}
+
+type Then = { time: string; organization: OrganizationThen }
+
+/** What the campaign leaned on, as that was; a profile that is deleted since counts as none. */
+async function factsAt(ctx: Context, row: Details, { time, organization }: Then) {
+  const profile = await rowAt(ctx, { type: 'profile', table: 'profiles', id: row.profile_id }, time)
+  const proxyId = profile?.proxy_id ?? null
+  const proxy =
+    proxyId === null
+      ? undefined
+      : await rowAt(ctx, { type: 'proxy', table: 'proxies', id: proxyId }, time)
+  const cap = { profile_cap_minor: profile?.daily_budget_cap_minor ?? null }
+  const guardrails = guardrailsThen(row, organization)
+  const told = { ...cap, proxy_status: proxy?.status ?? null, guardrails }
+  return { ...factColumns(profile && { ...profile, ...told }), guardrails }
+}
+
+type Place<Table> = { type: string; table: Table; id: string }
+
+/** A row with the fields that its columns are named for as they were. */
+async function rowAt<Table extends 'profiles' | 'proxies'>(
+  ctx: Context,
+  { type, table, id }: Place<Table>,
+  time: string,
+) {
+  const row = await findOne(ctx, table, id)
+  return row && { ...row, ...(await fieldsAt(ctx, type, { id, time })) }
+}
+
+/** Of the guardrails only the rules of approval show on a campaign. Records have major units. */
+function guardrailsThen({ guardrails }: Details, { approval }: OrganizationThen): unknown {
+  if (!approval) return guardrails
+  const inMinor = Object.entries(approval.amounts).map(([currency, amount]) => {
+    const read = readMoney(amount, currency, '')
+    return [currency, 'minor' in read ? read.minor : 0]
+  })
+  const then = { ...approval, amounts: Object.fromEntries(inMinor) }
+  return { ...guardrailsIn(guardrails), approval: then }
+}

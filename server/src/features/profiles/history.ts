@@ -1,0 +1,24 @@
+import type { Context } from '../../kernel/context.ts'
+import { differencesAt, type Revertible, readAsOf } from '../../kernel/past.ts'
+import { getProfile, updateProfile } from './profiles.ts'
+import { type Profile, ProfileChanges } from './schema.ts'
+
+export const profileHistory: Revertible<Profile, ProfileChanges> = {
+  type: 'profile',
+  table: 'profiles',
+  fields: Object.keys(ProfileChanges.properties).filter((field) => field !== 'status'),
+  get: getProfile,
+  update: updateProfile,
+}
+
+/** The profile as it was at that time; its campaigns are counted as they are now. */
+export async function profileAt(
+  ctx: Context,
+  id: string,
+  asOf: string | undefined,
+): Promise<Profile> {
+  const time = readAsOf(ctx, asOf)
+  const present = await getProfile(ctx, id)
+  if (time === null) return present
+  return { ...present, ...(await differencesAt<Profile>(ctx, profileHistory, { present, time })) }
+}
