@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import { hashOf, newApiKey } from '../../kernel/api-key-text.ts'
+import { change } from '../../kernel/change.ts'
+import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
+import { Denied, withDenials } from '../../kernel/denials.ts'
+import { checkFaults, type Fault, fault, notFound } from '../../kernel/errors.ts'
+import { anyOf, commonFilters, contains, type Filter } from '../../kernel/filters.ts'
+import { newId } from '../../kernel/ids.ts'
+import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
+import { type Role, roles } from '../../kernel/permissions.ts'
+import { insert, oneOf, oneToChange, type Row, update } from '../../kernel/rows.ts'
+import { firstStamps, nextStamps } from '../../kernel/stamps.ts'
+import { readTime } from '../../kernel/times.ts'
+import { inTransaction } from '../../kernel/transactions.ts'
+import { type ApiKey, type ApiKeyInput, apiKeyStatuses, type CreatedApiKey } from './schema.ts'
+
+const anyStatus = anyOf('status', apiKeyStatuses)
+
+/** The status is no column: it follows from the time. */
+const statusAt = (now: string): Filter => ({
+  ...anyStatus,
+  read(text, name) {
+    const read = anyStatus.read(text, name)
+    if ('fault' in read) return read
+    const asked = text.split(',').map((status) => status.trim())
+    const status = sql`case when expires_at <= ${now} then 'expired' else 'active' end`
+    return { condition: sql<boolean>`${status} = any(${asked}::text[])` }
+  },
+})
+
+const listAt = (now: string): ListShape<'api_keys'> => ({
+  table: 'api_keys',
+  filters: {
+    q: contains('name'),
+    role: anyOf('role', roles),
+    status: statusAt(now),
+    ...commonFilters,
+  },
+  sorts: ['created_at', 'updated_at', 'name'],
+  standing: () => sql<boolean>`revoked_at is null`,
+})
+
+/** What a list takes, whenever it is asked for. */
+export const apiKeyList = listAt('')
+
+export function listApiKeys(ctx: Context, query: Query): Promise<Page<ApiKey>> {
+  const now = nowText(ctx.services)
+  return pageOf(ctx, { list: listAt(now), query, present: (row) => toApiKey(row, now) })
+}
+
+export async function getApiKey(ctx: Context, id: string): Promise<ApiKey> {
+  return toApiKey(living(await oneOf(ctx, 'api_keys', id)), nowText(ctx.services))
+}
+
+/** A deleted key is kept for its own requests alone. */
+function living(row: Row<'api_keys'>): Row<'api_keys'> {
+  if (row.revoked_at !== null) throw notFound()
+  return row
+}
+
+/** The key joins the reply outside the transaction: what is kept for a replay has none. */
+export async function createApiKey(ctx: Context, body: ApiKeyInput): Promise<CreatedApiKey> {
+  const key = newApiKey(ctx.organization.id)
+  const created = await withDenials(ctx, 'api_key.created', () =>
+    inTransaction(ctx, async (ctx) => ({ ...(await addApiKey(ctx, body, key)), key: null })),
+  )
+  return { ...created, key }
+}
+
+const addApiKey = (ctx: WriteContext, body: ApiKeyInput, key: string): Promise<ApiKey> =>
+  change(ctx, 'api_key.created', async (ctx) => {
+    const now = nowText(ctx.services)
+    const { expires_at, faults } = settleExpiry(body, now)
+    checkFaults(ctx, faults)
+    checkMayManage(ctx, body)
+    const row = {
+      organization_id: ctx.organization.id,
+      id: newId('api_key'),
+      name: body.name,
+      role: body.role,
+      key_hash: hashOf(key),
+      key_hint: key.slice(-4),
+      expires_at,
+      last_used_at: null,
+      revoked_at: null,
+      ...firstStamps(ctx),
+    }
+    insert(ctx, 'api_keys', row)
+    return { before: null, after: toApiKey(row, now) }
+  })
+
+/** As UTC, as it will be shown. */
+function settleExpiry({ expires_at: text }: ApiKeyInput, now: string) {
+  const nothing: Fault[] = []
+  if (text === undefined || text === null) return { expires_at: null, faults: nothing }
+  const read = readTime(text, '/expires_at')
+  if ('fault' in read) return { expires_at: null, faults: [read.fault] }
+  const { time } = read
+  const isPast = time <= now
+  return { expires_at: time, faults: isPast ? [inThePast(text)] : nothing }
+}
+
+const inThePast = (given: string) =>
+  fault('/expires_at', 'date_in_past', 'must be in the future', { given })
+
+export async function deleteApiKey(ctx: Context, id: string): Promise<void> {
+  await withDenials(ctx, 'api_key.revoked', () =>
+    change(ctx, 'api_key.revoked', async (ctx) => {
+      const row = living(await oneToChange(ctx, 'api_keys', id))
+      const before = toApiKey(row, nowText(ctx.services))
+      checkMayManage(ctx, before, before)
+      update(ctx, 'api_keys', { id, revoked_at: ctx.now, ...nextStamps(ctx, row) })
+      return { before, after: null }
+    }),
+  )
+}
+
+function checkMayManage(ctx: Context, { role }: { role: Role }, about?: ApiKey): void {
+  if (role !== 'owner' || ctx.role === 'owner') return
+  throw new Denied('Only an owner may create or delete API keys with the role owner.', about)
+}
+
+const toApiKey = (row: Row<'api_keys'>, now: string): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  role: row.role as Role,
+  key_hint: row.key_hint,
+  status: row.expires_at !== null && row.expires_at <= now ? 'expired' : 'active',
+  expires_at: row.expires_at,
+  last_used_at: row.last_used_at,
+  version: row.version,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  created_by: row.created_by,
+  updated_by: row.updated_by,
+})

@@ -1,0 +1,68 @@
+import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { listParameters } from '../../kernel/pages.ts'
+import { apiKeyList, createApiKey, deleteApiKey, getApiKey, listApiKeys } from './api-keys.ts'
+import { apiKeyEvents } from './event-types.ts'
+import { purgeApiKeys } from './retention.ts'
+import { ApiKey, ApiKeyBody, ApiKeyList, CreatedApiKey } from './schema.ts'
+
+const tag = 'API keys'
+
+export const apiKeys: Feature = {
+  endpoints: [
+    endpoint({
+      operation: 'listApiKeys',
+      tag,
+      summary: 'List API keys',
+      description: 'Deleted ones are in the audit log only.',
+      method: 'GET',
+      path: '/api_keys',
+      permission: 'api_keys.manage',
+      query: listParameters(apiKeyList),
+      reply: ApiKeyList,
+      run: (ctx, { query }) => listApiKeys(ctx, query),
+    }),
+    endpoint({
+      operation: 'createApiKey',
+      tag,
+      summary: 'Create an API key',
+      description:
+        'The reply alone has the `key`, which is stored nowhere. Only owners make keys with the role owner.',
+      method: 'POST',
+      path: '/api_keys',
+      permission: 'api_keys.manage',
+      action: 'api_key.created',
+      body: ApiKeyBody,
+      example: { name: 'Reporting', role: 'viewer', expires_at: '2027-11-21T00:00:00.000Z' },
+      gathersFaults: true,
+      status: 201,
+      reply: CreatedApiKey,
+      noStore: true,
+      run: (ctx, { body }) => createApiKey(ctx, body),
+    }),
+    endpoint({
+      operation: 'getApiKey',
+      tag,
+      summary: 'Get an API key',
+      method: 'GET',
+      path: '/api_keys/:id',
+      permission: 'api_keys.manage',
+      reply: ApiKey,
+      run: (ctx, { id }) => getApiKey(ctx, id),
+    }),
+    endpoint({
+      operation: 'deleteApiKey',
+      tag,
+      summary: 'Delete an API key',
+      description:
+        'Its requests are refused from now on (`token_revoked`), and its event streams end. Only owners delete keys with the role owner.',
+      method: 'DELETE',
+      path: '/api_keys/:id',
+      permission: 'api_keys.manage',
+      action: 'api_key.revoked',
+      status: 204,
+      run: (ctx, { id }) => deleteApiKey(ctx, id),
+    }),
+  ],
+  events: [apiKeyEvents],
+  jobs: [{ name: 'api-keys.purge', cron: '43 3 * * *', run: purgeApiKeys }],
+}

@@ -1,0 +1,73 @@
+import { Type } from 'typebox'
+import { roles } from '../../kernel/permissions.ts'
+import {
+  bodyOf,
+  choice,
+  idOf,
+  Name,
+  orNull,
+  pageOfSchema,
+  stamps,
+  Time,
+} from '../../kernel/shapes.ts'
+
+export const apiKeyStatuses = ['active', 'expired'] as const
+
+const Role = choice(roles, {
+  description: 'What the key may do: the same as a member of this role. It never changes.',
+})
+
+const apiKey = {
+  id: idOf('api_key', 'API key identifier: what audit records and events name as the actor.'),
+  name: Name,
+  role: Role,
+  key_hint: Type.String({ description: 'The last four characters of the key.' }),
+  status: choice(apiKeyStatuses, { description: 'Whether `expires_at` has passed.' }),
+  expires_at: orNull(Time),
+  last_used_at: orNull(
+    Type.String({
+      format: 'date-time',
+      description: 'When a request last came with the key, to about a minute.',
+    }),
+  ),
+  ...stamps,
+}
+
+export const ApiKey = Type.Object(apiKey, { title: 'ApiKey' })
+export type ApiKey = Type.Static<typeof ApiKey>
+
+export const ApiKeyList = pageOfSchema(ApiKey)
+
+export const CreatedApiKey = Type.Object(
+  {
+    ...apiKey,
+    key: orNull(
+      Type.String({
+        description:
+          'Send it as `Authorization: Bearer <key>`. Shown this once: null when the request is repeated.',
+      }),
+    ),
+  },
+  { title: 'CreatedApiKey' },
+)
+export type CreatedApiKey = Type.Static<typeof CreatedApiKey>
+
+const apiKeyFields = {
+  name: Name,
+  role: Role,
+  expires_at: Type.Optional(
+    orNull(
+      Type.String({
+        format: 'date-time',
+        description: 'From then on the key is refused. Left out or null: never.',
+        examples: ['2027-11-21T00:00:00.000Z'],
+      }),
+    ),
+  ),
+}
+
+export const ApiKeyBody = bodyOf(apiKeyFields, {
+  title: 'ApiKeyInput',
+  readOnlyFields: [...Object.keys(apiKey), 'key'].filter((name) => !(name in apiKeyFields)),
+})
+export type ApiKeyInput = Type.Static<typeof ApiKeyBody>

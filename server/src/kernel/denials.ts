@@ -1,0 +1,27 @@
+import { recordDenial } from './change.ts'
+import type { Context } from './context.ts'
+import { Problem } from './errors.ts'
+
+/** What only owners may do to an owner: 403, and the audit log tells what it was about. */
+export class Denied extends Problem {
+  readonly about: { id: string; name: string } | undefined
+
+  constructor(detail: string, about?: { id: string; name: string }) {
+    super('insufficient_role', detail, { members: { required_roles: ['owner'] } })
+    this.about = about
+  }
+}
+
+/** Runs work that may be denied. The record of that is no part of what the work would write. */
+export async function withDenials<T>(
+  ctx: Context,
+  action: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Denied) await recordDenial(ctx, action, error.about)
+    throw error
+  }
+}
