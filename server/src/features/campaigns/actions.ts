@@ -5,53 +5,86 @@ import { conflict } from '../../kernel/errors.ts'
 import { oneOf, oneToChange, update } from '../../kernel/rows.ts'
 import { nextStamps } from '../../kernel/stamps.ts'
 import { addDraft, noTemplate } from './campaigns.ts'
+import { checkRun } from './guardrails.ts'
 import {
   type Action,
   actionsFrom,
+  approvalObstacle,
+  type Facts,
   isThere,
   obstacles,
   type Status,
+  type Transition,
   targetOf,
   transitionOf,
 } from './lifecycle.ts'
 import { type Details, factsOf, toCampaign } from './present.ts'
+import { unapproved } from './refusals.ts'
+import { checkApprover, checkSubmitter, type Marks, marksOf } from './review.ts'
 import type { Campaign, CampaignChanges } from './schema.ts'
 import { wishOf } from './settle.ts'
 
+/** An action, with the words of a body that says why. */
+export type Asked = { action: Action; reason?: string | null | undefined }
+
 /** Moves a campaign through its lifecycle; where it already is, nothing happens. */
-export const act = (ctx: Context, id: string, action: Action): Promise<Campaign> =>
+export const act = (
+  ctx: Context,
+  id: string,
+  { action, reason = null }: Asked,
+): Promise<Campaign> =>
   change(ctx, `campaign.${action}`, async (ctx) => {
     const row = await oneToChange(ctx, 'campaign_details', id)
     const before = toCampaign(row, ctx)
     const transition = transitionOf(action)
     if (isThere(transition, before.status)) return { before, after: before }
-    if (!transition.from.includes(before.status)) throw noWay(before.status, action)
-    if (transition.checked) checkObstacles(ctx, row)
+    const facts = factsOf(row, ctx)
+    checkApprover(ctx, row, transition)
+    checkWay(transition, facts)
+    checkSubmitter(ctx, row, transition)
+    if (transition.checked) checkObstacles(ctx, facts)
     if (action === 'unarchive') await checkCap(ctx, 'campaigns')
-    const target = targetOf(transition, factsOf(row, ctx), ctx.now)
-    const after = move(ctx, row, { status: target, reason: null })
-    return { before, after, action: transition.events[target] ?? `campaign.${action}` }
+    const override = transition.checked ? await checkRun(ctx, row) : null
+    const status = targetOf(transition, facts, ctx.now)
+    const marks = { ...marksOf(ctx, row, { action, reason }), ...overrideMark(row, override) }
+    const after = move(ctx, row, { status, reason: null, marks })
+    const event = transition.events[status] ?? `campaign.${action}`
+    return { before, after, action: event, reason: override ?? reason }
   })
 
-const noWay = (status: Status, action: Action) =>
-  conflict('invalid_state_transition', `A campaign that is ${status} has no way to ${action}.`, {
-    current_status: status,
-    action,
-    allowed_actions: actionsFrom(status),
-  })
+function checkWay(transition: Transition, { status, approval }: Facts): void {
+  const { action, from } = transition
+  const obstacle = approvalObstacle(transition, approval)
+  if (from.includes(status) && obstacle === null) return
+  const current = { current_status: status, action }
+  if (from.includes(status) && obstacle === 'approval_required') throw unapproved(current)
+  const isUnasked = from.includes(status)
+  const detail = isUnasked
+    ? 'The organization asks for no approval of this campaign.'
+    : `A campaign that is ${status} has no way to ${action}.`
+  const allowed_actions = actionsFrom(status, approval)
+  throw conflict('invalid_state_transition', detail, { ...current, allowed_actions })
+}
 
-function checkObstacles(ctx: WriteContext, row: Details): void {
-  const blocked_by = obstacles(factsOf(row, ctx), ctx.now)
+const overrideMark = (row: Details, override: string | null): Marks =>
+  override === null ? {} : { overridden_minor: row.daily_budget_minor }
+
+function checkObstacles(ctx: WriteContext, facts: Facts): void {
+  const blocked_by = obstacles(facts, ctx.now)
   if (blocked_by.length === 0) return
   throw conflict('launch_blocked', `The campaign cannot run: ${blocked_by.join(', ')}.`, {
     blocked_by,
   })
 }
 
-type Move = { status: Status; reason: string | null }
+type Move = { status: Status; reason: string | null; marks?: Marks }
 
 /** Writes the new status with all that hangs on it. */
-export function move(ctx: WriteContext, row: Details, { status, reason }: Move): Campaign {
+export function move(
+  ctx: WriteContext,
+  row: Details,
+  { status, reason, marks = {} }: Move,
+): Campaign {
   const changes = {
     status,
     status_reason: reason,
@@ -63,9 +96,15 @@ export function move(ctx: WriteContext, row: Details, { status, reason }: Move):
   }
   if (status === 'archived') count(ctx, 'campaigns', -1)
   if (row.status === 'archived') count(ctx, 'campaigns', 1)
-  update(ctx, 'campaigns', { id: row.id, ...changes })
-  return toCampaign({ ...row, ...changes }, ctx)
+  update(ctx, 'campaigns', { id: row.id, ...changes, ...asColumns(marks) })
+  return toCampaign({ ...row, ...changes, ...marks }, ctx)
 }
+
+const asColumns = ({ review, approved, ...rest }: Marks) => ({
+  ...rest,
+  ...(review && { review: JSON.stringify(review) }),
+  ...(approved && { approved: JSON.stringify(approved) }),
+})
 
 function launchTime(row: Details, status: Status, now: string): string | null {
   if (status === 'draft' && row.status === 'scheduled') return null
@@ -86,7 +125,7 @@ export const duplicateCampaign = (
     ])
     const { template_id: _, ...asked } = body
     const copied = { ...wishOf(row), external_id: null, ...pastDropped(row, ctx.now) }
-    return { before: null, after: await addDraft(ctx, { ...copied, ...asked }, noTemplate) }
+    return addDraft(ctx, { ...copied, ...asked }, noTemplate)
   })
 
 /** Dates that are over would keep the copy from being valid. */

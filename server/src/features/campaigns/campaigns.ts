@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { checkCap, count } from '../../kernel/caps.ts'
-import { change } from '../../kernel/change.ts'
+import { type Changed, change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { conflict, type Fault, fault, invalid } from '../../kernel/errors.ts'
 import { anyOf, commonFilters, contains, hasAny } from '../../kernel/filters.ts'
@@ -9,18 +9,23 @@ import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
 import { insert, oneOf, oneToChange, remove, update } from '../../kernel/rows.ts'
 import { firstStamps, nextStamps } from '../../kernel/stamps.ts'
-import { deletableIn, editableIn, type Status, statuses } from './lifecycle.ts'
+import { exceeds } from './approval.ts'
+import { editableIn } from './editable.ts'
+import { checkBudget } from './guardrails.ts'
+import { deletableIn, type Status, statuses } from './lifecycle.ts'
 import { objectives } from './objectives.ts'
-import { type Details, momentOf, toCampaign } from './present.ts'
-import { factColumns, profileFacts, withFacts } from './profile-facts.ts'
+import { type Details, factsOf, momentOf, toCampaign } from './present.ts'
+import { factColumns, profileFacts, type RunFacts, withFacts } from './profile-facts.ts'
+import { unapproved } from './refusals.ts'
 import {
   type Campaign,
   type CampaignChanges,
   type CampaignInput,
   readOnlyFields,
 } from './schema.ts'
-import { type ProfileFacts, type Settled, settle, type Wish, wishOf } from './settle.ts'
+import { type Settled, settle, type Wish, wishOf } from './settle.ts'
 import { filledFrom } from './template.ts'
+import { warned } from './warnings.ts'
 
 const archivedFilter = {
   schema: { type: 'boolean', default: false, description: 'Also list archived campaigns.' },
@@ -63,8 +68,8 @@ export const createCampaign = (ctx: Context, input: CampaignInput): Promise<Camp
   change(ctx, 'campaign.created', async (ctx) => {
     const checked = checkCap(ctx, 'campaigns')
     const { wish, template } = await filledFrom(ctx, input)
-    const [after] = await Promise.all([addDraft(ctx, wish, template), checked])
-    return { before: null, after }
+    const [added] = await Promise.all([addDraft(ctx, wish, template), checked])
+    return added
   })
 
 type TemplateFacts = { template_id: string | null; template_version: number | null }
@@ -75,18 +80,28 @@ export async function addDraft(
   ctx: WriteContext,
   wish: Wish,
   template: TemplateFacts,
-): Promise<Campaign> {
+): Promise<Changed<Campaign>> {
   const { settled, profile } = await tryWish(ctx, wish)
   if ('faults' in settled) throw invalid(settled.faults)
   const row = { id: newId('campaign'), ...blank, ...settled, ...template, ...firstStamps(ctx) }
-  insert(ctx, 'campaigns', { ...row, metadata: JSON.stringify(settled.metadata) })
-  return toCampaign(withProfile(ctx, row, profile), ctx)
+  const details = withProfile(ctx, row, profile)
+  const reason = await checkBudget(ctx, { before: null, after: details })
+  insert(ctx, 'campaigns', { ...row, ...jsonOf(settled) })
+  return { before: null, after: warned(ctx, toCampaign(details, ctx)), reason }
 }
+
+const jsonOf = ({ metadata, schedule }: Settled) => ({
+  metadata: JSON.stringify(metadata),
+  schedule: schedule && JSON.stringify(schedule),
+})
 
 const blank = {
   status: 'draft',
   status_reason: null,
   status_before_archive: null,
+  review: null,
+  approved: null,
+  overridden_minor: null,
   launched_at: null,
   completed_at: null,
   archived_at: null,
@@ -94,11 +109,7 @@ const blank = {
 
 type Stored = Omit<Details, 'organization_id' | keyof ReturnType<typeof factColumns>>
 
-const withProfile = (
-  ctx: WriteContext,
-  row: Stored,
-  profile: ProfileFacts | undefined,
-): Details => ({
+const withProfile = (ctx: WriteContext, row: Stored, profile: RunFacts | undefined): Details => ({
   organization_id: ctx.organization.id,
   ...row,
   ...factColumns(profile),
@@ -117,7 +128,7 @@ async function findProfile(
   ctx: WriteContext,
   id: string | undefined,
   before: Details | undefined,
-): Promise<ProfileFacts | undefined> {
+): Promise<RunFacts | undefined> {
   if (id === undefined) return undefined
   const profile = (await profileFacts(ctx, [id])).get(id)
   const isKept = before?.profile_id === id
@@ -145,16 +156,28 @@ export const updateCampaign = (
     ]
     if ('faults' in settled || faults.length > 0) throw invalid(faults)
     if (changed.length === 0) return { before, after: before }
-    const stamps = nextStamps(ctx, row)
-    update(ctx, 'campaigns', {
-      id,
-      ...settled,
-      metadata: JSON.stringify(settled.metadata),
-      ...stamps,
-    })
-    const after = toCampaign(withProfile(ctx, { ...row, ...settled, ...stamps }, profile), ctx)
-    return { before, after }
+    const set = { ...settled, ...nextStamps(ctx, row), ...voided(changed) }
+    const details = withProfile(ctx, { ...row, ...set }, profile)
+    checkApproved(ctx, row, details)
+    const reason = await checkBudget(ctx, { before: row, after: details })
+    const override = reason === null ? {} : { overridden_minor: details.daily_budget_minor }
+    update(ctx, 'campaigns', { id, ...set, ...jsonOf(settled), ...override })
+    return { before, after: warned(ctx, toCampaign(details, ctx)), reason }
   })
+
+/** Another account, another currency or another goal is not what was approved. */
+const voided = (changed: readonly string[]): { approved?: null; overridden_minor?: null } =>
+  ['profile_id', 'currency', 'objective'].some((field) => changed.includes(field))
+    ? { approved: null, overridden_minor: null }
+    : {}
+
+/** What runs gets no more money and no more time than was approved, where that is asked for. */
+function checkApproved(ctx: WriteContext, before: Details, after: Details): void {
+  const runs = before.status === 'scheduled' || before.status === 'active'
+  if (!runs || !exceeds(after, before) || factsOf(after, ctx).approval !== 'missing') return
+  const detail = 'This is beyond what was approved: pause the campaign, change it, and submit it.'
+  throw unapproved({ current_status: before.status }, detail)
+}
 
 const writable = (body: Wish): Wish =>
   Object.fromEntries(Object.entries(body).filter(([field]) => !readOnlyFields.includes(field)))

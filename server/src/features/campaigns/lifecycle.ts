@@ -1,5 +1,8 @@
 /** The lifecycle of a campaign: pure, and the only place that knows it. */
 
+import type { ApprovalState } from './approval.ts'
+import type { Schedule } from './dayparting.ts'
+
 export const statuses = [
   'draft',
   'pending_review',
@@ -13,6 +16,10 @@ export type Status = (typeof statuses)[number]
 
 export const actions = [
   'launch',
+  'submit',
+  'approve',
+  'reject',
+  'withdraw',
   'unschedule',
   'pause',
   'resume',
@@ -36,19 +43,33 @@ export const reasons = [
   'proxy_failing',
   'organization_suspended',
   'currency_mismatch',
+  'approval_required',
+  'approval_not_asked',
+  'guardrail_violation',
 ] as const
 export type Reason = (typeof reasons)[number]
 
-type Target = Status | 'running' | 'former'
+type Target = Status | 'running' | 'former' | 'unreviewed'
 
-type Transition = {
+export type Transition = {
   action: Action
   summary: string
   from: readonly Status[]
-  /** `running`: scheduled while start_at is ahead, else active. `former`: what it was before. */
+  /**
+   * `running`: scheduled while start_at is ahead, else active. `former`: what it was before it was
+   * archived; `unreviewed`: before it was submitted.
+   */
   to: Target
   /** Whether what a campaign needs to run is checked first. */
   checked: boolean
+  /** Whether it needs the approval, where one is asked for; or takes place only where one is. */
+  approval?: 'needed' | 'asked'
+  /** Who of those that may write campaigns; everybody, when left out. */
+  by?: 'approver' | 'submitter'
+  /** The body says why. */
+  takesReason?: true
+  /** Where the campaign already is where it leads, it is refused like any other. */
+  once?: true
   events: Partial<Record<Status, string>>
 }
 
@@ -60,7 +81,49 @@ export const transitions: readonly Transition[] = [
     from: ['draft'],
     to: 'running',
     checked: true,
+    approval: 'needed',
     events: { active: 'campaign.activated', scheduled: 'campaign.scheduled' },
+  },
+  {
+    action: 'submit',
+    summary: 'Ask for an approval, where the organization wants one.',
+    from: ['draft', 'paused'],
+    to: 'pending_review',
+    checked: false,
+    approval: 'asked',
+    once: true,
+    events: { pending_review: 'campaign.submitted' },
+  },
+  {
+    action: 'approve',
+    summary: 'Let what somebody else has submitted run.',
+    from: ['pending_review'],
+    to: 'running',
+    checked: true,
+    by: 'approver',
+    once: true,
+    events: { active: 'campaign.approved', scheduled: 'campaign.approved' },
+  },
+  {
+    action: 'reject',
+    summary: 'Send a submitted campaign back, and say why.',
+    from: ['pending_review'],
+    to: 'unreviewed',
+    checked: false,
+    by: 'approver',
+    takesReason: true,
+    once: true,
+    events: { draft: 'campaign.rejected', paused: 'campaign.rejected' },
+  },
+  {
+    action: 'withdraw',
+    summary: 'Take a submission back.',
+    from: ['pending_review'],
+    to: 'unreviewed',
+    checked: false,
+    by: 'submitter',
+    once: true,
+    events: { draft: 'campaign.withdrawn', paused: 'campaign.withdrawn' },
   },
   {
     action: 'unschedule',
@@ -84,6 +147,7 @@ export const transitions: readonly Transition[] = [
     from: ['paused'],
     to: 'running',
     checked: true,
+    approval: 'needed',
     events: { active: 'campaign.resumed', scheduled: 'campaign.resumed' },
   },
   {
@@ -116,13 +180,43 @@ export const transitions: readonly Transition[] = [
   },
 ]
 
-/** Every type of event that campaigns tell. */
-export const campaignEvents: readonly string[] = [
-  'campaign.created',
-  'campaign.updated',
-  ...new Set(transitions.flatMap(({ events }) => Object.values(events))),
-  'campaign.deleted',
-]
+/** What happens by itself, at a time that the campaign names. The first that applies is taken. */
+export const timedTransitions = [
+  {
+    at: 'end_at',
+    summary: 'Its time is over.',
+    from: ['scheduled', 'active', 'paused'],
+    to: 'completed',
+    checked: false,
+    event: 'campaign.completed',
+  },
+  {
+    at: 'start_at',
+    summary: 'Its time has come; where a check fails, it is paused with the reason instead.',
+    from: ['scheduled'],
+    to: 'active',
+    checked: true,
+    event: 'campaign.activated',
+  },
+] as const satisfies readonly TimedTransition[]
+
+type TimedTransition = {
+  at: 'start_at' | 'end_at'
+  summary: string
+  from: readonly Status[]
+  to: Status
+  checked: boolean
+  event: string
+}
+
+/** What a campaign's time asks for now, if anything. */
+export function dueTransition(facts: Facts, now: string): TimedTransition | undefined {
+  const times = { start_at: facts.startAt, end_at: facts.endAt }
+  return timedTransitions.find(({ at, from }: TimedTransition) => {
+    const time = times[at]
+    return time !== null && time <= now && from.includes(facts.status)
+  })
+}
 
 const byAction = Object.fromEntries(transitions.map((each) => [each.action, each])) as Record<
   Action,
@@ -137,8 +231,12 @@ export const deletableIn: readonly Status[] = ['draft', 'paused', 'completed', '
 export type Facts = {
   status: Status
   statusBeforeArchive: Status | null
+  statusBeforeReview: Status | null
+  approval: ApprovalState
   startAt: string | null
   endAt: string | null
+  schedule: Schedule
+  timeZone: string
   currency: string
   profileStatus: string | null
   profileCurrency: string | null
@@ -151,12 +249,14 @@ export function targetOf({ to }: Transition, facts: Facts, now: string): Status 
   if (to === 'running')
     return facts.startAt !== null && facts.startAt > now ? 'scheduled' : 'active'
   if (to === 'former') return facts.statusBeforeArchive ?? 'draft'
+  if (to === 'unreviewed') return facts.statusBeforeReview ?? 'draft'
   return to
 }
 
 const landsIn: Record<Target, readonly Status[]> = {
   running: ['scheduled', 'active'],
   former: [],
+  unreviewed: [],
   draft: ['draft'],
   pending_review: ['pending_review'],
   scheduled: ['scheduled'],
@@ -167,7 +267,8 @@ const landsIn: Record<Target, readonly Status[]> = {
 }
 
 /** The campaign already is where the action leads: it succeeds and changes nothing. */
-export const isThere = ({ to }: Transition, status: Status): boolean => landsIn[to].includes(status)
+export const isThere = ({ to, once }: Transition, status: Status): boolean =>
+  !once && landsIn[to].includes(status)
 
 /** What outside the campaign's own status keeps it from running. */
 export function obstacles(facts: Facts, now: string): Reason[] {
@@ -181,76 +282,17 @@ export function obstacles(facts: Facts, now: string): Reason[] {
   return found
 }
 
-const reasonOfStatus: Record<Status, Reason | null> = {
-  draft: 'not_launched',
-  pending_review: 'pending_review',
-  scheduled: 'before_start',
-  active: null,
-  paused: 'paused',
-  completed: 'completed',
-  archived: 'archived',
-}
-
-export type Delivery = { state: 'eligible' | 'not_eligible'; reasons: Reason[] }
-
-/** Whether the campaign may deliver at this instant, and if not, every reason why. */
-export function deliveryOf(facts: Facts, now: string): Delivery {
-  const hasBegun = facts.status === 'scheduled' && (facts.startAt ?? '') <= now
-  const own = hasBegun ? null : reasonOfStatus[facts.status]
-  const isLive = facts.status === 'active' || facts.status === 'scheduled'
-  const outer = isLive
-    ? obstacles(facts, now).filter((reason) => reason !== 'currency_mismatch')
-    : []
-  const found = own ? [own, ...outer] : outer
-  return { state: found.length === 0 ? 'eligible' : 'not_eligible', reasons: found }
-}
-
-export type AvailableAction = { action: Action; allowed: boolean; blocked_by: Reason[] }
-
-/** Every action: whether it can be taken now, and what keeps it from it. */
-export function availableActions(facts: Facts, now: string): AvailableAction[] {
-  const inTheWay = obstacles(facts, now)
-  const key = `${facts.status} ${inTheWay}`
-  const known = knownActions.get(key)
-  if (known) return known
-  const made = actionsWith(facts.status, inTheWay)
-  knownActions.set(key, made)
-  return made
-}
-
-// There are few combinations, and each campaign of each list has one.
-const knownActions = new Map<string, AvailableAction[]>()
-
-function actionsWith(status: Status, inTheWay: Reason[]): AvailableAction[] {
-  const own = reasonOfStatus[status]
-  return transitions.map(({ action, from, checked }) => {
-    if (!from.includes(status)) return { action, allowed: false, blocked_by: own ? [own] : [] }
-    const blocked_by = checked ? inTheWay : []
-    return { action, allowed: blocked_by.length === 0, blocked_by }
-  })
+/** What of an approval keeps the action from happening. */
+export function approvalObstacle(
+  { approval: rule }: Transition,
+  state: ApprovalState,
+): Reason | null {
+  if (rule === 'needed' && state === 'missing') return 'approval_required'
+  return rule === 'asked' && state === 'not_asked' ? 'approval_not_asked' : null
 }
 
 /** Names of the actions that lead out of a status. */
-export const actionsFrom = (status: Status): Action[] =>
-  transitions.filter(({ from }) => from.includes(status)).map(({ action }) => action)
-
-const fieldsByFreedom = {
-  /** Words about the campaign: everywhere but in archived. */
-  notes: ['labels', 'metadata', 'notes'],
-  identity: ['name', 'external_id'],
-  plan: ['daily_budget', 'lifetime_budget', 'end_at', 'start_at'],
-  foundation: ['objective', 'profile_id', 'currency', 'time_zone'],
-} as const
-
-const { notes, identity, plan, foundation } = fieldsByFreedom
-
-/** Fields that may change in each status. */
-export const editableIn: Record<Status, readonly string[]> = {
-  draft: [...notes, ...identity, ...plan, ...foundation],
-  pending_review: notes,
-  scheduled: [...notes, ...identity, ...plan],
-  active: [...notes, ...identity, ...plan],
-  paused: [...notes, ...identity, ...plan],
-  completed: notes,
-  archived: [],
-}
+export const actionsFrom = (status: Status, approval: ApprovalState): Action[] =>
+  transitions
+    .filter((each) => each.from.includes(status) && approvalObstacle(each, approval) === null)
+    .map(({ action }) => action)

@@ -56,3 +56,9 @@ export function objectiveOf(name: string): Objective | undefined {
   const lower = name.toLowerCase()
   return objectives.find((objective) => objective === lower) ?? aliases[name.toUpperCase()]
 }
+
+/** The objectives with the networks' names for each. */
+export const objectivesWithAliases = objectives.map((objective) => ({
+  objective,
+  aliases: Object.keys(aliases).filter((alias) => aliases[alias] === objective),
+}))

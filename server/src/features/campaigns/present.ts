@@ -1,11 +1,22 @@
 import { type Context, nowText } from '../../kernel/context.ts'
+import { guardrailsIn } from '../../kernel/guardrails.ts'
 import type { Row } from '../../kernel/rows.ts'
-import { availableActions, deliveryOf, type Facts, type Status } from './lifecycle.ts'
+import { approvalOf } from './approval.ts'
+import { availableActions, deliveryOf } from './availability.ts'
+import type { Schedule } from './dayparting.ts'
+import type { Facts, Status } from './lifecycle.ts'
 import type { Objective } from './objectives.ts'
+import { approvedOf, reviewOf } from './review.ts'
 import type { Campaign } from './schema.ts'
 import { amount } from './settle.ts'
 
 export type Details = Row<'campaign_details'>
+
+const always: Schedule = []
+
+/** In the database null is "always", and keys of objects have no order. */
+export const scheduleOf = ({ schedule }: { schedule: unknown }): Schedule =>
+  (schedule as Schedule | null)?.map(({ day, start, end }) => ({ day, start, end })) ?? always
 
 /** What decides delivery and actions beside the row. */
 export type Moment = { now: string; organization: { status: string } }
@@ -18,8 +29,12 @@ export const momentOf = ({ services, organization }: Context): Moment => ({
 export const factsOf = (row: Details, { organization }: Moment): Facts => ({
   status: row.status as Status,
   statusBeforeArchive: row.status_before_archive as Status | null,
+  statusBeforeReview: reviewOf(row)?.status_before ?? null,
+  approval: approvalOf(guardrailsIn(row.guardrails), row, approvedOf(row)),
   startAt: row.start_at,
   endAt: row.end_at,
+  schedule: scheduleOf(row),
+  timeZone: row.time_zone,
   currency: row.currency,
   profileStatus: row.profile_status,
   profileCurrency: row.profile_currency,
@@ -49,10 +64,13 @@ export function toCampaign(row: Details, moment: Moment): Campaign {
     start_at: row.start_at,
     end_at: row.end_at,
     time_zone: row.time_zone,
+    schedule: [...facts.schedule],
     external_id: row.external_id,
     labels: row.labels,
     metadata: row.metadata as Record<string, string>,
     notes: row.notes,
+    review: reviewOf(row),
+    approved: approvedOf(row),
     template_id: row.template_id,
     template_version: row.template_version,
     launched_at: row.launched_at,

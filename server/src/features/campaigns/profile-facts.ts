@@ -5,17 +5,21 @@ import { type Row, rowsOf, sqlOf } from '../../kernel/rows.ts'
 import type { Details } from './present.ts'
 import type { ProfileFacts } from './settle.ts'
 
+/** What decides whether a campaign may run, beside the campaign itself. */
+export type RunFacts = ProfileFacts & { profile_cap_minor: number | null; guardrails: unknown }
+
 /** What campaigns depend on of their profiles and of the proxies of these, in one query. */
 export async function profileFacts(
   ctx: Context,
   ids: readonly string[],
-): Promise<Map<string, ProfileFacts>> {
+): Promise<Map<string, RunFacts>> {
   const wanted = [...new Set(ids)].filter((id) => isId('profile', id))
   if (wanted.length === 0) return new Map()
   const text = sqlOf('profile facts', () =>
     rowsOf(ctx, 'profiles')
       .where(sql<boolean>`id = any(${wanted})`)
       .select(['id', 'status', 'currency', 'time_zone'])
+      .select('daily_budget_cap_minor as profile_cap_minor')
       .select((eb) =>
         eb
           .selectFrom('proxies')
@@ -23,17 +27,26 @@ export async function profileFacts(
           .whereRef('proxies.organization_id', '=', 'profiles.organization_id')
           .whereRef('proxies.id', '=', 'profiles.proxy_id')
           .as('proxy_status'),
+      )
+      .select((eb) =>
+        eb
+          .selectFrom('guardrails')
+          .select('guardrails.rules')
+          .whereRef('guardrails.organization_id', '=', 'profiles.organization_id')
+          .as('guardrails'),
       ),
   )
   const statement = { sql: text, parameters: [ctx.organization.id, wanted] }
-  const rows = await ctx.reader.query<ProfileFacts>(statement)
+  const rows = await ctx.reader.query<RunFacts>(statement)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-export const factColumns = (profile: ProfileFacts | undefined) => ({
+export const factColumns = (profile: RunFacts | undefined) => ({
   profile_status: profile?.status ?? null,
   profile_currency: profile?.currency ?? null,
+  profile_cap_minor: profile?.profile_cap_minor ?? null,
   proxy_status: profile?.proxy_status ?? null,
+  guardrails: profile?.guardrails ?? null,
 })
 
 /** Rows with what the view `campaign_details` would add: a page is cut before it is joined. */

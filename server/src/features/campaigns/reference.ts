@@ -1,10 +1,11 @@
 import type { Type } from 'typebox'
+import { editableIn } from './editable.ts'
 import {
   deletableIn,
-  editableIn,
   reasons,
   type Status,
   statuses,
+  timedTransitions,
   transitions,
 } from './lifecycle.ts'
 import type { CampaignStates } from './schema.ts'
@@ -16,13 +17,16 @@ export const campaignStates = (): Type.Static<typeof CampaignStates> => ({
     editable_fields: [...editableIn[status]],
     deletable: deletableIn.includes(status),
   })),
-  transitions: transitions.map(({ action, summary, from, checked, events }) => ({
+  transitions: transitions.map(({ action, summary, from, checked, approval, by, events }) => ({
     action,
     summary,
     from: [...from],
     to: Object.keys(events) as Status[],
     checked,
+    approval: approval ?? null,
+    by: by ?? 'writer',
     events: [...new Set(Object.values(events))],
   })),
+  timed_transitions: timedTransitions.map(({ from, ...rest }) => ({ ...rest, from: [...from] })),
   reasons: [...reasons],
 })

@@ -1,48 +1,74 @@
 import { type Endpoint, endpoint, type Feature } from '../../http/endpoint.ts'
-import { conflict } from '../../kernel/errors.ts'
+import { History, historyOf, historyParameters } from '../../kernel/history.ts'
 import { listParameters } from '../../kernel/pages.ts'
+import { asOfParameter, RevertBody, revert } from '../../kernel/past.ts'
+import type { ProblemCode } from '../../kernel/problems.ts'
 import { act, duplicateCampaign } from './actions.ts'
+import { bulk, costOfBulk, statusOfBulk } from './bulk.ts'
+import { BulkBody, BulkReply } from './bulk-schema.ts'
 import {
   campaignList,
   createCampaign,
   deleteCampaign,
-  getCampaign,
   listCampaigns,
   updateCampaign,
 } from './campaigns.ts'
-import { campaignEvents, transitions } from './lifecycle.ts'
+import { campaignEvents } from './event-types.ts'
+import { guardrailEvents } from './guardrail-event.ts'
+import { campaignAt, campaignHistory } from './history.ts'
+import { type Transition, transitions } from './lifecycle.ts'
+import { objectivesWithAliases } from './objectives.ts'
 import { pauseWithProfile } from './reactions.ts'
 import { campaignStates } from './reference.ts'
+import { campaignRefusals } from './refusals.ts'
+import { getSchedule, scheduleParameters } from './schedule.ts'
 import {
+  bodyOfAction,
   Campaign,
   CampaignBody,
   CampaignChanges,
   CampaignList,
   CampaignStates,
-  NoBody,
+  CampaignWindows,
+  ObjectiveList,
 } from './schema.ts'
+
+import { timedMoves } from './timed.ts'
 
 const tag = 'Campaigns'
 
 /** POST /campaigns/:id/<action>, one for each row of the lifecycle's table. */
-const actionEndpoints: Endpoint[] = transitions.map(({ action, summary, from, checked, events }) =>
-  endpoint({
+const actionEndpoints: Endpoint[] = transitions.map((transition) => {
+  const { action, summary, from, events, once, by } = transition
+  const again = once
+    ? ''
+    : ' Where the campaign already is what the action leads to, nothing changes.'
+  return endpoint({
     operation: `${action}Campaign`,
     tag,
     summary,
-    description: `From ${from.join(', ')}. Where the campaign already is what the action leads to, nothing changes.`,
+    description: `From ${from.join(', ')}.${again}`,
     method: 'POST',
     path: `/campaigns/:id/${action}`,
-    permission: 'campaigns.write',
+    permission: by === 'approver' ? 'campaigns.approve' : 'campaigns.write',
     action: Object.values(events)[0] ?? `campaign.${action}`,
-    body: NoBody,
+    body: bodyOfAction(action),
     reply: Campaign,
-    problems: checked
-      ? ['invalid_state_transition', 'launch_blocked']
-      : ['invalid_state_transition', 'limit_exceeded'],
-    run: (ctx, { id }) => act(ctx, id, action),
-  }),
-)
+    problems: problemsOf(transition),
+    run: (ctx, { id, body }) => act(ctx, id, { action, ...body }),
+  })
+})
+
+function problemsOf({ action, checked, approval, by }: Transition): ProblemCode[] {
+  return [
+    'invalid_state_transition',
+    ...(checked ? (['launch_blocked', 'guardrail_violation'] as const) : []),
+    ...(approval === 'needed' ? (['approval_required'] as const) : []),
+    ...(by ? (['insufficient_role'] as const) : []),
+    ...(action === 'approve' ? (['self_approval_forbidden'] as const) : []),
+    ...(action === 'unarchive' ? (['limit_exceeded'] as const) : []),
+  ]
+}
 
 export const campaigns: Feature = {
   endpoints: [
@@ -79,7 +105,7 @@ export const campaigns: Feature = {
       gathersFaults: true,
       status: 201,
       reply: Campaign,
-      problems: ['external_id_taken', 'limit_exceeded'],
+      problems: ['external_id_taken', 'limit_exceeded', 'guardrail_violation'],
       run: (ctx, { body }) => createCampaign(ctx, body),
     }),
     endpoint({
@@ -89,8 +115,22 @@ export const campaigns: Feature = {
       method: 'GET',
       path: '/campaigns/:id',
       permission: 'campaigns.read',
+      query: asOfParameter,
       reply: Campaign,
-      run: (ctx, { id }) => getCampaign(ctx, id),
+      run: (ctx, { id, query }) => campaignAt(ctx, id, query.as_of),
+    }),
+    endpoint({
+      operation: 'getCampaignSchedule',
+      tag,
+      summary: 'When a campaign’s schedule is open',
+      description:
+        'The windows of `schedule` as instants within `[from, to)`, which may lie in the past. A campaign without a schedule has one window, the whole time asked for. Status, `start_at` and `end_at` are left out of it: `delivery` has them all.',
+      method: 'GET',
+      path: '/campaigns/:id/schedule',
+      permission: 'campaigns.read',
+      query: scheduleParameters,
+      reply: CampaignWindows,
+      run: (ctx, { id, query }) => getSchedule(ctx, id, query),
     }),
     endpoint({
       operation: 'updateCampaign',
@@ -105,7 +145,7 @@ export const campaigns: Feature = {
       body: CampaignChanges,
       gathersFaults: true,
       reply: Campaign,
-      problems: ['external_id_taken'],
+      problems: ['external_id_taken', 'guardrail_violation', 'approval_required'],
       run: (ctx, { id, body }) => updateCampaign(ctx, id, body),
     }),
     endpoint({
@@ -120,6 +160,59 @@ export const campaigns: Feature = {
       status: 204,
       problems: ['invalid_state_transition'],
       run: (ctx, { id }) => deleteCampaign(ctx, id),
+    }),
+    endpoint({
+      operation: 'getCampaignHistory',
+      tag,
+      summary: 'List the versions of a campaign',
+      description:
+        'Newest first: what each change made of it, when, and who did it. Ends where audit records are no longer kept.',
+      method: 'GET',
+      path: '/campaigns/:id/history',
+      permission: 'campaigns.read',
+      query: historyParameters,
+      reply: History,
+      run: (ctx, { id, query }) => historyOf(ctx, campaignHistory, { id, query }),
+    }),
+    endpoint({
+      operation: 'revertCampaign',
+      tag,
+      summary: 'Give a campaign the fields of an earlier version',
+      description:
+        'An ordinary change, checked like one: a field that may not change now is refused. The status stays as it is.',
+      method: 'POST',
+      path: '/campaigns/:id/revert',
+      permission: 'campaigns.write',
+      action: 'campaign.updated',
+      body: RevertBody,
+      example: { to_version: 3 },
+      reply: Campaign,
+      problems: ['external_id_taken', 'guardrail_violation', 'approval_required'],
+      run: (ctx, { id, body }) => revert(ctx, campaignHistory, { id, ...body }),
+    }),
+    endpoint({
+      operation: 'bulkCampaigns',
+      tag,
+      summary: 'Up to 100 changes of campaigns in one request',
+      description:
+        'Each operation is checked, recorded and told as the single request is that it stands for. Mode partial answers 207: what fails keeps nothing else from being done. Mode atomic answers 200, or 422 with every fault and nothing done. Counts as one request per ten operations.',
+      method: 'POST',
+      path: '/campaigns/bulk',
+      permission: 'campaigns.write',
+      action: 'campaign.bulk',
+      body: BulkBody,
+      example: {
+        mode: 'partial',
+        operations: [
+          { op: 'action', id: 'cmp_01m7yez275fk1a52pr5qevn8kn', action: 'pause', version: 3 },
+        ],
+      },
+      cost: costOfBulk,
+      status: 207,
+      statusFor: statusOfBulk,
+      reply: BulkReply,
+      problems: ['bulk_failed'],
+      run: (ctx, { body, check }) => bulk(ctx, body, check),
     }),
     ...actionEndpoints,
     endpoint({
@@ -136,7 +229,7 @@ export const campaigns: Feature = {
       status: 201,
       locatedAt: '/campaigns',
       reply: Campaign,
-      problems: ['external_id_taken', 'limit_exceeded'],
+      problems: ['external_id_taken', 'limit_exceeded', 'guardrail_violation'],
       run: (ctx, { id, body }) => duplicateCampaign(ctx, id, body),
     }),
     endpoint({
@@ -149,11 +242,19 @@ export const campaigns: Feature = {
       reply: CampaignStates,
       run: async () => campaignStates(),
     }),
+    endpoint({
+      operation: 'listObjectives',
+      tag: 'Reference',
+      summary: 'The objectives, with the names that the ad networks have for each',
+      method: 'GET',
+      path: '/reference/objectives',
+      permission: 'self.use',
+      reply: ObjectiveList,
+      run: async () => ({ data: objectivesWithAliases }),
+    }),
   ],
-  constraints: {
-    campaigns_external_id_key: () =>
-      conflict('external_id_taken', 'Another campaign has this external_id.'),
-  },
-  events: campaignEvents,
+  constraints: campaignRefusals,
+  events: [campaignEvents, guardrailEvents],
   reactions: { 'profile.updated': pauseWithProfile },
+  duties: [timedMoves],
 }

@@ -19,7 +19,8 @@ import {
   Time,
   timeZoneName,
 } from '../../kernel/shapes.ts'
-import { actions, reasons, statuses } from './lifecycle.ts'
+import { days } from './dayparting.ts'
+import { type Action, actions, reasons, statuses, transitions } from './lifecycle.ts'
 import { objectiveNames, objectives } from './objectives.ts'
 
 const ProfileId = referenceTo(
@@ -38,6 +39,32 @@ const ExternalId = Type.String({
   description: 'Your own id, unique in the organization.',
 })
 
+const scheduleWindow = {
+  day: choice(days),
+  start: wallTime('`HH:MM` from 00:00 to 23:45, in steps of 15 minutes.', '09:00'),
+  end: wallTime(
+    '`HH:MM` after `start`, up to 24:00, in steps of 15 minutes; not part of it.',
+    '17:30',
+  ),
+}
+
+const schedule = {
+  description:
+    'Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. No windows: always. Windows of a day may touch, not overlap; hours over midnight are two windows. Kept in order of day and start.',
+  examples: [[{ day: 'mon', start: '09:00', end: '17:30' }]],
+}
+
+const ScheduleIn = Type.Array(bodyOf(scheduleWindow, { title: 'ScheduleWindowInput' }), {
+  maxItems: 42,
+  ...schedule,
+})
+
+const Schedule = Type.Array(Type.Object(scheduleWindow, { title: 'ScheduleWindow' }), schedule)
+
+function wallTime(description: string, example: string) {
+  return Type.String({ description, examples: [example] })
+}
+
 /** What a client may write. */
 export const campaignFields = {
   name: Name,
@@ -55,6 +82,7 @@ export const campaignFields = {
   start_at: orNull(Time),
   end_at: orNull(Time),
   time_zone: orNull(TimeZone),
+  schedule: orNull(ScheduleIn),
   external_id: orNull(ExternalId),
   labels: orNull(Labels),
   metadata: orNull(Metadata),
@@ -67,6 +95,38 @@ export const campaignFields = {
 function orNullMoney() {
   return Type.Unsafe<Type.Static<typeof MoneyIn> | null>({ ...MoneyIn })
 }
+
+const Who = orNull(Type.String({ description: 'Id of the user or API key.' }))
+
+const Review = Type.Object(
+  {
+    state: choice(['pending', 'approved', 'rejected', 'withdrawn']),
+    status_before: choice(['draft', 'paused'], {
+      description: 'Where it goes back to when it is rejected or withdrawn.',
+    }),
+    submitted_by: Who,
+    submitted_at: Time,
+    decided_by: Who,
+    decided_at: orNull(Time),
+    reason: orNull(Type.String({ description: 'Why it was rejected.' })),
+  },
+  { title: 'CampaignReview', description: 'The last submission, and what came of it.' },
+)
+
+const Approved = Type.Object(
+  {
+    daily_budget_minor: orNull(MinorUnits),
+    lifetime_budget_minor: orNull(MinorUnits),
+    end_at: orNull(Time),
+    by: Who,
+    at: Time,
+  },
+  {
+    title: 'CampaignApproval',
+    description:
+      'What was approved last. Where an approval is asked for, the campaign runs with this or less; null is without bound.',
+  },
+)
 
 const reply = {
   id: idOf('campaign', 'Campaign identifier.'),
@@ -95,10 +155,13 @@ const reply = {
   start_at: orNull(Time),
   end_at: orNull(Time),
   time_zone: Type.String(),
+  schedule: Schedule,
   external_id: orNull(Type.String()),
   labels: Type.Array(Type.String()),
   metadata: Metadata,
   notes: orNull(Type.String()),
+  review: orNull(Review),
+  approved: orNull(Approved),
   template_id: orNull(idOf('template')),
   template_version: orNull(Type.Integer()),
   launched_at: orNull(Time),
@@ -134,7 +197,34 @@ export const CampaignChanges = Object.assign(changesOf(campaignFields, readOnlyF
 })
 export type CampaignChanges = Type.Static<typeof CampaignChanges>
 
+export const CampaignWindows = Type.Object(
+  {
+    data: Type.Array(Type.Object({ start: Time, end: Time }, { title: 'OpenWindow' }), {
+      description: 'In order, half-open `[start, end)`; what touches is joined into one.',
+    }),
+  },
+  { title: 'CampaignWindows' },
+)
+
 export const NoBody = bodyOf({})
+
+export const ReasonBody = bodyOf(
+  {
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      trim: true,
+      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+      description: 'Why; also kept in the audit log.',
+      examples: ['The budget belongs to next month'],
+    }),
+  },
+  { title: 'RejectInput' },
+)
+
+/** The body of an action. */
+export const bodyOfAction = (action: Action) =>
+  transitions.some((each) => each.action === action && each.takesReason) ? ReasonBody : NoBody
 
 export const CampaignStates = Type.Object(
   {
@@ -152,10 +242,43 @@ export const CampaignStates = Type.Object(
         from: Type.Array(choice(statuses)),
         to: Type.Array(choice(statuses)),
         checked: Type.Boolean({ description: 'Whether what a campaign needs to run is checked.' }),
+        approval: orNull(
+          choice(['needed', 'asked'], {
+            description:
+              'needed: only with the approval, where one is asked for. asked: only where one is.',
+          }),
+        ),
+        by: choice(['writer', 'approver', 'submitter'], {
+          description:
+            'writer: who may write campaigns. submitter: who has submitted it, owners and admins.',
+        }),
         events: Type.Array(Type.String()),
       }),
+    ),
+    timed_transitions: Type.Array(
+      Type.Object({
+        at: choice(['start_at', 'end_at']),
+        summary: Type.String(),
+        from: Type.Array(choice(statuses)),
+        to: choice(statuses),
+        checked: Type.Boolean({ description: 'Where a check fails, it is paused instead.' }),
+        event: Type.String(),
+      }),
+      { description: 'What happens by itself, at a time that the campaign names.' },
     ),
     reasons: Type.Array(choice(reasons)),
   },
   { title: 'CampaignStates' },
+)
+
+const ObjectiveFacts = Type.Object(
+  {
+    objective: choice(objectives),
+    aliases: Type.Array(Type.String(), { description: 'Accepted as well, in any case.' }),
+  },
+  { title: 'ObjectiveFacts' },
+)
+export const ObjectiveList = Type.Object(
+  { data: Type.Array(ObjectiveFacts) },
+  { title: 'ObjectiveList' },
 )

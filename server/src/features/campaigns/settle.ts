@@ -9,8 +9,10 @@ import {
 } from '../../kernel/money.ts'
 import type { Row } from '../../kernel/rows.ts'
 import { isTimeZone, readTime } from '../../kernel/times.ts'
+import type { Schedule } from './dayparting.ts'
 import { type Objective, objectiveNames, objectiveOf } from './objectives.ts'
 import type { CampaignChanges } from './schema.ts'
+import { settleSchedule } from './settle-schedule.ts'
 
 /** What a campaign should become, as clients write it; a field left out has nothing in it. */
 export type Wish = { [Field in keyof CampaignChanges]?: CampaignChanges[Field] | undefined }
@@ -40,7 +42,7 @@ export type Settled = Pick<
   | 'external_id'
   | 'labels'
   | 'notes'
-> & { metadata: Record<string, string> }
+> & { metadata: Record<string, string>; schedule: Schedule | null }
 
 export type Rules = {
   profile: ProfileFacts | undefined
@@ -69,6 +71,7 @@ export function settle(wish: Wish, rules: Rules & Dates): Settled | { faults: Fa
     start_at: settleTime(wish.start_at, '/start_at', tell),
     end_at: settleTime(wish.end_at, '/end_at', tell),
     time_zone: settleTimeZone(wish, rules, tell),
+    schedule: unlessEmpty(settleSchedule(wish.schedule, tell)),
     external_id: wish.external_id ?? null,
     labels: wish.labels ?? [],
     metadata: wish.metadata ?? {},
@@ -79,6 +82,8 @@ export function settle(wish: Wish, rules: Rules & Dates): Settled | { faults: Fa
 }
 
 type Tell = (fault: Fault | undefined) => void
+
+const unlessEmpty = (schedule: Schedule) => (schedule.length > 0 ? schedule : null)
 
 function required<T>(value: T | null | undefined, pointer: string, tell: Tell): T | undefined {
   if (value !== null && value !== undefined) return value
@@ -222,6 +227,7 @@ export function settlePart(part: Wish, rules: Rules): { part: Wish; faults: Faul
     ...(isGiven('objective') ? { objective: settleObjective(part, tell) } : {}),
     daily_budget: amount(pairs.daily_budget_minor, exponent),
     lifetime_budget: amount(pairs.lifetime_budget_minor, exponent),
+    ...(isGiven('schedule') ? { schedule: [...settleSchedule(part.schedule, tell)] } : {}),
     start_at: pairs.start_at,
     end_at: pairs.end_at,
   }
@@ -245,6 +251,7 @@ export const wishOf = (row: Row<'campaigns'> | Row<'campaign_details'>): Wish =>
   start_at: row.start_at,
   end_at: row.end_at,
   time_zone: row.time_zone,
+  schedule: row.schedule as Wish['schedule'],
   external_id: row.external_id,
   labels: row.labels,
   metadata: row.metadata as Record<string, string>,

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { change, recordDenial } from '../../kernel/change.ts'
+import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
-import { conflict, invalid, Problem } from '../../kernel/errors.ts'
+import { Denied, withDenials } from '../../kernel/denials.ts'
+import { conflict, invalid } from '../../kernel/errors.ts'
 import { anyOf, commonFilters, contains, type Filter } from '../../kernel/filters.ts'
 import { newId } from '../../kernel/ids.ts'
 import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
@@ -111,29 +112,9 @@ export async function deleteMember(ctx: Context, id: string): Promise<void> {
   )
 }
 
-/** A member whom the caller's role may not manage: 403, and the audit log tells whom it was about. */
-class Denied extends Problem {
-  readonly about: { id: string; name: string } | undefined
-
-  constructor(about: Member | undefined) {
-    super('insufficient_role', 'Only an owner may create, change or delete owners.', {
-      members: { required_roles: ['owner'] },
-    })
-    this.about = about
-  }
-}
-
 function checkMayManage(ctx: Context, role: Role, about?: Member): void {
-  if (role === 'owner' && ctx.role !== 'owner') throw new Denied(about)
-}
-
-async function withDenials<T>(ctx: Context, action: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Denied) await recordDenial(ctx, action, error.about)
-    throw error
-  }
+  if (role !== 'owner' || ctx.role === 'owner') return
+  throw new Denied('Only an owner may create, change or delete owners.', about)
 }
 
 const isEnabledOwner = ({ role, disabled }: Pick<Member, 'role' | 'disabled'>) =>

@@ -1,6 +1,9 @@
 import { endpoint, type Feature } from '../../http/endpoint.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { listParameters } from '../../kernel/pages.ts'
+import { memberEvents, organizationEvents, organizationGuardrailEvents } from './event-types.ts'
+import { getGuardrails, updateGuardrails } from './guardrails.ts'
+import { Guardrails, GuardrailsChanges } from './guardrails-schema.ts'
 import { getLimits } from './limits.ts'
 import {
   createMember,
@@ -49,6 +52,35 @@ export const organizations: Feature = {
       body: OrganizationChanges,
       reply: Organization,
       run: (ctx, { body }) => updateOrganization(ctx, body),
+    }),
+    endpoint({
+      operation: 'getGuardrails',
+      tag: ownOrganization,
+      summary: 'Get the guardrails of the own organization',
+      method: 'GET',
+      path: '/organization/guardrails',
+      permission: 'guardrails.read',
+      reply: Guardrails,
+      run: (ctx) => getGuardrails(ctx),
+    }),
+    endpoint({
+      operation: 'updateGuardrails',
+      tag: ownOrganization,
+      summary: 'Change the guardrails of the own organization',
+      description:
+        'A field sent is set as a whole, null clears it, a field left out stays. They hold from the next request on; what runs already goes on.',
+      method: 'PUT',
+      path: '/organization/guardrails',
+      permission: 'guardrails.write',
+      action: 'organization.guardrails_updated',
+      body: GuardrailsChanges,
+      example: {
+        max_daily_budget: { USD: 1000 },
+        approval: { mode: 'above', amounts: { USD: 500 } },
+      },
+      gathersFaults: true,
+      reply: Guardrails,
+      run: (ctx, { body }) => updateGuardrails(ctx, body),
     }),
     endpoint({
       operation: 'getLimits',
@@ -130,11 +162,5 @@ export const organizations: Feature = {
   constraints: {
     users_email_key: () => conflict('email_taken', 'A user with this email exists.'),
   },
-  events: [
-    'organization.created',
-    'organization.updated',
-    'member.created',
-    'member.updated',
-    'member.deleted',
-  ],
+  events: [organizationEvents, organizationGuardrailEvents, memberEvents],
 }

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  create,
+  everythingOf,
+  expectWhole,
+  type Operation,
+  recordsOf,
+  send,
+  statusesIn,
+} from '../../../test/support/bulk.ts'
+import { arrange, failures, type Scene } from '../../../test/support/bulk-failures.ts'
+import { watch } from '../../../test/support/documented.ts'
+import { openWorld, type World } from '../../../test/support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = watch(await openWorld({ env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' } }))
+})
+afterAll(() => world.close())
+
+const at = (index: number, errors: object[]) =>
+  errors.map((error) => {
+    const { pointer } = error as { pointer: string }
+    return { ...error, pointer: `/operations/${index}${pointer}` }
+  })
+
+/** Three that can be done, of which two are about the same campaign, and one that cannot. */
+const around = ({ profile, draft }: Scene): Operation[] => [
+  { op: 'update', id: draft, body: { name: 'Once' } },
+  create(profile, { external_id: 'mine' }),
+  { op: 'update', id: draft, body: { name: 'Twice' } },
+]
+
+describe.each(failures)('$about', ({ operation, status, code, errors, item }) => {
+  test('fails by itself in mode partial, wherever it stands', async () => {
+    for (const index of [0, 1, 3]) {
+      const organization = await world.organization()
+      const scene = await arrange(organization)
+      const operations = around(scene).toSpliced(index, 0, operation(scene) as Operation)
+      const reply = await send(organization, { mode: 'partial', operations })
+      expect(reply.statusCode).toBe(207)
+      expect(statusesIn(reply)).toEqual([200, 201, 200].toSpliced(index, 0, status))
+      const result = reply.json().results[index]
+      expect(result).toMatchObject({ index, status })
+      expect(result.problem).toMatchObject({
+        type: `/problems/${code}`,
+        status,
+        code,
+        instance: '/api/v1/campaigns/bulk',
+        request_id: reply.headers['x-request-id'],
+        errors: at(index, errors ?? []),
+      })
+      const actions = (await recordsOf(organization, reply)).map(({ action }) => action)
+      expect(actions).toEqual(['campaign.updated', 'campaign.created', 'campaign.updated'])
+      await expectWhole(organization)
+    }
+  })
+
+  test('refuses all in mode atomic, and nothing is changed', async () => {
+    const organization = await world.organization()
+    const scene = await arrange(organization)
+    for (const index of [0, 2, 3]) {
+      const operations = around(scene).toSpliced(index, 0, operation(scene) as Operation)
+      const before = await everythingOf(world, organization)
+      const reply = await send(organization, { mode: 'atomic', operations })
+      expect([reply.statusCode, reply.json().code]).toEqual([422, 'bulk_failed'])
+      expect(reply.json().errors).toMatchObject(at(index, errors ?? [item ?? {}]))
+      expect(await everythingOf(world, organization)).toEqual(before)
+    }
+  })
+})
+
+test('all faults of an atomic request are told at once', async () => {
+  const organization = await world.organization()
+  const scene = await arrange(organization)
+  const operations = failures.map(({ operation }) => operation(scene))
+  const reply = await send(organization, { mode: 'atomic', operations })
+  const expected = failures.flatMap(({ errors, item }, index) => at(index, errors ?? [item ?? {}]))
+  expect(reply.json().errors).toMatchObject(expected)
+})
+
+test('when every operation fails, a partial request has done nothing, and its key is kept', async () => {
+  const organization = await world.organization()
+  const scene = await arrange(organization)
+  const operations = failures.map(({ operation }) => operation(scene))
+  const before = await everythingOf(world, organization)
+  const key = { 'idempotency-key': 'once' }
+  const first = await send(organization, { mode: 'partial', operations }, key)
+  expect(statusesIn(first)).toEqual(failures.map(({ status }) => status))
+  const { idempotency_keys: kept, ...rest } = await everythingOf(world, organization)
+  expect(rest).toEqual({ ...before, idempotency_keys: undefined })
+  expect(kept).toHaveLength(1)
+  await organization.owner.delete(`/campaigns/${scene.draft}`)
+  const again = await send(organization, { mode: 'partial', operations }, key)
+  expect([again.statusCode, again.json()]).toEqual([207, first.json()])
+})

@@ -1,0 +1,22 @@
+import type { Status } from './lifecycle.ts'
+
+const fieldsByFreedom = {
+  /** Words about the campaign: everywhere but in archived. */
+  notes: ['labels', 'metadata', 'notes'],
+  identity: ['name', 'external_id'],
+  plan: ['daily_budget', 'lifetime_budget', 'schedule', 'end_at', 'start_at'],
+  foundation: ['objective', 'profile_id', 'currency', 'time_zone'],
+} as const
+
+const { notes, identity, plan, foundation } = fieldsByFreedom
+
+/** Fields that may change in each status. */
+export const editableIn: Record<Status, readonly string[]> = {
+  draft: [...notes, ...identity, ...plan, ...foundation],
+  pending_review: notes,
+  scheduled: [...notes, ...identity, ...plan],
+  active: [...notes, ...identity, ...plan],
+  paused: [...notes, ...identity, ...plan],
+  completed: notes,
+  archived: [],
+}

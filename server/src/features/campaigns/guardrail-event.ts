@@ -1,0 +1,47 @@
+import { Type } from 'typebox'
+import type { EventTypes } from '../../kernel/event-types.ts'
+import { choice, idOf, MoneyOut, orNull } from '../../kernel/shapes.ts'
+
+export const guardrailRules = [
+  'max_daily_budget',
+  'max_increase_percent',
+  'max_increase_percent_24h',
+  'profile_daily_budget_cap',
+] as const
+export type GuardrailRule = (typeof guardrailRules)[number]
+
+const GuardrailBlock = Type.Object(
+  {
+    campaign_id: orNull(idOf('campaign', 'Null for a campaign that was not made.')),
+    name: Type.String(),
+    profile_id: idOf('profile'),
+    rule: choice(guardrailRules),
+    limit: MoneyOut,
+    requested: MoneyOut,
+    currency: Type.String({ examples: ['USD'] }),
+  },
+  { title: 'GuardrailBlock' },
+)
+export type GuardrailBlock = Type.Static<typeof GuardrailBlock>
+
+const example: GuardrailBlock = {
+  campaign_id: 'cmp_01m7yez275fk1a52pr5qevn8kn',
+  name: 'Spring Sale 2026',
+  profile_id: 'prf_01m7yez275fk1a52pr5qevn8kn',
+  rule: 'max_daily_budget',
+  limit: 1000,
+  requested: 10_000,
+  currency: 'USD',
+}
+
+export const guardrailEvents: EventTypes = {
+  resource: 'guardrail',
+  schema: GuardrailBlock,
+  types: {
+    'guardrail.blocked': {
+      description: 'A guardrail has kept a campaign from a budget, or from running with it.',
+      object: example,
+      previous: null,
+    },
+  },
+}

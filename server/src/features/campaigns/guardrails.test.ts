@@ -1,0 +1,319 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { watch } from '../../../test/support/documented.ts'
+import { type FreshDatabase, freshDatabase } from '../../../test/support/fresh-database.ts'
+import {
+  type Client,
+  openWorld,
+  type TestOrganization,
+  type World,
+} from '../../../test/support/world.ts'
+import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
+import { migrate } from '../../database/migrate.ts'
+import { moveDue } from './timed.ts'
+
+let database: FreshDatabase
+let world: World
+
+// A database of its own: whatever is due anywhere moves.
+beforeAll(async () => {
+  database = await freshDatabase()
+  await migrate(database.address)
+  const env = { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' }
+  world = watch(await openWorld({ env, address: database.address }))
+})
+afterAll(async () => {
+  await world.close()
+  await database.drop()
+})
+
+const hour = 3_600_000
+
+/** An organization with these guardrails, its profile, and an editor. */
+async function guarded(rules: object, profile: object = {}) {
+  const organization = await world.organization()
+  await organization.owner.put('/organization/guardrails', rules)
+  const profileId = await profileOf(organization, profile)
+  const editor = await organization.as('editor')
+  const campaign = (body: object = {}, client: Client = organization.owner) =>
+    made(client, '/campaigns', { ...campaignBody(profileId), daily_budget: 100, ...body })
+  return { organization, owner: organization.owner, editor, profileId, campaign }
+}
+
+const violation = (rule: string, limit: number, requested: number, currency = 'USD') => ({
+  status: 422,
+  code: 'guardrail_violation',
+  rule,
+  limit,
+  requested,
+  currency,
+})
+
+const launch = (client: Client, id: string) => client.post(`/campaigns/${id}/launch`)
+const set = (client: Client, id: string, daily_budget: number | null, headers = {}) =>
+  client.patch(`/campaigns/${id}`, { daily_budget }, headers)
+const override = { 'x-override-reason': 'Black Friday' }
+
+const blocksOf = async ({ owner }: TestOrganization) =>
+  (await owner.get('/events?type=guardrail.blocked&sort=sequence')).json().data
+
+describe('the most daily budget', () => {
+  test('holds for every write that sets one, and for its own currency', async () => {
+    const { owner, campaign, profileId } = await guarded({ max_daily_budget: { USD: 1000 } })
+    const body = { ...campaignBody(profileId), daily_budget: 1000.01 }
+    expect((await owner.post('/campaigns', body)).json()).toMatchObject(
+      violation('max_daily_budget', 1000, 1000.01),
+    )
+    const id = await campaign({ daily_budget: 1000 })
+    expect((await set(owner, id, 1001)).json()).toMatchObject(
+      violation('max_daily_budget', 1000, 1001),
+    )
+    const copy = await owner.post(`/campaigns/${id}/duplicate`, { daily_budget: 5000 })
+    expect(copy.json()).toMatchObject(violation('max_daily_budget', 1000, 5000))
+    const bulk = { mode: 'partial', operations: [{ op: 'create', body }] }
+    const { results } = (await owner.post('/campaigns/bulk', bulk)).json()
+    expect(results[0].problem).toMatchObject({ code: 'guardrail_violation', limit: 1000 })
+    const euros = await profileOf({ owner } as TestOrganization, { currency: 'EUR' })
+    const other = { ...campaignBody(euros), currency: 'EUR', daily_budget: 9000 }
+    expect((await owner.post('/campaigns', other)).statusCode).toBe(201)
+    const unbounded = await owner.patch(`/campaigns/${id}`, {
+      daily_budget: null,
+      lifetime_budget: 99_000,
+    })
+    expect(unbounded.statusCode).toBe(200)
+  })
+
+  test('holds for going back to a version that had more', async () => {
+    const { owner, campaign } = await guarded({})
+    const id = await campaign({ daily_budget: 3000 })
+    await set(owner, id, 100)
+    await owner.put('/organization/guardrails', { max_daily_budget: { USD: 1000 } })
+    const reply = await owner.post(`/campaigns/${id}/revert`, { to_version: 1 })
+    expect(reply.json()).toMatchObject(violation('max_daily_budget', 1000, 3000))
+  })
+
+  test('holds for launch and resume, and leaves alone what runs', async () => {
+    const { owner, campaign } = await guarded({})
+    const [draft, paused, active] = [await campaign(), await campaign(), await campaign()]
+    await launch(owner, paused)
+    await launch(owner, active)
+    await owner.post(`/campaigns/${paused}/pause`)
+    await owner.put('/organization/guardrails', { max_daily_budget: { USD: 50 } })
+    const breach = violation('max_daily_budget', 50, 100)
+    expect((await launch(owner, draft)).json()).toMatchObject(breach)
+    expect((await owner.post(`/campaigns/${paused}/resume`)).json()).toMatchObject(breach)
+    const renamed = await owner.patch(`/campaigns/${active}`, { name: 'B', daily_budget: 100 })
+    expect(renamed.json()).toMatchObject({ name: 'B', status: 'active' })
+    expect((await set(owner, active, 60)).json()).toMatchObject(
+      violation('max_daily_budget', 50, 60),
+    )
+    expect((await set(owner, active, 50)).statusCode).toBe(200)
+  })
+
+  test('holds at the start; a campaign that was let past it starts', async () => {
+    const { owner, organization, campaign } = await guarded({})
+    const start_at = new Date(world.clock.now().getTime() + hour).toISOString()
+    const [one, other] = [await campaign({ start_at }), await campaign({ start_at })]
+    await launch(owner, one)
+    await owner.put('/organization/guardrails', { max_daily_budget: { USD: 50 } })
+    await owner.post(`/campaigns/${other}/launch`, undefined, override)
+    world.clock.advance(hour)
+    await moveDue(world.services, AbortSignal.timeout(20_000))
+    const client = await organization.as('owner')
+    expect((await client.get(`/campaigns/${one}`)).json()).toMatchObject({
+      status: 'paused',
+      status_reason: 'guardrail_violation',
+    })
+    expect((await client.get(`/campaigns/${other}`)).json().status).toBe('active')
+    expect(await blocksOf({ ...organization, owner: client })).toMatchObject([
+      { actor: { type: 'system' }, data: { object: { campaign_id: one, limit: 50 } } },
+    ])
+  })
+})
+
+describe('the most increase', () => {
+  test('of one change is judged against the value before it', async () => {
+    const { owner, campaign } = await guarded({ max_increase_percent: 20 })
+    const id = await campaign()
+    expect((await set(owner, id, 300)).statusCode).toBe(200)
+    expect((await set(owner, id, 100)).statusCode).toBe(200)
+    await launch(owner, id)
+    expect((await set(owner, id, 120.01)).json()).toMatchObject(
+      violation('max_increase_percent', 120, 120.01),
+    )
+    expect((await set(owner, id, 120)).statusCode).toBe(200)
+    await owner.post(`/campaigns/${id}/pause`)
+    expect((await set(owner, id, 144.01)).json()).toMatchObject({ limit: 144 })
+    expect((await set(owner, id, 144)).statusCode).toBe(200)
+    expect((await set(owner, id, 1)).statusCode).toBe(200)
+  })
+
+  test('of a day is judged against the value of 24 hours ago, or of the launch', async () => {
+    const { organization, campaign } = await guarded({ max_increase_percent_24h: 50 })
+    const client = () => organization.as('owner')
+    const id = await campaign()
+    await launch(await client(), id)
+    const steps: [hours: number, budget: number, outcome: number][] = [
+      [1, 120, 200],
+      [1, 150, 200],
+      [1, 151, 150],
+      [20, 151, 150],
+      // Now 24 hours ago it was 120, and soon 150.
+      [2.5, 181, 180],
+      [1, 225, 200],
+      [1, 226, 225],
+    ]
+    for (const [hours, budget, outcome] of steps) {
+      world.clock.advance(hours * hour)
+      const reply = await set(await client(), id, budget)
+      if (outcome === 200) {
+        expect([budget, reply.statusCode, reply.body]).toEqual([budget, 200, reply.body])
+        continue
+      }
+      expect([budget, reply.json()]).toMatchObject([
+        budget,
+        violation('max_increase_percent_24h', outcome, budget),
+      ])
+    }
+  })
+
+  test('of a day sees what the same bulk request did', async () => {
+    const { owner, campaign } = await guarded({ max_increase_percent_24h: 50 })
+    const id = await campaign()
+    await launch(owner, id)
+    world.clock.advance(1000)
+    const update = (daily_budget: number) => ({ op: 'update', id, body: { daily_budget } })
+    const operations = [update(140), update(190)]
+    const { results } = (
+      await owner.post('/campaigns/bulk', { mode: 'partial', operations })
+    ).json()
+    expect(results.map(({ status }: { status: number }) => status)).toEqual([200, 422])
+    expect(results[1].problem).toMatchObject(violation('max_increase_percent_24h', 150, 190))
+  })
+})
+
+describe('what is refused', () => {
+  test('is told and recorded, although nothing is written', async () => {
+    const { organization, owner, editor, campaign } = await guarded({
+      max_daily_budget: { USD: 1000 },
+    })
+    const id = await campaign()
+    const before = (await owner.get(`/campaigns/${id}`)).json()
+    const reply = await set(editor, id, 10_000)
+    expect((await owner.get(`/campaigns/${id}`)).json()).toEqual(before)
+    const { data } = (await owner.get('/audit_logs?action=guardrail.blocked')).json()
+    expect(data).toMatchObject([
+      {
+        outcome: 'denied',
+        actor: { id: editor.userId },
+        resource: { type: 'campaign', id, name: before.name },
+        changes: [{ field: 'max_daily_budget', before: 1000, after: 10_000 }],
+        request: { id: reply.headers['x-request-id'], status: 422 },
+      },
+    ])
+    const events = await blocksOf(organization)
+    expect(events).toHaveLength(1)
+    expect(events[0].data.object).toMatchObject({ campaign_id: id, rule: 'max_daily_budget' })
+    expect((await owner.get(`/campaigns/${id}/history`)).json().data).toHaveLength(1)
+  })
+
+  test('is told to nobody while it is only tried out, or has faults as well', async () => {
+    const { organization, owner, campaign, profileId } = await guarded({
+      max_daily_budget: { USD: 1000 },
+    })
+    const id = await campaign()
+    const tried = await owner.patch(`/campaigns/${id}?validate_only=true`, { daily_budget: 2000 })
+    expect(tried.json()).toMatchObject(violation('max_daily_budget', 1000, 2000))
+    const faulty = { ...campaignBody(profileId), daily_budget: 2000, name: 7 }
+    expect((await owner.post('/campaigns', faulty)).json().code).toBe('validation_failed')
+    expect(await blocksOf(organization)).toEqual([])
+  })
+
+  test('is told also when a whole bulk request is refused for it', async () => {
+    const { organization, owner, campaign } = await guarded({ max_daily_budget: { USD: 1000 } })
+    const id = await campaign()
+    const operations = [
+      { op: 'update', id, body: { name: 'B' } },
+      { op: 'update', id, body: { daily_budget: 2000 } },
+    ]
+    const reply = await owner.post('/campaigns/bulk', { mode: 'atomic', operations })
+    expect(reply.json()).toMatchObject({ code: 'bulk_failed' })
+    expect(await blocksOf(organization)).toHaveLength(1)
+    expect((await owner.get('/audit_logs/verify')).json().valid).toBe(true)
+  })
+
+  test('an owner or admin lets through with a reason, which is recorded', async () => {
+    const { organization, owner, editor, campaign } = await guarded({
+      max_daily_budget: { USD: 1000 },
+      max_increase_percent: 10,
+    })
+    const id = await campaign()
+    await launch(owner, id)
+    expect((await set(editor, id, 2000, override)).statusCode).toBe(422)
+    expect((await set(owner, id, 2000, { 'x-override-reason': ' ' })).statusCode).toBe(422)
+    const admin = await organization.as('admin')
+    expect((await set(admin, id, 2000, override)).json().daily_budget).toBe(2000)
+    const { data } = (await owner.get('/audit_logs?action=campaign.updated')).json()
+    expect(data[0]).toMatchObject({ reason: 'Black Friday', actor: { id: admin.userId } })
+    const within = await set(admin, id, 900, { ...override, 'x-audit-reason': 'Enough' })
+    expect(within.statusCode).toBe(200)
+    const [last] = (await owner.get('/audit_logs?action=campaign.updated')).json().data
+    expect(last.reason).toBe('Enough')
+    const long = await set(owner, id, 5000, { 'x-override-reason': 'x'.repeat(501) })
+    expect(long.json().code).toBe('invalid_header')
+  })
+})
+
+describe('the cap of a profile', () => {
+  test('needs a currency, and is money of it', async () => {
+    const organization = await world.organization()
+    const { owner } = organization
+    const bare = await owner.post('/profiles', { name: 'A', daily_budget_cap: 10 })
+    expect(bare.json().errors).toMatchObject([{ pointer: '/currency', code: 'required' }])
+    const yen = { name: 'A', currency: 'JPY', daily_budget_cap: 10.5 }
+    const { errors } = (await owner.post('/profiles', yen)).json()
+    expect(errors).toMatchObject([{ pointer: '/daily_budget_cap', code: 'budget_precision' }])
+    const id = await profileOf(organization, { daily_budget_cap: '500.50' })
+    const profile = (await owner.get(`/profiles/${id}`)).json()
+    expect(profile).toMatchObject({ daily_budget_cap: 500.5, daily_budget_cap_minor: 50_050 })
+    expect((await owner.put(`/profiles/${id}`, profile)).json()).toEqual(profile)
+    const cleared = await owner.patch(`/profiles/${id}`, { daily_budget_cap: null })
+    expect(cleared.json()).toMatchObject({ daily_budget_cap: null, daily_budget_cap_minor: null })
+  })
+
+  test('is never passed by what runs, whoever asks; lowered, it lets nothing more in', async () => {
+    const { owner, campaign, profileId } = await guarded({}, { daily_budget_cap: 250 })
+    const [one, two, three] = [await campaign(), await campaign(), await campaign()]
+    await launch(owner, one)
+    await launch(owner, two)
+    const over = violation('profile_daily_budget_cap', 250, 300)
+    expect((await launch(owner, three)).json()).toMatchObject(over)
+    const forced = await owner.post(`/campaigns/${three}/launch`, undefined, override)
+    expect(forced.json()).toMatchObject(over)
+    expect((await set(owner, two, 151)).json()).toMatchObject({ requested: 251 })
+    expect((await set(owner, two, 150)).statusCode).toBe(200)
+    await owner.patch(`/profiles/${profileId}`, { daily_budget_cap: 50 })
+    expect((await set(owner, two, 140)).statusCode).toBe(200)
+    expect((await set(owner, two, 141)).statusCode).toBe(422)
+    await owner.post(`/campaigns/${one}/pause`)
+    expect((await owner.post(`/campaigns/${one}/resume`)).json()).toMatchObject({ requested: 240 })
+  })
+
+  test('holds when fifty campaigns launch at once, on two replicas', async () => {
+    const other = await openWorld({ clock: world.clock, address: database.address })
+    const { owner, campaign, profileId } = await guarded({}, { daily_budget_cap: 1050 })
+    const ids = await Promise.all(Array.from({ length: 50 }, () => campaign()))
+    const replies = await Promise.all(
+      ids.map((id, at) => {
+        const headers = { authorization: `Bearer ${owner.token}` }
+        const { app } = at % 2 === 0 ? world : other
+        return app.inject({ method: 'POST', url: `/api/v1/campaigns/${id}/launch`, headers })
+      }),
+    )
+    const outcomes = Object.groupBy(replies, ({ statusCode }) => statusCode)
+    expect(outcomes[200]).toHaveLength(10)
+    expect(outcomes[422]).toHaveLength(40)
+    const { campaign_counts } = (await owner.get(`/profiles/${profileId}`)).json()
+    expect(campaign_counts).toMatchObject({ active: 10, draft: 40 })
+    await other.close()
+  })
+})

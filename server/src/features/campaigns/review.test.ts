@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { watch } from '../../../test/support/documented.ts'
+import { type Client, clientOf, openWorld, type World } from '../../../test/support/world.ts'
+import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = watch(await openWorld({ env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' } }))
+})
+afterAll(() => world.close())
+
+const inDays = (days: number) =>
+  new Date(world.clock.now().getTime() + days * 86_400_000).toISOString()
+
+const always = { approval: { mode: 'always' } }
+const above = { approval: { mode: 'above', amounts: { USD: 500 } } }
+
+/** An organization that asks for approvals, and a draft of its editor's. */
+async function reviewed(rules: object, body: object = {}) {
+  const organization = await world.organization()
+  const { owner } = organization
+  await owner.put('/organization/guardrails', rules)
+  const editor = await organization.as('editor')
+  const profile = await profileOf(organization, { currency: null })
+  const id = await made(editor, '/campaigns', {
+    ...campaignBody(profile),
+    daily_budget: 800,
+    ...body,
+  })
+  const act = (client: Client, action: string, more?: object) =>
+    client.post(`/campaigns/${id}/${action}`, more)
+  const change = (fields: object) => editor.patch(`/campaigns/${id}`, fields)
+  const shown = async () => (await owner.get(`/campaigns/${id}`)).json()
+  const approve = async () => {
+    await act(editor, 'submit')
+    return (await act(owner, 'approve')).json()
+  }
+  return { organization, owner, editor, id, act, change, shown, approve }
+}
+
+const eventsOf = async (owner: Client): Promise<string[]> =>
+  (await owner.get('/events?type=campaign.*&sort=sequence'))
+    .json()
+    .data.map(({ type }: { type: string }) => type)
+
+describe('a submission', () => {
+  test('is approved by somebody else, and the campaign runs', async () => {
+    const { owner, editor, act, shown } = await reviewed(always)
+    const submitted = (await act(editor, 'submit')).json()
+    expect(submitted).toMatchObject({
+      status: 'pending_review',
+      review: { state: 'pending', status_before: 'draft', submitted_by: editor.userId },
+      delivery: { state: 'not_eligible', reasons: ['pending_review'] },
+    })
+    const approved = (await act(owner, 'approve')).json()
+    expect(approved).toMatchObject({
+      status: 'active',
+      launched_at: world.clock.now().toISOString(),
+      review: { state: 'approved', decided_by: owner.userId },
+      approved: { daily_budget_minor: 80_000, end_at: null, by: owner.userId },
+    })
+    expect(await shown()).toEqual(approved)
+    expect(await eventsOf(owner)).toEqual([
+      'campaign.created',
+      'campaign.submitted',
+      'campaign.approved',
+    ])
+  })
+
+  test('is scheduled by its approval when the start is ahead', async () => {
+    const { approve } = await reviewed(always, { start_at: inDays(2) })
+    expect((await approve()).status).toBe('scheduled')
+  })
+
+  test('is approved neither by its submitter nor by who may not approve here', async () => {
+    const { organization, owner, editor, act } = await reviewed(always)
+    await act(owner, 'submit')
+    const own = await act(owner, 'approve')
+    expect([own.statusCode, own.json().code]).toEqual([403, 'self_approval_forbidden'])
+    const other = await act(editor, 'approve')
+    expect(other.json()).toMatchObject({
+      status: 403,
+      code: 'insufficient_role',
+      required_roles: ['owner', 'admin'],
+    })
+    const { data } = (await owner.get('/audit_logs?outcome=denied&sort=sequence')).json()
+    expect(data).toMatchObject([
+      { action: 'campaign.approved', actor: { id: owner.userId }, request: { status: 403 } },
+      { action: 'campaign.approved', actor: { id: editor.userId }, request: { status: 403 } },
+    ])
+    await owner.put('/organization/guardrails', { approver_roles: ['editor'] })
+    expect((await act(await organization.as('admin'), 'approve')).statusCode).toBe(403)
+    expect((await act(editor, 'approve')).json().status).toBe('active')
+  })
+
+  test('of an API key is the key’s own', async () => {
+    const { organization, owner, id } = await reviewed({ ...always, approver_roles: ['admin'] })
+    const body = { name: 'Robot', role: 'admin' }
+    const { key } = (await owner.post('/api_keys', body)).json()
+    const robot = clientOf(world.app, { token: key, userId: '', email: '' })
+    await robot.post(`/campaigns/${id}/submit`)
+    const own = await robot.post(`/campaigns/${id}/approve`)
+    expect(own.json().code).toBe('self_approval_forbidden')
+    const admin = await organization.as('admin')
+    expect((await admin.post(`/campaigns/${id}/approve`)).statusCode).toBe(200)
+  })
+
+  test('is rejected with a reason, and goes back to where it was', async () => {
+    const { owner, editor, act, approve } = await reviewed(always)
+    await approve()
+    await act(editor, 'pause')
+    await act(editor, 'submit')
+    expect((await act(owner, 'reject')).json().errors).toMatchObject([
+      { pointer: '/reason', code: 'required' },
+    ])
+    const reason = 'Not this month'
+    expect((await act(owner, 'reject', { reason })).json()).toMatchObject({
+      status: 'paused',
+      review: { state: 'rejected', status_before: 'paused', reason, decided_by: owner.userId },
+      approved: { daily_budget_minor: 80_000 },
+    })
+    const [record] = (await owner.get('/audit_logs?action=campaign.rejected')).json().data
+    expect(record.reason).toBe(reason)
+  })
+
+  test('is withdrawn by its submitter, by an admin, and by nobody else', async () => {
+    const { organization, editor, act } = await reviewed(always)
+    const other = await organization.as('editor')
+    await act(editor, 'submit')
+    expect((await act(other, 'withdraw')).json()).toMatchObject({
+      code: 'insufficient_role',
+      required_roles: ['owner', 'admin'],
+    })
+    expect((await act(editor, 'withdraw')).json()).toMatchObject({
+      status: 'draft',
+      review: { state: 'withdrawn' },
+    })
+    await act(editor, 'submit')
+    const admin = await organization.as('admin')
+    expect((await act(admin, 'withdraw')).json().status).toBe('draft')
+  })
+
+  test('cannot be changed but in its words, launched or deleted while it waits', async () => {
+    const { editor, id, act, change } = await reviewed(always)
+    await act(editor, 'submit')
+    expect((await change({ notes: 'Soon', labels: ['a'] })).json().notes).toBe('Soon')
+    for (const body of [{ name: 'B' }, { daily_budget: 1 }, { end_at: inDays(2) }]) {
+      expect((await change(body)).json().errors).toMatchObject([{ code: 'immutable_field' }])
+    }
+    expect((await act(editor, 'launch')).json()).toMatchObject({
+      code: 'invalid_state_transition',
+      allowed_actions: ['approve', 'reject', 'withdraw'],
+    })
+    expect((await editor.delete(`/campaigns/${id}`)).statusCode).toBe(409)
+  })
+
+  test('is checked again when it is approved', async () => {
+    const { owner, editor, act } = await reviewed(always)
+    await act(editor, 'submit')
+    await owner.put('/organization/guardrails', { max_daily_budget: { USD: 700 } })
+    expect((await act(owner, 'approve')).json()).toMatchObject({
+      code: 'guardrail_violation',
+      rule: 'max_daily_budget',
+    })
+  })
+
+  test('is refused where no approval is asked for', async () => {
+    const { editor, act, change } = await reviewed(above)
+    expect((await change({ daily_budget: 500 })).statusCode).toBe(200)
+    expect((await act(editor, 'submit')).json()).toMatchObject({
+      code: 'invalid_state_transition',
+      action: 'submit',
+      allowed_actions: ['launch', 'archive'],
+    })
+    expect((await act(editor, 'launch')).json().status).toBe('active')
+  })
+})
+
+describe('where an approval is asked for', () => {
+  test('nobody launches without, and the campaign says so', async () => {
+    const { owner, act, shown } = await reviewed(above)
+    const reply = await act(owner, 'launch')
+    expect([reply.statusCode, reply.json().code]).toEqual([409, 'approval_required'])
+    expect(reply.json().allowed_actions).toEqual(['submit'])
+    const { available_actions } = await shown()
+    expect(available_actions.slice(0, 2)).toEqual([
+      { action: 'launch', allowed: false, blocked_by: ['approval_required'] },
+      { action: 'submit', allowed: true, blocked_by: [] },
+    ])
+  })
+
+  test('an amount is that of its currency, and of all that may go in a day', async () => {
+    const { act, owner, change } = await reviewed(above, { currency: 'EUR' })
+    expect((await act(owner, 'submit')).json().code).toBe('invalid_state_transition')
+    await change({ currency: 'USD', daily_budget: null, lifetime_budget: 501 })
+    expect((await act(owner, 'launch')).json().code).toBe('approval_required')
+    await change({ lifetime_budget: 500 })
+    expect((await act(owner, 'launch')).statusCode).toBe(200)
+  })
+
+  test('what runs gets no more than was approved, until it is submitted again', async () => {
+    const { owner, editor, act, change, approve } = await reviewed(above, { end_at: inDays(9) })
+    await approve()
+    for (const body of [{ daily_budget: 801 }, { end_at: inDays(10) }, { end_at: null }]) {
+      const reply = await change(body)
+      expect([body, reply.statusCode, reply.json().code]).toEqual([body, 409, 'approval_required'])
+      expect(reply.json().allowed_actions).toEqual(['submit'])
+    }
+    expect((await change({ daily_budget: 600, end_at: inDays(8) })).statusCode).toBe(200)
+    expect((await change({ daily_budget: 800, name: 'B' })).statusCode).toBe(200)
+    await act(editor, 'pause')
+    expect((await act(editor, 'resume')).statusCode).toBe(200)
+    await act(editor, 'pause')
+    expect((await change({ daily_budget: 900 })).statusCode).toBe(200)
+    expect((await act(editor, 'resume')).json().code).toBe('approval_required')
+    await act(editor, 'submit')
+    expect((await act(owner, 'approve')).json()).toMatchObject({
+      status: 'active',
+      approved: { daily_budget_minor: 90_000 },
+    })
+  })
+
+  test('an approved campaign may be unscheduled and launched again; another goal is not it', async () => {
+    const { editor, act, change, approve } = await reviewed(always, { start_at: inDays(2) })
+    await approve()
+    await act(editor, 'unschedule')
+    expect((await act(editor, 'launch')).json().status).toBe('scheduled')
+    await act(editor, 'unschedule')
+    expect((await change({ objective: 'traffic' })).json().approved).toBeNull()
+    expect((await act(editor, 'launch')).json().code).toBe('approval_required')
+  })
+
+  test('what ran before anybody asked goes on, with what it has', async () => {
+    const { owner, editor, act, change } = await reviewed({})
+    await act(editor, 'launch')
+    await owner.put('/organization/guardrails', always)
+    expect((await change({ name: 'B', daily_budget: 700 })).statusCode).toBe(200)
+    expect((await change({ daily_budget: 800 })).json().code).toBe('approval_required')
+    await act(editor, 'pause')
+    expect((await act(editor, 'resume')).json().code).toBe('approval_required')
+  })
+})
+
+test('a bulk request submits, rejects with its reason, and refuses each by itself', async () => {
+  const { owner, editor, id } = await reviewed(always)
+  const bulk = async (client: Client, ...operations: object[]) =>
+    (await client.post('/campaigns/bulk', { mode: 'partial', operations })).json().results
+  const op = (action: string, body?: object) => ({ op: 'action', id, action, body })
+  const [launch, submit, approve] = await bulk(editor, op('launch'), op('submit'), op('approve'))
+  expect([launch.problem.code, submit.object.status]).toEqual([
+    'approval_required',
+    'pending_review',
+  ])
+  expect([approve.status, approve.problem.code]).toEqual([403, 'insufficient_role'])
+  const [bare, reject] = await bulk(owner, op('reject'), op('reject', { reason: 'No' }))
+  expect(bare.problem.errors).toMatchObject([{ pointer: '/operations/0/body/reason' }])
+  expect(reject.object.review).toMatchObject({ state: 'rejected', reason: 'No' })
+})

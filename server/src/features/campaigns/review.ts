@@ -1,0 +1,92 @@
+import { recordDenial } from '../../kernel/change.ts'
+import type { WriteContext } from '../../kernel/context.ts'
+import { Refusal } from '../../kernel/errors.ts'
+import { guardrailsIn } from '../../kernel/guardrails.ts'
+import { may, type Role, rolesWith } from '../../kernel/permissions.ts'
+import type { ProblemCode } from '../../kernel/problems.ts'
+import type { Approved } from './approval.ts'
+import type { Action, Transition } from './lifecycle.ts'
+import type { Details } from './present.ts'
+import type { Campaign } from './schema.ts'
+
+export type Review = NonNullable<Campaign['review']>
+
+/** Who may approve is the organization's policy. */
+export function checkApprover(ctx: WriteContext, row: Details, { action, by }: Transition): void {
+  if (by !== 'approver') return
+  const { approver_roles: allowed } = guardrailsIn(row.guardrails)
+  if (allowed.some((role) => role === ctx.role)) return
+  const detail = `The role ${ctx.role} may not ${action} here.`
+  throw denied(row, { action, code: 'insufficient_role', detail, required_roles: allowed })
+}
+
+/** Nobody approves what they have submitted; only its submitter and managers take it back. */
+export function checkSubmitter(ctx: WriteContext, row: Details, { action, by }: Transition): void {
+  const submitter = reviewOf(row)?.submitted_by ?? null
+  const isOwn = submitter !== null && submitter === ctx.actor.id
+  if (action === 'approve' && isOwn) {
+    const detail = 'Whoever has submitted a campaign does not approve it.'
+    throw denied(row, { action, code: 'self_approval_forbidden', detail })
+  }
+  if (by !== 'submitter' || isOwn || may(ctx.role, 'campaigns.withdraw_any')) return
+  const required_roles = rolesWith('campaigns.withdraw_any')
+  const detail = `Somebody else has submitted it: the role ${ctx.role} may not withdraw that.`
+  throw denied(row, { action, code: 'insufficient_role', detail, required_roles })
+}
+
+type Denial = {
+  action: Action
+  code: ProblemCode
+  detail: string
+  required_roles?: readonly Role[]
+}
+
+const eventOf: Partial<Record<Action, string>> = {
+  approve: 'campaign.approved',
+  reject: 'campaign.rejected',
+  withdraw: 'campaign.withdrawn',
+}
+
+const denied = (row: Details, { action, code, detail, ...members }: Denial) =>
+  new Refusal(code, detail, {
+    members,
+    tell: (ctx) => recordDenial(ctx, eventOf[action] ?? `campaign.${action}`, row),
+  })
+
+/** The column as the API shows it. */
+export const reviewOf = ({ review }: Pick<Details, 'review'>): Review | null =>
+  review as Review | null
+
+export const approvedOf = ({ approved }: Pick<Details, 'approved'>): Approved | null =>
+  approved as Approved | null
+
+/** What an action leaves on a campaign beside its status. */
+export type Marks = { review?: Review; approved?: Approved; overridden_minor?: number | null }
+
+type Asked = { action: Action; reason: string | null }
+
+export function marksOf(ctx: WriteContext, row: Details, { action, reason }: Asked): Marks {
+  const decided = { decided_by: ctx.actor.id, decided_at: ctx.now, reason }
+  const review = reviewOf(row)
+  if (action === 'submit') return { review: submission(ctx, row) }
+  if (!review) return {}
+  if (action === 'reject') return { review: { ...review, ...decided, state: 'rejected' } }
+  if (action === 'withdraw') return { review: { ...review, ...decided, state: 'withdrawn' } }
+  if (action !== 'approve') return {}
+  const { daily_budget_minor, lifetime_budget_minor, end_at } = row
+  const bounds = { daily_budget_minor, lifetime_budget_minor, end_at }
+  return {
+    review: { ...review, ...decided, state: 'approved' },
+    approved: { ...bounds, by: ctx.actor.id, at: ctx.now },
+  }
+}
+
+const submission = (ctx: WriteContext, row: Details): Review => ({
+  state: 'pending',
+  status_before: row.status as Review['status_before'],
+  submitted_by: ctx.actor.id,
+  submitted_at: ctx.now,
+  decided_by: null,
+  decided_at: null,
+  reason: null,
+})

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { change } from '../../kernel/change.ts'
+import { nowText, type Services, type WriteContext } from '../../kernel/context.ts'
+import type { Duty } from '../../kernel/jobs.ts'
+import { everyColumn, rowsOf } from '../../kernel/rows.ts'
+import { actAsSystem } from '../../kernel/system.ts'
+import { inTransaction } from '../../kernel/transactions.ts'
+import { move } from './actions.ts'
+import { blockOf, startBreach, tellBlock } from './guardrails.ts'
+import { dueTransition, obstacles } from './lifecycle.ts'
+import { type Details, factsOf, toCampaign } from './present.ts'
+
+/** Starts and ends campaigns when their times have come. */
+export const timedMoves: Duty = { name: 'campaigns.timed-moves', everyMs: 500, run: moveDue }
+
+const mostFound = 1_000
+/** So many change in one transaction, and so many organizations at once. */
+const togetherInOne = 50
+const organizationsAtOnce = 8
+
+// Looks across organizations: each of the two parts has its own index.
+const dueSql = `
+  select organization_id, id from (
+    (select organization_id, id, start_at as due from campaigns
+      where status = 'scheduled' and start_at <= $1 order by start_at limit $2)
+    union
+    (select organization_id, id, end_at from campaigns
+      where status in ('scheduled', 'active', 'paused') and end_at <= $1 order by end_at limit $2)
+  ) as found
+  order by due
+  limit $2`
+
+type Due = { organization_id: string; id: string }
+
+/** Moves everything that is due, the longest overdue first. */
+export async function moveDue(services: Services, signal: AbortSignal): Promise<void> {
+  for (let found = mostFound; found === mostFound && !signal.aborted; ) {
+    const parameters = [nowText(services), mostFound]
+    const due = await services.database.reader.query<Due>({ sql: dueSql, parameters })
+    found = due.length
+    const byOrganization = [...Map.groupBy(due, (each) => each.organization_id)]
+    await eachAtOnce(byOrganization, ([organizationId, rows]) =>
+      moveAll(services, organizationId, { ids: rows.map(({ id }) => id), signal }),
+    )
+  }
+}
+
+/** What fails keeps none of the others back, and is told at the end. */
+async function eachAtOnce<T>(all: T[], work: (each: T) => Promise<void>): Promise<void> {
+  const next = all.values()
+  const faults: unknown[] = []
+  const worker = async () => {
+    for (const each of next) await work(each).catch((fault: unknown) => faults.push(fault))
+  }
+  await Promise.all(Array.from({ length: organizationsAtOnce }, worker))
+  if (faults.length > 0) throw faults[0]
+}
+
+type Wanted = { ids: string[]; signal: AbortSignal }
+
+async function moveAll(services: Services, organizationId: string, { ids, signal }: Wanted) {
+  const ctx = await actAsSystem(services, organizationId, 'Flightdeck')
+  for (let at = 0; ctx && at < ids.length && !signal.aborted; at += togetherInOne) {
+    await inTransaction(ctx, (ctx) => moveTogether(ctx, ids.slice(at, at + togetherInOne)))
+  }
+}
+
+/** What somebody has moved since is left as it is: each row is judged anew. */
+async function moveTogether(ctx: WriteContext, ids: string[]): Promise<void> {
+  const rows = await rowsOf(ctx, 'campaign_details')
+    .where(sql<boolean>`id = any(${ids})`)
+    .select(everyColumn('campaign_details'))
+    .execute()
+  for (const row of rows as Details[]) await moveOne(ctx, row)
+}
+
+async function moveOne(ctx: WriteContext, row: Details): Promise<void> {
+  const facts = factsOf(row, ctx)
+  const due = dueTransition(facts, ctx.now)
+  if (!due) return
+  const breach = due.checked ? startBreach(row) : undefined
+  const [obstacle = breach ? 'guardrail_violation' : null] = due.checked
+    ? obstacles(facts, ctx.now)
+    : []
+  if (breach && obstacle === 'guardrail_violation') await tellBlock(ctx, blockOf(row, breach))
+  const action = obstacle ? 'campaign.paused' : due.event
+  await change(ctx, action, async (ctx) => ({
+    before: toCampaign(row, ctx),
+    after: move(ctx, row, { status: obstacle ? 'paused' : due.to, reason: obstacle }),
+  }))
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { watch } from '../../../test/support/documented.ts'
+import { openWorld, type World } from '../../../test/support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = watch(await openWorld())
+})
+afterAll(() => world.close())
+
+const path = '/organization/guardrails'
+
+test('an organization begins without caps, and asks for no approval', async () => {
+  const { owner, id } = await world.organization()
+  const reply = await owner.get(path)
+  expect(reply.headers.etag).toBe('"1"')
+  expect(reply.json()).toEqual({
+    id,
+    max_daily_budget: {},
+    max_increase_percent: null,
+    max_increase_percent_24h: null,
+    approval: { mode: 'never', amounts: {} },
+    approver_roles: ['owner', 'admin'],
+    version: 1,
+    updated_at: null,
+    updated_by: null,
+  })
+})
+
+test('what is sent is set, what is left out stays, and null clears', async () => {
+  const { owner } = await world.organization()
+  const caps = { USD: 1000, JPY: '50000', KWD: 12.345 }
+  const first = await owner.put(path, { max_daily_budget: caps, max_increase_percent: 20 })
+  expect(first.json()).toMatchObject({
+    max_daily_budget: { USD: 1000, JPY: 50_000, KWD: 12.345 },
+    max_increase_percent: 20,
+    version: 2,
+    updated_by: owner.userId,
+  })
+  const approval = { mode: 'above', amounts: { USD: 499.99 } }
+  const second = await owner.put(path, { approval, approver_roles: ['editor', 'owner'] })
+  expect(second.json()).toMatchObject({
+    max_increase_percent: 20,
+    approval,
+    approver_roles: ['owner', 'editor'],
+  })
+  const third = await owner.put(path, { max_increase_percent: null, max_daily_budget: null })
+  expect(third.json()).toMatchObject({ max_daily_budget: {}, max_increase_percent: null, approval })
+  expect((await owner.put(path, { approval: { mode: 'never' } })).json()).toMatchObject({
+    approval: { mode: 'never', amounts: { USD: 499.99 } },
+    version: 5,
+  })
+})
+
+test('sent as they are they change nothing, and each change is told', async () => {
+  const { owner, id } = await world.organization()
+  const { body } = await owner.put(path, { max_increase_percent_24h: 50 })
+  expect((await owner.put(path, JSON.parse(body))).json()).toEqual(JSON.parse(body))
+  const { data } = (await owner.get('/audit_logs?action=organization.guardrails_updated')).json()
+  expect(data).toMatchObject([
+    {
+      resource: { type: 'organization', id },
+      changes: [{ field: 'max_increase_percent_24h', before: null, after: 50 }],
+    },
+  ])
+  const events = (await owner.get('/events?type=organization.guardrails_updated')).json().data
+  expect(events).toMatchObject([{ data: { object: { id, max_increase_percent_24h: 50 } } }])
+})
+
+test('a version that is not the present one is refused', async () => {
+  const { owner } = await world.organization()
+  const stale = await owner.put(path, { max_increase_percent: 1 }, { 'if-match': '"2"' })
+  expect(stale.json()).toMatchObject({ code: 'version_mismatch', current_version: 1 })
+  const fresh = await owner.put(path, { max_increase_percent: 1 }, { 'if-match': '"1"' })
+  expect(fresh.json().version).toBe(2)
+})
+
+test('every fault is told at once', async () => {
+  const { owner } = await world.organization()
+  const reply = await owner.put(path, {
+    max_daily_budget: { USD: 10.001, XXX: 5, EUR: 0 },
+    max_increase_percent: -1,
+    approval: { mode: 'sometimes' },
+    approver_roles: [],
+    version: 9,
+  })
+  const { errors } = reply.json()
+  const told = errors.map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`)
+  expect(told.sort()).toEqual([
+    '/approval/mode invalid_enum_value',
+    '/approver_roles too_short',
+    '/max_daily_budget/EUR out_of_range',
+    '/max_daily_budget/USD budget_precision',
+    '/max_daily_budget/XXX unsupported_currency',
+    '/max_increase_percent out_of_range',
+    '/version read_only_field',
+  ])
+})
+
+test('above needs an amount to be above of, and viewers approve nothing', async () => {
+  const { owner } = await world.organization()
+  const bare = await owner.put(path, { approval: { mode: 'above' } })
+  expect(bare.json().errors).toMatchObject([{ pointer: '/approval/amounts', code: 'required' }])
+  const viewers = await owner.put(path, { approver_roles: ['viewer'] })
+  expect(viewers.json().errors).toMatchObject([{ pointer: '/approver_roles/0' }])
+})

@@ -1,0 +1,32 @@
+import type { Role } from './permissions.ts'
+
+/** Amounts of money in minor units, by currency. */
+export type Amounts = Readonly<Record<string, number>>
+
+export const approvalModes = ['never', 'always', 'above'] as const
+export type ApprovalMode = (typeof approvalModes)[number]
+
+export const approverRoles = ['owner', 'admin', 'editor'] as const satisfies readonly Role[]
+export type ApproverRole = (typeof approverRoles)[number]
+
+/** What an organization forbids itself, and what it wants somebody else to have seen. */
+export type Guardrails = {
+  readonly max_daily_budget: Amounts
+  readonly max_increase_percent: number | null
+  readonly max_increase_percent_24h: number | null
+  readonly approval: { readonly mode: ApprovalMode; readonly amounts: Amounts }
+  readonly approver_roles: readonly ApproverRole[]
+}
+
+/** Those of an organization that has set none. */
+export const noGuardrails: Guardrails = {
+  max_daily_budget: {},
+  max_increase_percent: null,
+  max_increase_percent_24h: null,
+  approval: { mode: 'never', amounts: {} },
+  approver_roles: ['owner', 'admin'],
+}
+
+/** The column `rules` of `guardrails`: what the verb there has stored, or nothing. */
+export const guardrailsIn = (column: unknown): Guardrails =>
+  (column as Guardrails | null) ?? noGuardrails
