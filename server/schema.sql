@@ -1,5 +1,26 @@
 -- The migrated schema. Made by "npm run generate": do not edit.
 
+CREATE TABLE api_keys (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  name text collate "C" NOT NULL,
+  role text NOT NULL,
+  key_hash text collate "C" NOT NULL,
+  key_hint text NOT NULL,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  version integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  created_by text,
+  updated_by text,
+  CONSTRAINT api_keys_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT api_keys_hash_key UNIQUE (organization_id, key_hash),
+  CONSTRAINT api_keys_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT api_keys_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'viewer'::text, 'auditor'::text])))
+);
+
 CREATE TABLE audit_anchors (
   organization_id text collate "C" NOT NULL,
   sequence bigint NOT NULL,
@@ -9,6 +30,19 @@ CREATE TABLE audit_anchors (
   CONSTRAINT audit_anchors_pkey PRIMARY KEY (organization_id),
   CONSTRAINT audit_anchors_hash_form CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
   CONSTRAINT audit_anchors_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
+CREATE TABLE audit_checkpoints (
+  organization_id text collate "C" NOT NULL,
+  sequence bigint NOT NULL,
+  id text collate "C" GENERATED ALWAYS AS ((sequence)::text) STORED NOT NULL,
+  head_hash text NOT NULL,
+  signed_at timestamp with time zone NOT NULL,
+  key_id text NOT NULL,
+  signature text NOT NULL,
+  CONSTRAINT audit_checkpoints_pkey PRIMARY KEY (organization_id, sequence),
+  CONSTRAINT audit_checkpoints_hash_form CHECK ((head_hash ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT audit_checkpoints_sequence_positive CHECK ((sequence > 0))
 );
 
 CREATE TABLE audit_logs (
@@ -59,6 +93,10 @@ CREATE TABLE campaigns (
   archived_at timestamp with time zone,
   created_by text,
   updated_by text,
+  schedule jsonb,
+  review jsonb,
+  approved jsonb,
+  overridden_minor bigint,
   CONSTRAINT campaigns_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT campaigns_archived_once CHECK (((status = 'archived'::text) = (archived_at IS NOT NULL))),
   CONSTRAINT campaigns_daily_budget_positive CHECK ((daily_budget_minor > 0)),
@@ -67,6 +105,8 @@ CREATE TABLE campaigns (
   CONSTRAINT campaigns_lifetime_at_least_daily CHECK ((lifetime_budget_minor >= daily_budget_minor)),
   CONSTRAINT campaigns_lifetime_budget_positive CHECK ((lifetime_budget_minor > 0)),
   CONSTRAINT campaigns_profile_fkey FOREIGN KEY (organization_id, profile_id) REFERENCES profiles(organization_id, id),
+  CONSTRAINT campaigns_review_pending CHECK (((status = 'pending_review'::text) = ((review IS NOT NULL) AND ((review ->> 'state'::text) = 'pending'::text)))),
+  CONSTRAINT campaigns_schedule_not_empty CHECK (((jsonb_typeof(schedule) = 'array'::text) AND (schedule <> '[]'::jsonb))),
   CONSTRAINT campaigns_status_known CHECK ((status = ANY (ARRAY['draft'::text, 'pending_review'::text, 'scheduled'::text, 'active'::text, 'paused'::text, 'completed'::text, 'archived'::text])))
 );
 
@@ -79,6 +119,16 @@ CREATE TABLE events (
   body text NOT NULL,
   CONSTRAINT events_pkey PRIMARY KEY (organization_id, sequence),
   CONSTRAINT events_id_key UNIQUE (organization_id, id)
+);
+
+CREATE TABLE guardrails (
+  organization_id text collate "C" NOT NULL,
+  rules jsonb NOT NULL,
+  version integer NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  updated_by text,
+  CONSTRAINT guardrails_pkey PRIMARY KEY (organization_id),
+  CONSTRAINT guardrails_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 
 CREATE TABLE idempotency_keys (
@@ -143,8 +193,11 @@ CREATE TABLE profiles (
   updated_at timestamp with time zone NOT NULL,
   created_by text,
   updated_by text,
+  daily_budget_cap_minor bigint,
   CONSTRAINT profiles_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT profiles_account_ref_key UNIQUE (organization_id, platform, account_ref),
+  CONSTRAINT profiles_cap_has_currency CHECK (((daily_budget_cap_minor IS NULL) OR (currency IS NOT NULL))),
+  CONSTRAINT profiles_cap_positive CHECK ((daily_budget_cap_minor > 0)),
   CONSTRAINT profiles_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   CONSTRAINT profiles_proxy_fkey FOREIGN KEY (organization_id, proxy_id) REFERENCES proxies(organization_id, id),
   CONSTRAINT profiles_status_known CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'suspended'::text, 'archived'::text])))
@@ -176,6 +229,9 @@ END) STORED NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   created_by text,
   updated_by text,
+  consecutive_failures integer DEFAULT 0 NOT NULL,
+  consecutive_successes integer DEFAULT 0 NOT NULL,
+  next_check_at timestamp with time zone NOT NULL,
   CONSTRAINT proxies_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT proxies_health_known CHECK ((health = ANY (ARRAY['unchecked'::text, 'healthy'::text, 'degraded'::text, 'failing'::text]))),
   CONSTRAINT proxies_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -317,6 +373,14 @@ CREATE TABLE webhook_endpoints (
   CONSTRAINT webhook_endpoints_status_known CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text])))
 );
 
+CREATE INDEX api_keys_by_creation ON public.api_keys USING btree (organization_id, created_at DESC, id DESC) WHERE (revoked_at IS NULL);
+
+CREATE INDEX api_keys_by_name ON public.api_keys USING btree (organization_id, name, id) WHERE (revoked_at IS NULL);
+
+CREATE INDEX api_keys_by_revocation ON public.api_keys USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
+
+CREATE INDEX api_keys_by_update ON public.api_keys USING btree (organization_id, updated_at DESC, id DESC) WHERE (revoked_at IS NULL);
+
 CREATE INDEX audit_logs_by_actor ON public.audit_logs USING btree (organization_id, ((actor ->> 'id'::text)), sequence);
 
 CREATE INDEX audit_logs_by_resource ON public.audit_logs USING btree (organization_id, ((resource ->> 'id'::text)), sequence);
@@ -329,7 +393,11 @@ CREATE INDEX campaigns_by_profile ON public.campaigns USING btree (organization_
 
 CREATE INDEX campaigns_by_update ON public.campaigns USING btree (organization_id, updated_at DESC, id DESC);
 
+CREATE INDEX campaigns_ending ON public.campaigns USING btree (end_at) WHERE ((status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text])) AND (end_at IS NOT NULL));
+
 CREATE UNIQUE INDEX campaigns_external_id_key ON public.campaigns USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
+
+CREATE INDEX campaigns_starting ON public.campaigns USING btree (start_at) WHERE (status = 'scheduled'::text);
 
 CREATE INDEX events_by_age ON public.events USING btree (occurred_at);
 
@@ -348,6 +416,8 @@ CREATE INDEX proxies_by_creation ON public.proxies USING btree (organization_id,
 CREATE INDEX proxies_by_name ON public.proxies USING btree (organization_id, name, id);
 
 CREATE INDEX proxies_by_update ON public.proxies USING btree (organization_id, updated_at DESC, id DESC);
+
+CREATE INDEX proxies_due ON public.proxies USING btree (next_check_at, organization_id, id) WHERE enabled;
 
 CREATE INDEX sessions_by_end ON public.sessions USING btree (LEAST(ended_at, expires_at));
 
@@ -405,12 +475,19 @@ CREATE VIEW campaign_details AS
     campaigns.archived_at,
     campaigns.created_by,
     campaigns.updated_by,
+    campaigns.schedule,
+    campaigns.review,
+    campaigns.approved,
+    campaigns.overridden_minor,
     profiles.status AS profile_status,
     profiles.currency AS profile_currency,
-    proxies.status AS proxy_status
+    profiles.daily_budget_cap_minor AS profile_cap_minor,
+    proxies.status AS proxy_status,
+    guardrails.rules AS guardrails
    FROM campaigns
      JOIN profiles ON profiles.organization_id = campaigns.organization_id AND profiles.id = campaigns.profile_id
-     LEFT JOIN proxies ON proxies.organization_id = profiles.organization_id AND proxies.id = profiles.proxy_id;
+     LEFT JOIN proxies ON proxies.organization_id = profiles.organization_id AND proxies.id = profiles.proxy_id
+     LEFT JOIN guardrails ON guardrails.organization_id = campaigns.organization_id;
 
 CREATE OR REPLACE FUNCTION public.refuse_audit_change()
  RETURNS trigger
@@ -423,6 +500,10 @@ begin
   raise exception 'audit records cannot be changed or deleted' using errcode = 'restrict_violation';
 end
 $function$;
+
+CREATE TRIGGER audit_checkpoints_are_final BEFORE DELETE OR UPDATE ON public.audit_checkpoints FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
+
+CREATE TRIGGER audit_checkpoints_are_never_emptied BEFORE TRUNCATE ON public.audit_checkpoints FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 
 CREATE TRIGGER audit_logs_are_final BEFORE DELETE OR UPDATE ON public.audit_logs FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
 

@@ -12,7 +12,7 @@ import { features } from './features/index.ts'
 import { acceptJson } from './http/body.ts'
 import { refuseBrokenRequest } from './http/client-error.ts'
 import type { Constraints } from './http/endpoint.ts'
-import { methodGuard, pathsOfEndpoints } from './http/methods.ts'
+import { methodGuard, pathsOfEndpoints, shadowedPaths } from './http/methods.ts'
 import { problemOf, sendProblem } from './http/problem.ts'
 import { addEndpoint, rememberOpened } from './http/routes.ts'
 import { lazySerializer } from './http/serialize.ts'
@@ -42,9 +42,10 @@ export async function buildApp({ services, logger }: AppOptions): Promise<Fastif
     if (problem.status >= 500) request.log.error({ err: problem.cause ?? problem }, problem.message)
     sendProblem(request, reply, problem)
   })
-  app.setNotFoundHandler((request) => {
+  const refuse = (request: FastifyRequest) => {
     throw notAllowed(request) ?? notFound()
-  })
+  }
+  app.setNotFoundHandler(refuse)
   app.addHook('onRequest', async (request, reply) => {
     markReply(request, reply)
     refuseOddRequest(request)
@@ -54,6 +55,10 @@ export async function buildApp({ services, logger }: AppOptions): Promise<Fastif
   await allowOrigins(app, services.config)
   rememberOpened(app)
   for (const endpoint of endpoints) addEndpoint(app, services, endpoint)
+  for (const { path, methods } of shadowedPaths(pathsOfEndpoints(endpoints))) {
+    const onRequest = async (request: FastifyRequest) => refuse(request)
+    app.route({ method: [...methods], url: path, onRequest, handler: refuse })
+  }
   addSite(app, site)
   return app
 }

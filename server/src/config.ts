@@ -41,12 +41,12 @@ const oneOf =
 
 const flag = (value: string) => oneOf('true', 'false')(value) === 'true'
 
-const origin = (value: string) => {
-  if (value === '') return null
-  const url = new URL(value)
-  if (!/^https?:$/.test(url.protocol)) throw new Error('must be an http or https URL')
-  return value.replace(/\/+$/, '')
+const webUrl = (value: string) => {
+  if (!/^https?:$/.test(new URL(value).protocol)) throw new Error('must be an http or https URL')
+  return value
 }
+
+const origin = (value: string) => (value === '' ? null : webUrl(value).replace(/\/+$/, ''))
 
 const subnets = (value: string) =>
   list(value).map((part) => {
@@ -106,6 +106,10 @@ export type CapName = (typeof capNames)[number]
 const standardPlanLimits = 'free=100,operator=500,captain=1000,zion=1000'
 const standardCaps = 'campaigns=10000,profiles=1000,proxies=1000,templates=500,webhook_endpoints=20'
 
+const streamBounds = ['organization', 'process'] as const
+type StreamBound = (typeof streamBounds)[number]
+const standardStreams = 'organization=100,process=2000'
+
 /** Every setting there is, by its name without the prefix. */
 export const settings = {
   HOST: setting('127.0.0.1', 'Address to listen on', text),
@@ -118,6 +122,11 @@ export const settings = {
   ADMIN_PLAN: setting('zion', 'Plan of the first organization', plan),
   PLAN_LIMITS: setting(standardPlanLimits, 'Requests a minute by plan', table(plan)),
   CAPS: setting(standardCaps, 'Objects an organization may have', table(oneOf(...capNames))),
+  EVENT_STREAMS: setting(
+    standardStreams,
+    'Event streams open at once, in each process',
+    table(oneOf(...streamBounds)),
+  ),
   MINIMUM_BUDGETS: setting('', 'Least budget by currency, in minor units: USD=100', table(text)),
   TRUSTED_PROXIES: setting('', 'Peers whose X-Forwarded-For is believed', subnets),
   CORS_ORIGINS: setting('', 'Origins whose pages may call the API, or *', list),
@@ -128,7 +137,7 @@ export const settings = {
     'Seconds before each further attempt of a webhook delivery',
     (value) => list(value).map(wholeNumber(1, 604_800)),
   ),
-  PROXY_CHECK_URL: setting('https://example.com/', 'What a proxy check requests', origin),
+  PROXY_CHECK_URL: setting('https://example.com/', 'What a proxy check requests', webUrl),
   METRICS_TOKEN: setting('', 'Bearer token of /metrics, which is absent without one', optional),
   AUDIT_RETENTION_DAYS: setting(
     '400',
@@ -184,9 +193,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return shape(values as Values)
 }
 
+/** Read by `flightdeck listen`, which is a client: the service lets it pass. */
+const clientNames = ['TOKEN']
+
 function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = [...Object.keys(settings), ...clientNames]
   return Object.keys(env)
-    .filter((name) => name.startsWith(prefix) && !(name.slice(prefix.length) in settings))
+    .filter((name) => name.startsWith(prefix) && !known.includes(name.slice(prefix.length)))
     .map((name) => `${name}: is not a setting`)
 }
 
@@ -200,6 +213,7 @@ const shape = (values: Values) =>
     admin: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD, plan: values.ADMIN_PLAN },
     planLimits: complete<Plan>(standardPlanLimits, values.PLAN_LIMITS),
     caps: complete<CapName>(standardCaps, values.CAPS),
+    eventStreams: complete<StreamBound>(standardStreams, values.EVENT_STREAMS),
     minimumBudgets: values.MINIMUM_BUDGETS as Readonly<Record<string, number>>,
     trustedProxies: values.TRUSTED_PROXIES,
     corsOrigins: values.CORS_ORIGINS,

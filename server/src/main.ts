@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
+import { startBackground } from './background/background.ts'
 import { type Config, environment, readConfig } from './config.ts'
 import type { DatabaseAddress } from './database/address.ts'
 import { openOwnDatabase } from './database/attach.ts'
 import { migrate } from './database/migrate.ts'
 import { errorCode, StartError } from './database/start-error.ts'
 import { type FirstLogin, makeFirstOwner } from './first-start.ts'
-import { startHousekeeping } from './housekeeping/housekeeping.ts'
 import { type Traffic, watchTraffic } from './http/traffic.ts'
 import type { Services } from './kernel/context.ts'
 import { type Logger, openLogger } from './logger.ts'
@@ -35,8 +35,8 @@ export async function serve({ json }: ServeOptions): Promise<number> {
   const { app, traffic } = await listen(services, logger)
   const place = whereaboutsOf(config, portOf(app))
   announce({ logger, json }, place, login)
-  const housekeeping = startHousekeeping({ ...store, logger })
-  life.defer(() => housekeeping.stop())
+  const background = startBackground({ ...store, logger })
+  life.defer(() => background.stop())
   const end = await Promise.race([stopped, died.promise.then(databaseDied)])
   const hasFailed = end instanceof StartError
   if (hasFailed) logger.fatal(end.message)

@@ -1,7 +1,8 @@
 import type { Config } from './config.ts'
 import type { DatabaseAddress } from './database/address.ts'
-import { openDatabase } from './database/database.ts'
+import { type Database, openDatabase } from './database/database.ts'
 import { allEventTypes, allReactions } from './features/index.ts'
+import { apiKeysFrom } from './kernel/api-keys.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Services } from './kernel/context.ts'
 import { cursorsWith } from './kernel/cursors.ts'
@@ -29,14 +30,17 @@ export async function openServices(
     await database.close()
     throw error
   }
+  const sessions = sessionsFrom(database.reader)
+  const apiKeys = apiKeysFrom(database)
   return {
     config,
     clock,
-    database,
+    database: closingAfter(database, [sessions, apiKeys]),
     cipher,
     cursors: cursorsWith(cipher),
     passwords: passwordHasher(),
-    sessions: sessionsFrom(database.reader),
+    sessions,
+    apiKeys,
     throttle: loginThrottle(),
     tokens: tokensWith({ database, cipher, clock, issuer: config.publicUrl }),
     reactions: allReactions(),
@@ -46,3 +50,12 @@ export async function openServices(
     eventTypes: allEventTypes(),
   }
 }
+
+/** What is in use is read of itself: not from a database that is closing. */
+const closingAfter = (database: Database, readers: readonly { close(): void }[]): Database => ({
+  ...database,
+  close: () => {
+    for (const reader of readers) reader.close()
+    return database.close()
+  },
+})

@@ -96,8 +96,8 @@ describe('imports point one way', () => {
   })
 
   test('nothing below main, the app and the commands imports what starts the service', () => {
-    const starters = within('main.ts', 'app.ts', 'services.ts', 'commands', 'housekeeping')
-    const lower = within('database', 'kernel', 'http', 'features')
+    const starters = within('main.ts', 'app.ts', 'services.ts', 'commands', 'background')
+    const lower = within('database', 'kernel', 'http', 'features', 'delivery')
     expect(offences(lower, (target) => !starters(target))).toEqual([])
   })
 
@@ -158,10 +158,16 @@ describe('each thing has one door', () => {
   test('only the kernel and the database open transactions, and the few named here', () => {
     const openers = filesWith(/\.transaction\(/)
     expect(openers.filter((path) => !within('kernel', 'database')(path))).toEqual([
+      // What came of an attempt is no change of anybody's: it has its own log.
+      'server/src/delivery/record.ts',
+      // What the service signs of a chain is no change of it.
+      'server/src/features/audit-logs/checkpointing.ts',
       // Records past their retention go; nobody is told.
       'server/src/features/audit-logs/retention.ts',
       // An organization that is not yet there has no chain to write to.
       'server/src/features/organizations/found.ts',
+      // A check that finds a proxy as it was before is no change of it.
+      'server/src/features/proxies/check-job.ts',
       // Two first starts at once wait for each other in it.
       'server/src/first-start.ts',
     ])
@@ -170,7 +176,9 @@ describe('each thing has one door', () => {
   test('features read through the context; what reads only cannot write', () => {
     const bypass = /services\.database\.(reader|transaction)/
     const found = filesWith(bypass).filter(within('features'))
-    expect(found.filter((path) => !/(found|retention)\.ts$/.test(path))).toEqual([])
+    // These go through all organizations, where there is no context yet.
+    const ofAll = /(checkpointing|check-job|found|retention|timed)\.ts$/
+    expect(found.filter((path) => !ofAll.test(path))).toEqual([])
   })
 
   test('only config.ts reads the environment, but for the path to programs', () => {

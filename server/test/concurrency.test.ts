@@ -220,3 +220,18 @@ test('a cap is exact, however many come at once', async () => {
   expect(statusesOf(await Promise.all([send(31), send(32), send(33)]))).toEqual({ 201: 1, 409: 2 })
   await expectWhole(organization)
 })
+
+test('bulk requests of two replicas at once: the cap and the chain hold', async () => {
+  const organization = await one.organization()
+  const profile = await profileOf(organization)
+  const operations = range(4).map(() => ({ op: 'create', body: campaignBody(profile) }))
+  const replies = await Promise.all(
+    both(organization).flatMap((client) =>
+      range(5).map(() => client.post('/campaigns/bulk', { mode: 'partial', operations })),
+    ),
+  )
+  const results: { status: number }[] = replies.flatMap((reply) => reply.json().results)
+  expect(results.filter(({ status }) => status === 201)).toHaveLength(30)
+  expect(results.filter(({ status }) => status === 409)).toHaveLength(10)
+  await expectWhole(organization)
+})

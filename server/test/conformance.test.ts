@@ -10,8 +10,11 @@ import {
 } from './support/documented.ts'
 import { type Client, openWorld, type Reply, type World } from './support/world.ts'
 
-/** These end sessions or count failures, so that one would change what the next one answers. */
-const unsteady = /^(login|logout|refresh|endSession|changePassword)$/
+/**
+ * These end sessions or count failures, so that one would change what the next one answers; or they
+ * reach out, to wherever chance has put a proxy.
+ */
+const unsteady = /^(login|logout|refresh|endSession|changePassword|checkProxy)$/
 
 let world: World
 let owner: Client
@@ -31,7 +34,7 @@ const seen = new Map<string, string>()
 
 function remember(reply: Reply): void {
   const id = /"id":"(([a-z]{3})_[0-9a-z]{26})"/.exec(reply.body)
-  if (reply.statusCode === 201 && id?.[1] && id[2]) seen.set(id[2], id[1])
+  if (/^20[12]$/.test(String(reply.statusCode)) && id?.[1] && id[2]) seen.set(id[2], id[1])
 }
 
 const placeholder = '01m7yez275fk1a52pr5qevn8kn'
@@ -43,8 +46,8 @@ const withSeenIds = (text: string) =>
     (id, prefix) => seen.get(prefix) ?? id,
   )
 
-function idFor({ parameters }: Operation): string {
-  const { schema } = parameters.find((parameter) => parameter.in === 'path') ?? {}
+function idFor({ parameters }: Operation, name: string): string {
+  const { schema } = parameters.find((each) => each.in === 'path' && each.name === name) ?? {}
   const prefix = /^\^([a-z]{3})_/.exec(String((schema as Json | undefined)?.pattern))?.[1] ?? ''
   return seen.get(prefix) ?? `${prefix}_${placeholder}`
 }
@@ -71,7 +74,7 @@ type Wish = { query: Json; body: unknown }
 async function call(operation: Operation, client: Client, { query, body }: Wish): Promise<Reply> {
   const texts = Object.entries(query).map(([name, value]) => [name, String(value)])
   const search = texts.length > 0 ? `?${new URLSearchParams(texts)}` : ''
-  const url = `${operation.path.replaceAll(/\{\w+\}/g, () => idFor(operation))}${search}`
+  const url = `${operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => idFor(operation, name))}${search}`
   const sent = body === undefined ? {} : { payload: withSeenIds(JSON.stringify(body)) }
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
   // An organization may come to require it on the way.

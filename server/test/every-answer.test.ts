@@ -28,12 +28,17 @@ beforeAll(async () => {
   await made('/campaigns', { name: 'A', ...wish })
   await made('/proxies', { protocol: 'http', host: 'a.test', port: 1 })
   await made('/templates', { name: 'A' })
+  await made('/api_keys', { name: 'A', role: 'viewer' })
   await made('/webhook_endpoints', { url: 'https://example.com/' })
+  const tested = await owner.post(`/webhook_endpoints/${ids['/webhook_endpoints']}/test`)
+  ids['/webhook_endpoints/:id/deliveries'] = tested.json().id
   ids['/members'] = owner.userId
+  ids['/events'] = (await owner.get('/events?limit=1')).json().data[0].id
 })
 afterAll(() => world.close())
 
-const urlOf = (path: string) => path.replace(':id', ids[path.slice(0, path.indexOf('/:id'))] ?? '')
+const urlOf = (path: string) =>
+  path.replaceAll(/\/:\w+/g, (_, at: number) => `/${ids[path.slice(0, at)] ?? ''}`)
 
 describe('a method that a path does not have is 405 with Allow, before any credential', () => {
   test.each(paths)('$path', async ({ url, methods }) => {

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate } from '../src/database/migrate.ts'
 import { columnsOf } from '../src/database/types.ts'
 import { methodsOf } from '../src/http/endpoint.ts'
+import { isRehearsable } from '../src/http/rehearsal.ts'
 import { canonicalJson, sha256Hex } from '../src/kernel/canonical.ts'
 import { endpoints, watch } from './support/documented.ts'
 import { type FreshDatabase, freshDatabase } from './support/fresh-database.ts'
 import { openWorld, type Reply, type TestOrganization, type World } from './support/world.ts'
-import { type Write, writes } from './support/writes.ts'
+import { campaignBody, pathWith, profileOf, type Write, writes } from './support/writes.ts'
 
 let world: World
 let database: FreshDatabase
@@ -52,18 +53,24 @@ type Case = (typeof cases)[number]
 
 /** Arranges what a case needs; answers its request, the same one each time. */
 async function requestOf({ name, write }: Case, organization: TestOrganization) {
+  const { send } = await arranged({ name, write }, organization)
+  return () => send('')
+}
+
+async function arranged({ name, write }: Case, organization: TestOrganization) {
   const id = (await write.arrange?.(organization)) ?? ''
   const [method, path = ''] = name.split(' ')
   const payload = write.body?.(id, organization)
   const client = write.anonymous ? world.anybody : organization.owner
   const headers = isKeyed(name, write) ? { 'idempotency-key': 'once' } : {}
-  return (): Promise<Reply> =>
+  const send = (query: string): Promise<Reply> =>
     client.call({
       method: method as 'GET',
-      url: path.replace(':id', id),
+      url: `${pathWith(path, id)}${query}`,
       headers,
       ...(payload && { payload }),
     })
+  return { send }
 }
 
 type Told = Record<string, unknown> & { sequence: number; hash: string }
@@ -150,7 +157,7 @@ function expectEvent(before: Told[], after: Told[], { name, write, reply }: Sent
   const [row] = added
   if (!row) return
   const event = JSON.parse(String(row.body))
-  const shown = name.startsWith('DELETE') ? {} : { data: { object: { id: reply.json().id } } }
+  const shown = name.startsWith('DELETE') ? {} : { data: { object: { id: changedIn(reply) } } }
   expect(event).toMatchObject({
     id: row.id,
     sequence: row.sequence,
@@ -161,8 +168,11 @@ function expectEvent(before: Told[], after: Told[], { name, write, reply }: Sent
     test: false,
     ...shown,
   })
-  expect(JSON.stringify(event)).not.toMatch(/hidden-away|another one|argon2|whsec_/)
+  expect(JSON.stringify(event)).not.toMatch(/hidden-away|another one|argon2|whsec_|fdk_/)
 }
+
+/** A bulk request answers what it has changed in `results`. */
+const changedIn = (reply: Reply) => reply.json().id ?? reply.json().results[0].id
 
 /** These do the same again when they are sent again. */
 const repeating = /login|export/
@@ -207,5 +217,83 @@ describe('a fault halfway leaves nothing behind', () => {
     expect((await send()).statusCode).toBeLessThan(300)
     const after = await ledgerOf(organization)
     expect(after.records).toHaveLength((before.audit_logs as unknown[]).length + 1)
+  })
+})
+
+const isTriable = ({ name }: Case) =>
+  endpoints.some(
+    (endpoint) =>
+      isRehearsable(endpoint) &&
+      methodsOf(endpoint).some((method) => name === `${method} ${endpoint.path}`),
+  )
+
+/** Made anew by each request, so it differs between a trial and what follows. */
+const own = /^(id|secret|secret_hint|key|key_hint|temporary_password|warnings|event_id)$/
+
+const comparable = (object: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(object).filter(([field]) => !own.test(field)))
+
+describe('tried out with validate_only, a write shows what it would do and does nothing', () => {
+  test.each(cases.filter(isTriable))('$name', async (each) => {
+    const organization = await world.organization()
+    const { send } = await arranged(each, organization)
+    const before = await everythingOf(organization)
+    const trial = await send('?validate_only=true')
+    expect([trial.statusCode, trial.body]).toEqual([200, trial.body])
+    expect(trial.json().warnings).toEqual(expect.any(Array))
+    expect(trial.body).not.toMatch(/whsec_|fdk_|temporary_password":"/)
+    expect(await everythingOf(organization)).toEqual(before)
+    const real = await send('')
+    expect(real.statusCode).toBeLessThan(300)
+    if (real.statusCode !== 204) {
+      expect(comparable(real.json())).toMatchObject(comparable(trial.json()))
+    }
+  })
+
+  test('what it would refuse is refused, and leaves no trace either', async () => {
+    const organization = await world.organization()
+    const { owner } = organization
+    await owner.post('/templates', { name: 'taken' })
+    const before = await everythingOf(organization)
+    const taken = await owner.post('/templates?validate_only=true', { name: 'taken' })
+    expect([taken.statusCode, taken.json().code]).toEqual([409, 'duplicate_name'])
+    const faulty = await owner.post('/templates?validate_only=true', { nam: 'x' })
+    expect(faulty.json().errors).toHaveLength(2)
+    expect((await owner.delete('/templates/tpl_x?validate_only=true')).statusCode).toBe(404)
+    expect(await everythingOf(organization)).toEqual(before)
+  })
+
+  test('it warns of what is accepted, and yet may not be meant', async () => {
+    const organization = await world.organization()
+    const { owner } = organization
+    const profile = await profileOf(organization)
+    await owner.put(`/profiles/${profile}`, { status: 'paused' })
+    const body = { ...campaignBody(profile), start_at: '2020-01-01T00:00:00Z' }
+    const trial = await owner.post('/campaigns?validate_only=true', body)
+    expect(trial.json().warnings).toEqual([
+      { pointer: '/start_at', code: 'start_in_past', message: expect.any(String) },
+      {
+        pointer: null,
+        code: 'launch_blocked',
+        message: expect.stringContaining('profile_not_active'),
+      },
+    ])
+  })
+
+  test('a refusal for the role is not recorded', async () => {
+    const organization = await world.organization()
+    const viewer = await organization.as('viewer')
+    const before = await everythingOf(organization)
+    expect((await viewer.post('/templates?validate_only=true', { name: 'x' })).statusCode).toBe(403)
+    expect(await everythingOf(organization)).toEqual(before)
+  })
+
+  test('it is a parameter of writes alone', async () => {
+    const { owner } = await world.organization()
+    expect((await owner.get('/campaigns?validate_only=true')).json().code).toBe('unknown_parameter')
+    const odd = await owner.post('/templates?validate_only=maybe', { name: 'x' })
+    expect([odd.statusCode, odd.json().code]).toEqual([400, 'invalid_parameter'])
+    const untried = endpoints.filter((each) => each.unrehearsed).map(({ action }) => action)
+    expect(untried.sort()).toEqual(['proxy.checked', 'proxy.credentials_revealed'])
   })
 })

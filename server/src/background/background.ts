@@ -1,80 +1,130 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
 import type { DatabaseAddress } from '../database/address.ts'
+import { type Delivery, startDelivery } from '../delivery/delivery.ts'
+import type { Sender } from '../delivery/send.ts'
 import type { Services } from '../kernel/context.ts'
 import type { Job } from '../kernel/jobs.ts'
 import type { Logger } from '../logger.ts'
-import { jobs } from './jobs.ts'
+import { keepDuty } from './duty.ts'
+import { duties, jobs } from './jobs.ts'
+import { verdictsOf } from './verdicts.ts'
 
-export type Housekeeping = { stop(): Promise<void> }
+/** What the service does beside answering requests. */
+export type Background = {
+  /** Undefined until the queue has started. */
+  readonly delivery: Delivery | undefined
+  stop(): Promise<void>
+}
 
-type Household = { services: Services; address: DatabaseAddress; logger: Logger }
+type Parts = { services: Services; address: DatabaseAddress; logger: Logger }
 
 const schema = 'pgboss'
-const connections = 2
+const connections = 4
 const retryAfterMs = 5_000
-/** Jobs are hourly and daily: there is no hurry to find one. */
+/** No scheduled job is in such a hurry that half a minute mattered. */
 const pollSeconds = 30
 const mostSeconds = 3_600
 /** A job whose process was killed is taken over by another after so long without a sign of life. */
 const heartbeatSeconds = 30
+/** How soon it shows that a process gives no sign of life. */
+const superviseSeconds = 5
 
 /**
- * Runs the scheduled jobs from a queue in the service's own database, each on one replica at a
- * time. Returns at once: making the queue's tables must not delay the first request.
+ * Runs the scheduled jobs and the delivery of webhooks from a queue in the service's own database,
+ * each thing on one replica at a time. Returns at once: making the queue's tables must not delay the
+ * first request.
  */
-export function startHousekeeping(household: Household): Housekeeping {
+export function startBackground(parts: Parts): Background {
   const stopping = new AbortController()
-  const starting = startSooner(household, stopping.signal)
+  let delivery: Delivery | undefined
+  const starting = startSooner(parts, stopping.signal).then((started) => {
+    delivery = started?.delivery
+    return started
+  })
   return {
+    get delivery() {
+      return delivery
+    },
     stop: async () => {
       stopping.abort()
-      const boss = await starting
-      household.services.readiness.setQueue('off')
+      const started = await starting
+      parts.services.readiness.setQueue('off')
+      await Promise.all([started?.delivery.stop(), started?.keeping])
       // A job that still runs is handed back and begun again: each is made of repeatable steps.
-      await boss?.stop({ graceful: false })
+      await started?.boss.stop({ graceful: false })
     },
   }
 }
 
-/** Until it succeeds: the service works without its housekeeping, only not for weeks. */
-async function startSooner(household: Household, signal: AbortSignal): Promise<PgBoss | undefined> {
-  const { services, logger } = household
+type Started = { boss: PgBoss; delivery: Delivery; keeping: Promise<unknown> }
+
+/** Until it succeeds: the service answers without it, only not for weeks. */
+async function startSooner(parts: Parts, signal: AbortSignal): Promise<Started | undefined> {
+  const { services, logger } = parts
   services.readiness.setQueue('starting')
   while (!signal.aborted) {
     try {
-      const boss = await startOnce(household, signal)
+      const started = await startOnce(parts, signal)
       services.readiness.setQueue('running')
-      return boss
+      return started
     } catch (err) {
       services.readiness.setQueue('failed')
-      logger.error({ err }, 'the housekeeping cannot start; trying again')
+      logger.error({ err }, 'the background work cannot start; trying again')
       await sleep(retryAfterMs, undefined, { signal }).catch(() => {})
     }
   }
   return undefined
 }
 
-async function startOnce(household: Household, signal: AbortSignal): Promise<PgBoss> {
-  const { address, logger } = household
-  const application_name = 'flightdeck housekeeping'
-  const boss = new PgBoss({ ...address, schema, application_name, max: connections })
+async function startOnce(parts: Parts, signal: AbortSignal): Promise<Started> {
+  const { address, logger, services } = parts
+  const boss = new PgBoss({
+    ...address,
+    schema,
+    application_name: 'flightdeck background',
+    max: connections,
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
+  })
   boss.on('error', (err) => logger.warn({ err }, 'a fault in the queue'))
   boss.on('warning', ({ message }) => logger.warn({ detail: message }, 'the queue warns'))
   try {
     await boss.start()
-    for (const job of jobs) await schedule(boss, job, { ...household, signal })
-    return boss
+    for (const job of jobs) await schedule(boss, job, { ...parts, signal })
+    const sender = lateSender(services)
+    const kit = { services, logger, sender, verdicts: verdictsOf(services) }
+    const delivery = await startDelivery(boss, kit)
+    const keeping = Promise.all(
+      duties.map((duty) => keepDuty(duty, { boss, services, logger, signal })),
+    )
+    return { boss, delivery, keeping }
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => {})
     throw error
   }
 }
 
-type Running = Household & { signal: AbortSignal }
+/** The HTTP client takes 30 MB, so it is loaded by the first delivery. */
+function lateSender({ config }: Services): Sender {
+  let opened: Promise<Sender> | undefined
+  const open = async () => {
+    const { openSender } = await import('../delivery/send.ts')
+    return openSender({ allowed: config.egressAllow })
+  }
+  return {
+    send: async (request, signal) => {
+      opened ??= open()
+      return (await opened).send(request, signal)
+    },
+    close: () => void opened?.then((sender) => sender.close()),
+  }
+}
+
+type Running = Parts & { signal: AbortSignal }
 
 async function schedule(boss: PgBoss, job: Job, { services, logger, signal }: Running) {
-  const queue = { policy: 'exclusive', expireInSeconds: mostSeconds, heartbeatSeconds }
+  const queue = { policy: 'exclusive', expireInSeconds: mostSeconds, heartbeatSeconds } as const
   await boss.createQueue(job.name, queue)
   // A service that is switched off over night does in the morning what it has missed.
   await boss.schedule(job.name, job.cron, null, { tz: 'UTC', missed: 'once' })
@@ -82,6 +132,8 @@ async function schedule(boss: PgBoss, job: Job, { services, logger, signal }: Ru
   await boss.work(job.name, polling, async ([started]) => {
     if (!started) return
     const done = await job.run(services, AbortSignal.any([started.signal, signal]))
-    logger.info({ job: job.name, ...done }, 'housekeeping')
+    // A job of every minute mostly finds nothing to do.
+    const hasDone = Object.values(done).some((count) => count > 0)
+    logger[hasDone ? 'info' : 'debug']({ job: job.name, ...done }, 'housekeeping')
   })
 }

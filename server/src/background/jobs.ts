@@ -1,9 +1,12 @@
 import { features } from '../features/index.ts'
 import { purgeIdempotencyKeys } from '../kernel/idempotency.ts'
-import type { Job } from '../kernel/jobs.ts'
+import type { Duty, Job } from '../kernel/jobs.ts'
 
 /** Everything that the service does by itself at fixed times. */
 export const jobs: readonly Job[] = [
   ...features.flatMap((feature) => feature.jobs ?? []),
   { name: 'idempotency-keys.purge', cron: '23 * * * *', run: purgeIdempotencyKeys },
 ]
+
+/** Everything that the service keeps looking for. */
+export const duties: readonly Duty[] = features.flatMap((feature) => feature.duties ?? [])

@@ -3,6 +3,7 @@ import type { Command } from './command.ts'
 import { configCheck } from './config-check.ts'
 import { demo } from './demo.ts'
 import { keysRotate } from './keys-rotate.ts'
+import { listen } from './listen.ts'
 import { migrate } from './migrate.ts'
 import { openapi } from './openapi.ts'
 import { orgsCreate } from './orgs-create.ts'
@@ -28,4 +29,5 @@ export const commands: readonly Command[] = [
   auditVerify,
   openapi,
   demo,
+  listen,
 ]

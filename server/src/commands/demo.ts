@@ -81,7 +81,7 @@ async function fillCampaigns(ctx: Context, profileIds: string[]): Promise<Status
   for (const { profile, input, actions } of campaignsAt(ctx.services.clock.now())) {
     const made = await createCampaign(ctx, { ...input, profile_id: String(profileIds[profile]) })
     let status = made.status
-    for (const action of actions) status = (await act(ctx, made.id, action)).status
+    for (const action of actions) status = (await act(ctx, made.id, { action })).status
     statuses.push(status)
   }
   return statuses

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import { kyselyOver, type Query } from './kysely.ts'
+import type { Commit } from './shared-commits.ts'
 import type { SharedConnections } from './shared-connections.ts'
 import type { Tables } from './types.ts'
 import { runBatch, runOne, type Statement } from './wire.ts'
@@ -15,47 +16,122 @@ export type Transaction = {
   readonly query: Query
   /** A statement whose rows nobody needs: its fault surfaces at the commit. */
   send(statement: Statement): void
-  /** Whether anything was sent so far. */
+  /** Whether anything was sent so far, and not taken back. */
   readonly hasSent: boolean
   /** Statements that go out before everything that was sent. */
   sendFirst(statements: readonly Statement[]): void
+  /**
+   * Runs a part that may fail by itself: what it has sent is taken back when it throws. `now` has the
+   * database judge it at once; otherwise a statement that it refuses may surface at the commit only.
+   */
+  attempt<T>(part: Work<T>, judged: Judged): Promise<T>
 }
 
-export type Connections = { readers: SharedConnections; writers: SharedConnections; pool: pg.Pool }
+export type Judged = 'now' | 'at the commit'
+
+export type Connections = { readers: SharedConnections; pool: pg.Pool; commit: Commit }
+
+type Work<T> = (tx: Transaction) => Promise<T>
 
 /** Commits when `work` ends well; nothing is kept when it throws. */
-export async function transact<T>(
+export const transact = <T>(connections: Connections, work: Work<T>): Promise<T> =>
+  run(connections, work, (state) => commit(connections.commit, state))
+
+/** Has everything written and checked as `transact` has, and keeps nothing of it. */
+export const rehearse = <T>(connections: Connections, work: Work<T>): Promise<T> =>
+  run(connections, work, async (state) => {
+    await interact(connections.pool, state)
+  })
+
+async function run<T>(
   connections: Connections,
-  work: (tx: Transaction) => Promise<T>,
+  work: Work<T>,
+  end: (state: State) => Promise<void>,
 ): Promise<T> {
-  const state: State = { pending: [], interactive: undefined }
   // All reads go through one connection, so that each sees at least what those before it saw.
-  const reader = await connections.readers.next()
-  const readTogether = together(reader)
+  const reader = together(await connections.readers.next())
+  const state: State = { pending: [], sent: 0, interactive: undefined }
+  const scope: Scope = {
+    statements: state,
+    isUntouched: () => state.pending.length === 0 && !state.interactive,
+    catchUp: () => interact(connections.pool, state),
+  }
+  try {
+    const result = await work(transactionOf(scope, reader))
+    await end(state)
+    return result
+  } finally {
+    await leave(state)
+  }
+}
+
+/** What was sent and has not gone out yet, and how much was sent in all. */
+type Statements = { pending: Statement[]; sent: number }
+
+/** A transaction, or a part of one. */
+type Scope = {
+  readonly statements: Statements
+  /** Whether reading the committed state is as good as reading inside. */
+  isUntouched(): boolean
+  /** The connection of the interactive transaction, once all that was sent has gone out. */
+  catchUp(): Promise<pg.PoolClient>
+}
+
+function transactionOf(scope: Scope, reader: Query): Transaction {
+  const { statements } = scope
   const query: Query = async <Row>(statement: Statement) => {
-    if (state.pending.length === 0 && !state.interactive) return readTogether<Row>(statement)
-    const client = await interact(connections.pool, state)
-    return runOne<Row>(client, statement)
+    if (scope.isUntouched()) return reader<Row>(statement)
+    return runOne<Row>(await scope.catchUp(), statement)
   }
   let kysely: Kysely<Tables> | undefined
-  const tx: Transaction = {
+  return {
     get hasSent() {
-      return state.pending.length > 0 || state.interactive !== undefined
+      return statements.sent > 0
     },
     get kysely() {
       kysely ??= kyselyOver(query)
       return kysely
     },
     query,
-    send: (statement) => void state.pending.push(statement),
-    sendFirst: (statements) => void state.pending.unshift(...statements),
+    send: (statement) => {
+      statements.pending.push(statement)
+      statements.sent += 1
+    },
+    sendFirst: (first) => void statements.pending.unshift(...first),
+    attempt: (part, judged) => attempt(scope, { part, judged, reader }),
   }
+}
+
+const savepoint: Statement = { sql: 'savepoint part', parameters: [] }
+const release: Statement = { sql: 'release savepoint part', parameters: [] }
+
+type Attempt<T> = { part: Work<T>; judged: Judged; reader: Query }
+
+/** What the part sends is its own until it ends well, also what it sends after it has failed. */
+async function attempt<T>(outer: Scope, { part, judged, reader }: Attempt<T>): Promise<T> {
+  const own: Statements = { pending: [], sent: 0 }
+  let client: pg.PoolClient | undefined
+  const catchUp = async () => {
+    const connected = await outer.catchUp()
+    if (!client) own.pending.unshift(savepoint)
+    client = connected
+    await flush(connected, own)
+    return connected
+  }
+  const isUntouched = () => outer.isUntouched() && own.pending.length === 0
   try {
-    const result = await work(tx)
-    await commit(connections.writers, state)
+    const result = await part(transactionOf({ statements: own, isUntouched, catchUp }, reader))
+    if (client || (judged === 'now' && own.sent > 0)) {
+      own.pending.push(release)
+      await catchUp()
+    }
+    outer.statements.pending.push(...own.pending)
+    outer.statements.sent += own.sent
     return result
-  } finally {
-    await leave(state)
+  } catch (error) {
+    // Without a savepoint nothing of the part has gone out.
+    await client?.query('rollback to savepoint part')
+    throw error
   }
 }
 
@@ -88,7 +164,7 @@ function together(client: pg.ClientBase): Query {
     })
 }
 
-type State = { pending: Statement[]; interactive: Promise<pg.PoolClient> | undefined }
+type State = Statements & { interactive: Promise<pg.PoolClient> | undefined }
 
 /** Opens the transaction on a connection of its own, and catches up with what was written. */
 async function interact(pool: pg.Pool, state: State): Promise<pg.PoolClient> {
@@ -104,12 +180,12 @@ async function open(pool: pg.Pool): Promise<pg.PoolClient> {
   return client
 }
 
-async function flush(client: pg.ClientBase, state: State): Promise<void> {
+async function flush(client: pg.ClientBase, state: Statements): Promise<void> {
   const statements = state.pending.splice(0)
   if (statements.length > 0) await runBatch(client, statements)
 }
 
-async function commit(writers: SharedConnections, state: State): Promise<void> {
+async function commit(commitBatch: Commit, state: State): Promise<void> {
   if (state.interactive) {
     const client = await state.interactive
     await flush(client, state)
@@ -119,13 +195,7 @@ async function commit(writers: SharedConnections, state: State): Promise<void> {
     state.interactive = undefined
     return
   }
-  if (state.pending.length === 0) return
-  const { client, release } = await writers.quietest()
-  try {
-    await runBatch(client, state.pending)
-  } finally {
-    release()
-  }
+  if (state.pending.length > 0) await commitBatch(state.pending)
 }
 
 /** Rolls an interactive transaction back that did not come to its commit. */

@@ -7,12 +7,37 @@ type Computed<T> = ColumnType<T, never, never>
 
 /** Timestamps are RFC 3339 texts in UTC with milliseconds; bigints are safe integers. */
 export type Tables = {
+  api_keys: {
+    organization_id: string
+    id: string
+    name: string
+    role: string
+    key_hash: string
+    key_hint: string
+    expires_at: string | null
+    last_used_at: string | null
+    revoked_at: string | null
+    version: number
+    created_at: string
+    updated_at: string
+    created_by: string | null
+    updated_by: string | null
+  }
   audit_anchors: {
     organization_id: string
     sequence: number
     hash: string
     pruned_at: string
     seal: string
+  }
+  audit_checkpoints: {
+    organization_id: string
+    sequence: number
+    id: Computed<string>
+    head_hash: string
+    signed_at: string
+    key_id: string
+    signature: string
   }
   audit_logs: {
     organization_id: string
@@ -59,9 +84,15 @@ export type Tables = {
     archived_at: string | null
     created_by: string | null
     updated_by: string | null
+    schedule: Json | null
+    review: Json | null
+    approved: Json | null
+    overridden_minor: number | null
     profile_status: string | null
     profile_currency: string | null
+    profile_cap_minor: number | null
     proxy_status: string | null
+    guardrails: Json | null
   }
   campaigns: {
     organization_id: string
@@ -93,6 +124,10 @@ export type Tables = {
     archived_at: string | null
     created_by: string | null
     updated_by: string | null
+    schedule: Json | null
+    review: Json | null
+    approved: Json | null
+    overridden_minor: number | null
   }
   events: {
     organization_id: string
@@ -101,6 +136,13 @@ export type Tables = {
     type: string
     occurred_at: string
     body: string
+  }
+  guardrails: {
+    organization_id: string
+    rules: Json
+    version: number
+    updated_at: string
+    updated_by: string | null
   }
   idempotency_keys: {
     organization_id: string
@@ -152,6 +194,7 @@ export type Tables = {
     updated_at: string
     created_by: string | null
     updated_by: string | null
+    daily_budget_cap_minor: number | null
   }
   proxies: {
     organization_id: string
@@ -175,6 +218,9 @@ export type Tables = {
     updated_at: string
     created_by: string | null
     updated_by: string | null
+    consecutive_failures: Defaulted<number>
+    consecutive_successes: Defaulted<number>
+    next_check_at: string
   }
   sessions: {
     organization_id: string
@@ -285,12 +331,37 @@ export type Tables = {
 }
 
 export const columnsOf = {
+  api_keys: [
+    'organization_id',
+    'id',
+    'name',
+    'role',
+    'key_hash',
+    'key_hint',
+    'expires_at',
+    'last_used_at',
+    'revoked_at',
+    'version',
+    'created_at',
+    'updated_at',
+    'created_by',
+    'updated_by',
+  ],
   audit_anchors: [
     'organization_id',
     'sequence',
     'hash',
     'pruned_at',
     'seal',
+  ],
+  audit_checkpoints: [
+    'organization_id',
+    'sequence',
+    'id',
+    'head_hash',
+    'signed_at',
+    'key_id',
+    'signature',
   ],
   audit_logs: [
     'organization_id',
@@ -337,9 +408,15 @@ export const columnsOf = {
     'archived_at',
     'created_by',
     'updated_by',
+    'schedule',
+    'review',
+    'approved',
+    'overridden_minor',
     'profile_status',
     'profile_currency',
+    'profile_cap_minor',
     'proxy_status',
+    'guardrails',
   ],
   campaigns: [
     'organization_id',
@@ -371,6 +448,10 @@ export const columnsOf = {
     'archived_at',
     'created_by',
     'updated_by',
+    'schedule',
+    'review',
+    'approved',
+    'overridden_minor',
   ],
   events: [
     'organization_id',
@@ -379,6 +460,13 @@ export const columnsOf = {
     'type',
     'occurred_at',
     'body',
+  ],
+  guardrails: [
+    'organization_id',
+    'rules',
+    'version',
+    'updated_at',
+    'updated_by',
   ],
   idempotency_keys: [
     'organization_id',
@@ -430,6 +518,7 @@ export const columnsOf = {
     'updated_at',
     'created_by',
     'updated_by',
+    'daily_budget_cap_minor',
   ],
   proxies: [
     'organization_id',
@@ -453,6 +542,9 @@ export const columnsOf = {
     'updated_at',
     'created_by',
     'updated_by',
+    'consecutive_failures',
+    'consecutive_successes',
+    'next_check_at',
   ],
   sessions: [
     'organization_id',

@@ -1,27 +1,35 @@
 import type { Feature } from '../http/endpoint.ts'
 import type { Reactions } from '../kernel/context.ts'
+import { apiKeys } from './api-keys/routes.ts'
 import { auditLogs } from './audit-logs/routes.ts'
 import { auth } from './auth/routes.ts'
 import { campaigns } from './campaigns/routes.ts'
+import { eventsAbout } from './events/routes.ts'
 import { organizations } from './organizations/routes.ts'
 import { profiles } from './profiles/routes.ts'
 import { proxies } from './proxies/routes.ts'
+import { reference } from './reference/routes.ts'
 import { templates } from './templates/routes.ts'
 import { webhookEndpoints } from './webhook-endpoints/routes.ts'
 
-/** The product's table of contents. */
-export const features: readonly Feature[] = [
+const telling: readonly Feature[] = [
   auth,
   organizations,
+  apiKeys,
   campaigns,
   profiles,
   proxies,
   templates,
   webhookEndpoints,
-  auditLogs,
 ]
 
-export const allEventTypes = (): readonly string[] => features.flatMap(({ events = [] }) => events)
+const told = telling.flatMap(({ events = [] }) => events)
+
+/** The product's table of contents. */
+export const features: readonly Feature[] = [...telling, eventsAbout(told), auditLogs, reference]
+
+export const allEventTypes = (): readonly string[] =>
+  told.flatMap(({ types }) => Object.keys(types))
 
 /** What features do when another has changed something, by action. */
 export function allReactions(): Reactions {

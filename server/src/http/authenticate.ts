@@ -1,12 +1,18 @@
-import type { Services } from '../kernel/context.ts'
+import { apiKeyPrefix, readApiKey } from '../kernel/api-key-text.ts'
+import type { Actor, Organization, Services } from '../kernel/context.ts'
 import { Problem } from '../kernel/errors.ts'
+import { type Permission, type Role, rolesWith } from '../kernel/permissions.ts'
 import type { SessionState } from '../kernel/sessions.ts'
 import type { Claims } from '../kernel/tokens.ts'
 
 /** Who a request comes from, as its bearer token and the store say. */
 export type Credential = {
-  readonly claims: Claims
-  readonly session: SessionState
+  readonly organization: Organization
+  readonly actor: Actor
+  readonly role: Role
+  /** Of an API key there are neither. */
+  readonly sessionId: string | null
+  readonly tokenId: string | null
   /** The token was replaced by a refresh more than a minute ago. */
   readonly isReplaced: boolean
 }
@@ -24,6 +30,10 @@ export async function authenticate(
   const token = bearer.exec(authorization)?.[1]
   if (!token)
     throw new Problem('invalid_token', 'The Authorization header is not "Bearer <token>".')
+  return token.startsWith(apiKeyPrefix) ? byApiKey(services, token) : byToken(services, token)
+}
+
+async function byToken(services: Services, token: string): Promise<Credential> {
   const claims = await services.tokens.verify(token)
   const session = await services.sessions.find(claims)
   if (!session || session.endedAt || session.disabled) throw revoked()
@@ -31,10 +41,48 @@ export async function authenticate(
   if (session.expiresAt <= now) {
     throw new Problem('session_expired', 'The session is older than 30 days.')
   }
-  return { claims, session, isReplaced: isReplaced(claims, session, now) }
+  return {
+    organization: session.organization,
+    actor: { type: 'user', id: session.userId, name: session.userName },
+    role: session.role,
+    sessionId: claims.sessionId,
+    tokenId: claims.tokenId,
+    isReplaced: isReplaced(claims, session, now),
+  }
+}
+
+async function byApiKey(services: Services, text: string): Promise<Credential> {
+  const claims = readApiKey(text)
+  const key = claims && (await services.apiKeys.find(claims))
+  if (!key) throw new Problem('invalid_token', 'There is no such API key.')
+  if (key.revokedAt) throw new Problem('token_revoked', 'The API key was revoked.')
+  const now = services.clock.now()
+  if (key.expiresAt && key.expiresAt <= now.toISOString()) {
+    throw new Problem('token_expired', 'The API key has expired.')
+  }
+  services.apiKeys.noteUse(key, now)
+  return {
+    organization: key.organization,
+    actor: { type: 'api_key', id: key.id, name: key.name },
+    role: key.role,
+    sessionId: null,
+    tokenId: null,
+    isReplaced: false,
+  }
 }
 
 export const revoked = () => new Problem('token_revoked', 'The token was revoked.')
+
+export const insufficientRole = (role: Role, permission: Permission) =>
+  new Problem('insufficient_role', `The role ${role} may not do this.`, {
+    members: { required_roles: rolesWith(permission) },
+  })
+
+export const sessionRequired = () =>
+  new Problem('session_required', 'This is about a login, and an API key has none.')
+
+export const suspended = () =>
+  new Problem('organization_suspended', 'The organization is suspended: it can only be read.')
 
 function isReplaced({ tokenId }: Claims, session: SessionState, now: string): boolean {
   if (tokenId === session.tokenId) return false

@@ -2,7 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
-import { documentOf, problemType } from './problem.ts'
+import { documentOf } from '../kernel/problem-document.ts'
+import { problemType } from './problem.ts'
 
 /** A request that Node could not even parse: answered on the bare socket, then closed. */
 export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {

@@ -1,18 +1,46 @@
 import type { TSchema, Type } from 'typebox'
 import type { BareContext, Context, Reaction } from '../kernel/context.ts'
 import type { Problem } from '../kernel/errors.ts'
-import type { Job } from '../kernel/jobs.ts'
+import type { EventTypes } from '../kernel/event-types.ts'
+import type { Duty, Job } from '../kernel/jobs.ts'
 import type { Query } from '../kernel/pages.ts'
 import type { Permission } from '../kernel/permissions.ts'
 import type { ProblemCode } from '../kernel/problems.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What an endpoint's function gets, checked: the body, the id of the path, the query. */
-export type Input<Body> = { body: Body; id: string; query: Query }
+/** What an endpoint's function gets, checked: the body, the ids of the path, the query. */
+export type Input<Body> = {
+  body: Body
+  id: string
+  /** Of an object within the one that `id` names, in paths that have two. */
+  innerId: string
+  query: Query
+  /** Checks a body inside the body, as an endpoint with that body would. */
+  check(endpoint: Checkable, ctx: Context | BareContext, input: Input<unknown>): Promise<void>
+}
+
+/** What decides how a body is checked. */
+export type Checkable = Pick<Endpoint, 'body' | 'gathersFaults' | 'run'>
 
 /** A reply that is written while it is made. */
 export type Streamed = { contentType: string; fileName: string; chunks: AsyncIterable<string> }
+
+/** A reply that goes on until either side has had enough. */
+export type LiveReply = {
+  contentType: string
+  chunks: AsyncIterable<string>
+  /** Nobody reads any more, or ever will: also when the first chunk was never asked for. */
+  close(): void
+}
+
+/** What the function of such an endpoint gets besides. */
+export type Live = {
+  /** The header `Last-Event-ID`, as it came. */
+  lastEventId: string | null
+  /** Throws the problem that the same request would be answered by now. */
+  recheck(): Promise<void>
+}
 
 type About = {
   /** operationId of the OpenAPI document, and the SDK's name for it. */
@@ -27,7 +55,12 @@ type Wire = {
   /** Below /api/v1, with `:id` for identifiers. */
   path: string
   query?: Readonly<Record<string, TSchema>>
-  status?: 200 | 201 | 204
+  /** 202: what is asked for happens after the reply. */
+  status?: 200 | 201 | 202 | 204 | 207
+  /** Where the body decides: `status`, or 200. */
+  statusFor?: (body: unknown) => 200 | 207
+  /** How many requests it counts as, where the body decides. It was not checked yet. */
+  cost?: (body: unknown) => number
   reply?: TSchema
   /** Content types of a reply that is streamed. */
   streams?: readonly string[]
@@ -39,6 +72,8 @@ type Wire = {
   noStore?: boolean
   /** A body as the documentation shows it. */
   example?: unknown
+  /** It reaches out or shows a secret, so it cannot be tried out with `validate_only`. */
+  unrehearsed?: true
 }
 
 /** One entry of a `routes.ts`: data, no logic. */
@@ -50,9 +85,13 @@ export type Endpoint = About &
     action?: string
     /** Bearer tokens that a refresh has replaced may call this one. */
     takesReplacedToken?: boolean
+    /** It is about the login itself: API keys have none. */
+    needsSession?: boolean
     /** The verb checks more of the body than its schema can, so both speak at once. */
     gathersFaults?: boolean
-    run(ctx: Context | BareContext, input: Input<unknown>): Promise<unknown>
+    /** The reply goes on for as long as the client stays. */
+    live?: true
+    run(ctx: Context | BareContext, input: Input<unknown> & Partial<Live>): Promise<unknown>
   }
 
 type Guarded<Body extends TSchema> = About &
@@ -61,15 +100,22 @@ type Guarded<Body extends TSchema> = About &
     action?: string
     body?: Body
     takesReplacedToken?: boolean
+    needsSession?: boolean
     gathersFaults?: boolean
     run(ctx: Context, input: Input<Type.Static<Body>>): Promise<unknown>
+  }
+
+type LiveDefinition = About &
+  Wire & {
+    permission: Permission
+    run(ctx: Context, input: Pick<Input<unknown>, 'query'> & Live): Promise<LiveReply>
   }
 
 type Public<Body extends TSchema> = About &
   Wire & { body?: Body; run(ctx: BareContext, input: Input<Type.Static<Body>>): Promise<unknown> }
 
 // The wire layer runs an endpoint only with what its own schema has checked, and with a context
-// of its own kind: that is why the two casts below are safe.
+// and an input of its own kind: that is why the casts below are safe.
 
 export const endpoint = <Body extends TSchema>(definition: Guarded<Body>): Endpoint =>
   definition as unknown as Endpoint
@@ -78,6 +124,10 @@ export const endpoint = <Body extends TSchema>(definition: Guarded<Body>): Endpo
 export const publicEndpoint = <Body extends TSchema>(definition: Public<Body>): Endpoint =>
   ({ ...definition, permission: null }) as unknown as Endpoint
 
+/** A GET whose reply goes on for as long as the client stays, and may. */
+export const liveEndpoint = (definition: LiveDefinition): Endpoint =>
+  ({ ...definition, live: true, noStore: true }) as unknown as Endpoint
+
 /** A violated database constraint as the problem that the caller reads. */
 export type Constraints = Readonly<Record<string, () => Problem>>
 
@@ -85,14 +135,16 @@ export type Constraints = Readonly<Record<string, () => Problem>>
 export type Feature = {
   endpoints: readonly Endpoint[]
   constraints?: Constraints
-  /** Types of the events that the feature's changes tell. */
-  events?: readonly string[]
+  /** Types of the events that the feature's changes tell, by resource. */
+  events?: readonly EventTypes[]
   /** What the feature does when another has changed something, by action. */
   reactions?: Readonly<Record<string, Reaction>>
   /** What the service does by itself for the feature, at fixed times. */
   jobs?: readonly Job[]
+  /** What the service keeps looking for. */
+  duties?: readonly Duty[]
 }
 
 export const methodsOf = ({ method }: Endpoint): readonly Method[] => [method].flat() as Method[]
 
-export const statusOf = ({ status = 200 }: Endpoint): 200 | 201 | 204 => status
+export const statusOf = ({ status = 200 }: Endpoint): NonNullable<Endpoint['status']> => status

@@ -7,6 +7,7 @@ export type ReadHeaders = {
   ifNoneMatch: string | null
   idempotencyKey: string | null
   reason: string | null
+  overrideReason: string | null
 }
 
 const entityTags = /^\s*(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*\s*$/
@@ -23,7 +24,10 @@ export function readHeaders(headers: IncomingHttpHeaders): ReadHeaders {
     ifMatch: readIfMatch(headers['if-match'], refuse),
     ifNoneMatch: headers['if-none-match'] ?? null,
     idempotencyKey: readKey(headers['idempotency-key'], refuse),
-    reason: readReason(headers['x-audit-reason'], refuse),
+    reason: readReason(headers['x-audit-reason'], (message) => refuse('X-Audit-Reason', message)),
+    overrideReason: readReason(headers['x-override-reason'], (message) =>
+      refuse('X-Override-Reason', message),
+    ),
   }
   if (faults.length > 0) throw new Problem('invalid_header', faultSummary(faults), { faults })
   return read
@@ -52,14 +56,14 @@ function readKey(value: HeaderValue, refuse: Refuse): string | null {
   return refuse('Idempotency-Key', 'must be 1 to 255 printable ASCII characters')
 }
 
-function readReason(value: HeaderValue, refuse: Refuse): string | null {
+function readReason(value: HeaderValue, refuse: (message: string) => null): string | null {
   if (value === undefined) return null
   // Node reads header bytes as Latin-1; clients send UTF-8.
   const text = Buffer.from(String(value), 'latin1').toString('utf8').trim()
   const isShort = [...text].length <= longestReason
   // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are refused
   if (isShort && !/[\u0000-\u001f\u007f\ufffd]/.test(text)) return text === '' ? null : text
-  return refuse('X-Audit-Reason', `must be text of at most ${longestReason} characters`)
+  return refuse(`must be text of at most ${longestReason} characters`)
 }
 
 /** RFC 9110: `If-None-Match` compares weakly. */

@@ -12,6 +12,21 @@ export const pathsOfEndpoints = (endpoints: readonly Endpoint[]): KnownPath[] =>
     methods: methodsOf(endpoint),
   }))
 
+/**
+ * Literal paths with the methods that they do not have, but that a path with a parameter would
+ * answer in their place: `GET /campaigns/bulk` is 405, and no campaign.
+ */
+export function shadowedPaths(known: readonly KnownPath[]): KnownPath[] {
+  const literal = [...new Set(known.map(({ path }) => path))].filter((path) => !path.includes(':'))
+  return literal.flatMap((path) => {
+    const own = known.filter((one) => one.path === path).flatMap(({ methods }) => methods)
+    const shadows = known.filter((one) => one.path !== path && patternOf(one.path).test(path))
+    const others = new Set(shadows.flatMap(({ methods }) => methods))
+    const methods = [...others].filter((method) => !own.includes(method))
+    return methods.length > 0 ? [{ path, methods }] : []
+  })
+}
+
 type MethodGuard = (request: Pick<FastifyRequest, 'url' | 'method'>) => Problem | undefined
 
 /** 405 with `Allow` when the path exists with other methods; undefined when it does not exist. */
@@ -19,9 +34,9 @@ export function methodGuard(known: readonly KnownPath[]): MethodGuard {
   const patterns = known.map(({ path, methods }) => ({ pattern: patternOf(path), methods }))
   return ({ url, method }) => {
     const path = url.split('?', 1)[0] ?? url
-    const methods = patterns
-      .filter(({ pattern }) => pattern.test(path))
-      .flatMap((one) => one.methods)
+    const found = patterns.filter(({ pattern }) => pattern.test(path))
+    const exact = known.filter((one) => one.path === path)
+    const methods = (exact.length > 0 ? exact : found).flatMap((one) => one.methods)
     return methods.length === 0 ? undefined : notAllowed(method, methods)
   }
 }

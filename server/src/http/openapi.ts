@@ -52,7 +52,7 @@ const info = {
   title: 'Flightdeck API',
   summary: 'Campaigns, profiles, proxies, templates, webhook endpoints and audit logs.',
   description: [
-    'Log in with `POST /auth/login`, then send `Authorization: Bearer <token>` with each request.',
+    'Log in with `POST /auth/login`, then send `Authorization: Bearer <token>` with each request. Machines send an API key in its place.',
     'Bodies are JSON. Times are RFC 3339 in UTC. Unknown body fields and query parameters are refused.',
     '`HEAD` is answered wherever `GET` is. A known path with another method answers 405 with `Allow`.',
     'Every error is a problem document (RFC 9457) with a stable `code`; `/problems/<code>` explains each.',
@@ -65,7 +65,8 @@ const bearerAuth = {
   type: 'http',
   scheme: 'bearer',
   bearerFormat: 'JWT',
-  description: 'The `token` that POST /auth/login answers.',
+  description:
+    'The `token` that POST /auth/login answers or, from machines, an API key (`fdk_…`): POST /api_keys makes one.',
 }
 
 const faultSchema: Json = {

@@ -1,42 +1,10 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { type Fault, Problem, retryLater } from '../kernel/errors.ts'
-import { type ProblemCode, problemKinds } from '../kernel/problems.ts'
+import { Problem, retryLater } from '../kernel/errors.ts'
+import { documentOf } from '../kernel/problem-document.ts'
+import type { ProblemCode } from '../kernel/problems.ts'
 import type { Constraints } from './endpoint.ts'
 
 export const problemType = 'application/problem+json'
-const mostFaults = 50
-
-export type ProblemDocument = {
-  type: string
-  title: string
-  status: number
-  detail: string
-  instance: string
-  code: ProblemCode
-  request_id: string
-  retry: string
-  errors: Fault[]
-}
-
-/** RFC 9457, the same shape for every error that the service answers. */
-export function documentOf(
-  problem: Problem,
-  { instance, requestId }: { instance: string; requestId: string },
-): ProblemDocument {
-  const { status, title, retry } = problemKinds[problem.code]
-  return {
-    type: `/problems/${problem.code}`,
-    title,
-    status,
-    detail: problem.message,
-    instance,
-    code: problem.code,
-    request_id: requestId,
-    retry,
-    ...problem.members,
-    errors: problem.faults.slice(0, mostFaults),
-  }
-}
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): void {
   const path = request.url.split('?', 1)[0] ?? request.url

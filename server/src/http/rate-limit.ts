@@ -1,3 +1,6 @@
+import type { FastifyReply } from 'fastify'
+import type { Context } from '../kernel/context.ts'
+import { Problem } from '../kernel/errors.ts'
 import { type Allowance, windowSeconds } from '../kernel/rate-limits.ts'
 
 /** The IETF draft's fields, and the older ones that many clients read. */
@@ -8,3 +11,21 @@ export const rateLimitHeaders = ({ limit, remaining, resetSeconds }: Allowance) 
   'x-ratelimit-remaining': String(remaining),
   'x-ratelimit-reset': String(resetSeconds),
 })
+
+export const tooMany = (seconds: number) =>
+  new Problem('rate_limited', `The organization's requests are used up for ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+  })
+
+/** What a request costs beyond the one that was taken before its body was read, or none of it. */
+export async function takeRest(
+  { services, organization }: Context,
+  cost: number,
+  reply: FastifyReply,
+): Promise<void> {
+  if (cost <= 1) return
+  const allowance = await services.limits.take(organization, cost - 1)
+  if (allowance.allowed) return void reply.headers(rateLimitHeaders(allowance))
+  reply.headers(rateLimitHeaders(await services.limits.giveBack(organization, 1)))
+  throw tooMany(allowance.resetSeconds)
+}

@@ -43,10 +43,11 @@ export type Validator = (value: unknown) => Fault[]
 export function validatorOf(schema: TSchema): Validator {
   const echoes = (schema as { echoes?: string[] }).echoes ?? []
   // Compiled by the first request that needs it: most processes never use every endpoint.
-  const compiled = once(() => ajv.compile(withEchoes(schema, echoes)))
+  const apart = fieldsApart(schema)
+  const compiled = once(() => ajv.compile(withoutItems(withEchoes(schema, echoes), apart)))
   return (value) => {
     const validate = compiled()
-    const faults = textFaults(value)
+    const faults = textFaults(value).filter((fault) => !apart.some((name) => isIn(name, fault)))
     if (!validate(value)) faults.push(...(validate.errors ?? []).flatMap(faultOf))
     return faults.slice(0, mostFaults)
   }
@@ -59,6 +60,21 @@ function withEchoes(schema: TSchema, echoes: string[]): Record<string, unknown> 
   const accepted = Object.fromEntries(echoes.map((name) => [name, {}]))
   return { ...schema, properties: { ...accepted, ...properties } }
 }
+
+/** Lists whose items are checked one by one, each as a body of its own (`checkedApart`). */
+function fieldsApart({ properties = {} }: TSchema & { properties?: object }): string[] {
+  const fields = Object.entries(properties)
+  return fields.filter(([, field]) => field.checkedApart === true).map(([name]) => name)
+}
+
+function withoutItems(schema: Record<string, unknown>, names: string[]): Record<string, unknown> {
+  if (names.length === 0) return schema
+  const properties = { ...(schema.properties as Record<string, Record<string, unknown>>) }
+  for (const name of names) properties[name] = { ...properties[name], items: {} }
+  return { ...schema, properties }
+}
+
+const isIn = (field: string, { pointer = '' }: Fault) => pointer.startsWith(`/${field}/`)
 
 type Translate = (error: ErrorObject) => Fault[]
 

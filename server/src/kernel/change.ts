@@ -18,6 +18,8 @@ export type Changed<T> = {
   action?: string
   /** Changed fields that stand in no snapshot: the audit log tells that they did, not how. */
   redacted?: readonly string[]
+  /** Why, where the request says it elsewhere than in `X-Audit-Reason`. */
+  reason?: string | null
 }
 
 /**
@@ -35,10 +37,12 @@ export const change = <T extends Snapshot>(
     const { before, after } = changed
     const object = after ?? before
     if (!object) throw new Error(`${action} changed nothing that there is`)
+    if (ctx.rehearsal) ctx.rehearsal.object ??= object
     if (before === after) return object
     const name = changed.action ?? action
     const changes = [...differences(before, after), ...concealed(changed)]
-    await record(ctx, { action: name, resource: resourceOf(name, object), changes })
+    const { reason } = changed
+    await record(ctx, { action: name, resource: resourceOf(name, object), changes, reason })
     await announce(ctx, name, { before, after })
     for (const react of ctx.services.reactions[name] ?? []) await react(ctx, before, after)
     return object
@@ -67,13 +71,14 @@ export const audited = <T>(
   })
 
 /** Tells the audit log of a write that the caller's role refuses; nothing else happens. */
-export function recordDenial(
+export async function recordDenial(
   ctx: Context,
   action: string,
   about: { id: string | null; name: string | null } = { id: null, name: null },
 ): Promise<void> {
+  if (ctx.rehearsal) return
   const request = ctx.request && { ...ctx.request, status: 403 }
   const refused = { ...ctx, request, idempotency: null, faults: [] }
   const resource = { type: resourceTypeOf(action), id: about.id, name: about.name }
-  return audited(refused, { action, outcome: 'denied', resource }, async () => {})
+  await audited(refused, { action, outcome: 'denied', resource }, async () => {})
 }

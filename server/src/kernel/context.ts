@@ -3,6 +3,7 @@ import type { ReadonlyKysely } from 'kysely/readonly'
 import type { CapName, Config } from '../config.ts'
 import type { Database, Reader, Transaction } from '../database/database.ts'
 import type { Tables } from '../database/types.ts'
+import type { ApiKeys } from './api-keys.ts'
 import type { Clock } from './clock.ts'
 import type { Cursors } from './cursors.ts'
 import type { Fault } from './errors.ts'
@@ -54,6 +55,7 @@ export type Services = {
   readonly cursors: Cursors
   readonly passwords: Passwords
   readonly sessions: Sessions
+  readonly apiKeys: ApiKeys
   readonly throttle: LoginThrottle
   readonly tokens: Tokens
   readonly reactions: Reactions
@@ -77,7 +79,7 @@ export type Context = BareContext & {
   readonly organization: Organization
   readonly actor: Actor
   readonly role: Role
-  /** The session and token that the request came with; null for the command line. */
+  /** The session and token that the request came with; null for API keys and the command line. */
   readonly sessionId: string | null
   readonly tokenId: string | null
   /** Versions that the client takes the object to have (`If-Match`); null when not said. */
@@ -87,7 +89,21 @@ export type Context = BareContext & {
   readonly faults: readonly Fault[]
   /** The client's own words on why (`X-Audit-Reason`). */
   readonly reason: string | null
+  /** Why a guardrail shall not hold this once (`X-Override-Reason`), said by one who may say so. */
+  readonly override: string | null
+  /** Set while a request is only tried out (`validate_only`): nothing is kept. */
+  readonly rehearsal: Rehearsal | null
 }
+
+/** What a request that is only tried out finds. */
+export type Rehearsal = {
+  /** The object as it would be; for one that would go, as it is. */
+  object: unknown
+  readonly warnings: Warning[]
+}
+
+/** What would be accepted, and yet may not be meant. */
+export type Warning = { pointer: string | null; code: string; message: string }
 
 /** Inside `change()`: reads and writes go through its transaction, at one instant. */
 export type WriteContext = Context & {
@@ -109,6 +125,7 @@ export type Ledger = {
   readonly subscribers: readonly Subscriber[]
   readonly records: Insertable<Tables['audit_logs']>[]
   readonly events: Insertable<Tables['events']>[]
+  readonly deliveries: Insertable<Tables['webhook_deliveries']>[]
   /** The objects that the events tell, with their events' sequences. */
   readonly told: Map<unknown, number>
 }
@@ -152,4 +169,6 @@ export const administration = (
   idempotency: null,
   faults: [],
   reason: null,
+  override: null,
+  rehearsal: null,
 })

@@ -1,3 +1,4 @@
+import type { Context } from './context.ts'
 import { type FaultCode, type ProblemCode, problemKinds } from './problems.ts'
 
 /** One fault of a request: exactly one of pointer, parameter and header says where. */
@@ -39,6 +40,30 @@ export class Problem extends Error {
   get status(): number {
     return problemKinds[this.code].status
   }
+}
+
+/**
+ * A refusal that is told although nothing was written: `tell` runs once the transaction is over, with
+ * a context that can open another.
+ */
+export class Refusal extends Problem {
+  readonly tell: (ctx: Context) => Promise<void>
+
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    { tell, ...options }: ProblemOptions & { tell: (ctx: Context) => Promise<void> },
+  ) {
+    super(code, detail, options)
+    this.tell = tell
+  }
+}
+
+/** What is only tried out, or has other faults as well, is told to nobody. */
+export async function tellRefusal(ctx: Context, error: unknown): Promise<void> {
+  if (!(error instanceof Refusal) || ctx.rehearsal || ctx.faults.length > 0) return
+  const request = ctx.request && { ...ctx.request, status: error.status }
+  await error.tell({ ...ctx, request, idempotency: null })
 }
 
 /** The same answer for what is missing and for what belongs to another organization. */

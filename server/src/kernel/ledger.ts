@@ -17,6 +17,7 @@ export type AuditEntry = {
   outcome?: 'success' | 'denied' | 'failed'
   resource: { type: string; id: string | null; name: string | null }
   changes?: Difference[]
+  reason?: string | null | undefined
 }
 
 const headSql = `
@@ -54,6 +55,7 @@ export async function openLedger(ctx: Context, tx: Transaction, now: string): Pr
     subscribers: head.subscribers ?? [],
     records: [],
     events: [],
+    deliveries: [],
     told: new Map(),
   }
 }
@@ -71,7 +73,7 @@ export async function record(ctx: WriteContext, entry: AuditEntry): Promise<void
     actor: ctx.actor,
     resource: entry.resource,
     changes: entry.changes ?? [],
-    reason: ctx.reason,
+    reason: entry.reason ?? ctx.reason,
     request: ctx.request,
   }
   const hash = chainHash(ledger.auditHash, said)
@@ -136,6 +138,18 @@ export const resourceOf = (action: string, object: Snapshot) => ({
 
 export const resourceTypeOf = (action: string) => action.slice(0, action.lastIndexOf('.'))
 
+/** Takes back what the ledger gets from here on: a part that fails has told nothing. */
+export function markLedger(ledger: Ledger): () => void {
+  const { auditSequence, auditHash, eventSequence, records, events, told } = ledger
+  const [recordCount, eventCount] = [records.length, events.length]
+  return () => {
+    Object.assign(ledger, { auditSequence, auditHash, eventSequence })
+    records.length = recordCount
+    events.length = eventCount
+    for (const [object, sequence] of told) if (sequence > eventSequence) told.delete(object)
+  }
+}
+
 const updateHeadSql = `
   update organization_heads
   set audit_sequence = $2, audit_hash = $3, event_sequence = $4, counts = $5
@@ -146,12 +160,13 @@ export function commitLedger(ctx: WriteContext, ledger: Ledger, result: unknown)
   const { records, events } = ledger
   // Without a record nothing takes a sequence, and nothing would tell of the write.
   if (records.length === 0 && ctx.tx.hasSent) throw new Error('a write without an audit record')
+  ledger.deliveries.push(...deliveriesOf(ledger))
   if (records.length > 0) {
     ctx.tx.sendFirst([
       ...records.map((row) => insertStatement('audit_logs', row)),
       ...events.map((row) => insertStatement('events', row)),
       { sql: updateHeadSql, parameters: headAfter(ctx, ledger) },
-      ...deliveriesOf(ledger).map((row) => insertStatement('webhook_deliveries', row)),
+      ...ledger.deliveries.map((row) => insertStatement('webhook_deliveries', row)),
     ])
   }
   rememberReply(ctx, ledger, result)

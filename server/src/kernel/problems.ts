@@ -57,13 +57,13 @@ export const problemKinds = {
   ]),
   token_expired: kind(401, 'correctable', [
     'The bearer token has expired',
-    'A token lives 24 hours.',
-    'Log in again; next time, renew with POST /auth/refresh before `expires_at`.',
+    'A token lives 24 hours; an API key lives until its `expires_at`, where it has one.',
+    'Log in again; next time, renew with POST /auth/refresh before `expires_at`. For a machine, make a new API key.',
   ]),
   token_revoked: kind(401, 'correctable', [
     'The bearer token was revoked',
-    'The session was ended, the password was changed, the user was disabled, or the token was replaced by a refresh more than 60 seconds ago.',
-    'Use the newest token of the session, or log in again.',
+    'The session was ended, the password was changed, the user was disabled, or the token was replaced by a refresh more than 60 seconds ago. Or it is an API key that was deleted.',
+    'Use the newest token of the session, log in again, or use another API key.',
   ]),
   session_expired: kind(401, 'correctable', [
     'The session has expired',
@@ -80,9 +80,14 @@ export const problemKinds = {
     'The user’s role may not call this endpoint; `required_roles` lists those that may.',
     'Ask an owner or admin of the organization.',
   ]),
+  session_required: kind(403, 'terminal', [
+    'API keys have no session',
+    'The endpoint is about a login: its tokens, sessions, user or password. The request came with an API key.',
+    'Log in with POST /auth/login, and send the token that it answers.',
+  ]),
   self_approval_forbidden: kind(403, 'terminal', [
     'Nobody approves their own submission',
-    'The campaign was submitted by the same user.',
+    'The campaign was submitted by the same user or API key.',
     'Ask another approver.',
   ]),
   organization_suspended: kind(403, 'terminal', [
@@ -101,7 +106,7 @@ export const problemKinds = {
     'Use one of these methods.',
   ]),
   invalid_state_transition: kind(409, 'correctable', [
-    'The campaign’s status does not allow this action',
+    'The present status does not allow this action',
     'The action does not lead out of `current_status`; `allowed_actions` lists those that do.',
     'Choose one of the allowed actions.',
   ]),
@@ -198,7 +203,7 @@ export const problemKinds = {
   guardrail_violation: kind(422, 'correctable', [
     'A guardrail of the organization forbids this',
     'The change breaks the rule that the problem names.',
-    'Stay within `limit`, or ask an owner or admin.',
+    'Stay within `limit`, or have an owner or admin send it with `X-Override-Reason`. A profile’s cap is raised on the profile.',
   ]),
   bulk_failed: kind(422, 'correctable', [
     'The bulk request was refused as a whole',
@@ -244,7 +249,22 @@ export const problemKinds = {
 
 export type ProblemCode = keyof typeof problemKinds
 
-/** Codes of `errors[]`: what is wrong with one field. */
+/** Problems of one operation of a bulk request: in `errors[]` of the whole they are items. */
+export const operationCodes = [
+  'insufficient_role',
+  'not_found',
+  'invalid_state_transition',
+  'external_id_taken',
+  'limit_exceeded',
+  'launch_blocked',
+  'approval_required',
+  'self_approval_forbidden',
+  'version_mismatch',
+  'precondition_required',
+  'guardrail_violation',
+] as const satisfies readonly ProblemCode[]
+
+/** Codes of `errors[]`: what is wrong with one field, or with one operation. */
 export const faultCodes = [
   'required',
   'invalid_type',
@@ -273,6 +293,7 @@ export const faultCodes = [
   'unknown_event',
   'password_too_common',
   'unknown_parameter',
+  ...operationCodes,
 ] as const
 
 export type FaultCode = (typeof faultCodes)[number]

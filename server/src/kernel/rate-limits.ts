@@ -15,6 +15,8 @@ export type Allowance = {
 export type RateLimits = {
   /** Counts a request of this cost, unless it would pass the limit. */
   take(organization: Organization, cost?: number): Promise<Allowance>
+  /** Counts so much less: of a request that is refused after all. */
+  giveBack(organization: Organization, cost: number): Promise<Allowance>
   /** The window as it is, counting nothing. */
   look(organization: Organization): Promise<Allowance>
 }
@@ -37,6 +39,10 @@ export function rateLimitsOf(planLimits: Config['planLimits']): RateLimits {
       // A refused request does not count.
       const left = await limiter.reward(id, cost)
       return { ...allowanceOf(limit, left.consumedPoints, left.msBeforeNext), allowed: false }
+    },
+    async giveBack({ id, plan }, cost) {
+      const left = await limiter.reward(id, cost)
+      return allowanceOf(planLimits[plan], left.consumedPoints, left.msBeforeNext)
     },
     async look({ id, plan }) {
       const window = await limiter.get(id)

@@ -13,9 +13,11 @@ export type ReadinessReport = {
   checks: { database: Checked; migrations: Checked; queue: QueueState }
 }
 
-/** Whether this process should get requests. main.ts and the housekeeping move it, /readyz tells. */
+/** Whether this process should get requests. main.ts and background/ move it, /readyz tells. */
 export type Readiness = {
   readonly draining: boolean
+  /** Aborted when the draining begins. */
+  readonly stopping: AbortSignal
   /** From now on the process only finishes what it has begun. */
   drain(): void
   setQueue(state: QueueState): void
@@ -23,17 +25,16 @@ export type Readiness = {
 }
 
 export function readinessOf(reader: Reader): Readiness {
-  let draining = false
+  const stop = new AbortController()
   let queue: QueueState = 'off'
   const hasMigrations = migrationCheck(reader)
 
   return {
     get draining() {
-      return draining
+      return stop.signal.aborted
     },
-    drain: () => {
-      draining = true
-    },
+    stopping: stop.signal,
+    drain: () => stop.abort(),
     setQueue: (state) => {
       queue = state
     },
@@ -41,6 +42,7 @@ export function readinessOf(reader: Reader): Readiness {
       const checks = { ...(await databaseChecks(hasMigrations)), queue }
       const isQueueFine = queue === 'off' || queue === 'running'
       const isStoreFine = checks.database === 'ok' && checks.migrations === 'ok'
+      const draining = stop.signal.aborted
       return { ready: isStoreFine && isQueueFine && !draining, draining, checks }
     },
   }

@@ -83,6 +83,7 @@ const kinds: Partial<Record<TenantTable, IdKind>> = {
   webhook_deliveries: 'delivery',
   users: 'user',
   sessions: 'session',
+  api_keys: 'api_key',
   audit_logs: 'audit_log',
   events: 'event',
 }

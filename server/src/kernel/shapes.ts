@@ -86,8 +86,10 @@ export const stamps = {
   version: Version,
   created_at: Time,
   updated_at: Time,
-  created_by: orNull(Type.String({ description: 'Id of the user who created it.' })),
-  updated_by: orNull(Type.String({ description: 'Id of the user who changed it last.' })),
+  created_by: orNull(Type.String({ description: 'Id of the user or API key that created it.' })),
+  updated_by: orNull(
+    Type.String({ description: 'Id of the user or API key that changed it last.' }),
+  ),
 }
 
 /** A request body: unknown fields are faults, and so are those that only the service writes. */

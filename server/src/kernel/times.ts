@@ -7,7 +7,10 @@ export function readTime(text: string, pointer: string): { time: string } | { fa
   try {
     if (!rfc3339.test(text)) throw new RangeError('not RFC 3339')
     const instant = Temporal.Instant.from(text.replace(' ', 'T'))
-    return { time: instant.toString({ fractionalSecondDigits: 3, roundingMode: 'floor' }) }
+    const time = instant.toString({ fractionalSecondDigits: 3, roundingMode: 'floor' })
+    // By its offset it may lie in a year that RFC 3339 cannot write, nor PostgreSQL read.
+    if (!rfc3339.test(time) || time.startsWith('0000')) throw new RangeError('no such year')
+    return { time }
   } catch {
     const given = text.slice(0, 80)
     return { fault: fault(pointer, 'invalid_format', 'is not an RFC 3339 time', { given }) }

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Transaction } from '../database/database.ts'
 import { type Context, type Ledger, nowText, type WriteContext } from './context.ts'
-import { invalid } from './errors.ts'
+import { invalid, tellRefusal } from './errors.ts'
 import { commitLedger, openLedger } from './ledger.ts'
+import type { Signal } from './signals.ts'
 import { lanes } from './turns.ts'
 
 const inLane = lanes(200)
@@ -17,11 +18,18 @@ export async function inTransaction<T>(
   work: (ctx: WriteContext) => Promise<T>,
 ): Promise<T> {
   if (isWriting(ctx)) return work(ctx)
-  const { database, sessions, signals } = ctx.services
-  const attempt = () => database.transaction((tx) => withLedger(ctx, tx, work))
-  const { result, ledger } = await inLane(ctx.organization.id, () => untilWon(attempt))
-  if (touchesSessions(ledger)) sessions.forget(ctx.organization.id)
-  if (ledger.events.length > 0) signals.tell({ organizationId: ctx.organization.id })
+  const { database, signals } = ctx.services
+  const commit = ctx.rehearsal ? database.rehearsal : database.sharedTransaction
+  const attempt = () => commit((tx) => withLedger(ctx, tx, work))
+  const { result, ledger } = await inLane(ctx.organization.id, () => untilWon(attempt)).catch(
+    async (error: unknown) => {
+      await tellRefusal(ctx, error)
+      throw error
+    },
+  )
+  if (ctx.rehearsal) return result
+  if (touchesCredentials(ledger)) forgetCredentials(ctx)
+  if (ledger.events.length > 0) signals.tell(signalOf(ctx, ledger))
   return result
 }
 
@@ -72,8 +80,18 @@ export async function throwIfReplayed(ctx: Context): Promise<void> {
   await database.transaction((tx) => openLedger(ctx, tx, nowText(ctx.services)))
 }
 
-const touchesSessions = (ledger: Ledger) =>
-  ledger.records.some(({ action }) => /^(auth|member|organization)\./.test(String(action)))
+const signalOf = ({ organization }: Context, { deliveries }: Ledger): Signal => ({
+  organizationId: organization.id,
+  endpointIds: deliveries.map(({ endpoint_id }) => endpoint_id),
+})
+
+const touchesCredentials = (ledger: Ledger) =>
+  ledger.records.some(({ action }) => /^(auth|member|organization|api_key)\./.test(String(action)))
+
+function forgetCredentials({ organization, services }: Context): void {
+  services.sessions.forget(organization.id)
+  services.apiKeys.forget(organization.id)
+}
 
 function begin(ctx: Context, tx: Transaction): WriteContext {
   const now = nowText(ctx.services)

@@ -20,7 +20,18 @@ function start(dataDir: string, args: string[], env: Env): ChildProcess {
 }
 
 /** Runs one command to its end. */
-export async function run(dataDir: string, args: string[], env: Env = {}): Promise<Ended> {
+export const run = (dataDir: string, args: string[], env: Env = {}): Promise<Ended> =>
+  begin(dataDir, args, env).ended
+
+export type Running = {
+  /** What it has written so far. */
+  output: { readonly stdout: string; readonly stderr: string }
+  ended: Promise<Ended>
+  signal(signal: 'SIGINT' | 'SIGTERM'): void
+}
+
+/** Begins a command that goes on until it is told to stop. */
+export function begin(dataDir: string, args: string[], env: Env = {}): Running {
   const child = start(dataDir, args, env)
   const output = { stdout: '', stderr: '' }
   child.stdout?.on('data', (chunk) => {
@@ -29,8 +40,8 @@ export async function run(dataDir: string, args: string[], env: Env = {}): Promi
   child.stderr?.on('data', (chunk) => {
     output.stderr += chunk
   })
-  const [code] = await once(child, 'close')
-  return { code, ...output }
+  const ended = once(child, 'close').then(([code]) => ({ code, ...output }))
+  return { output, ended, signal: (signal) => void child.kill(signal) }
 }
 
 export type Service = {

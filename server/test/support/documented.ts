@@ -84,10 +84,11 @@ const patterns = operations.map((operation) => ({
 export function operationOf(method: string, url: string): Operation | undefined {
   const path = url.split('?', 1)[0] ?? url
   const wanted = method === 'HEAD' ? 'GET' : method
-  return patterns
-    .filter(({ operation, pattern }) => operation.method === wanted && pattern.test(path))
+  const found = patterns
+    .filter(({ pattern }) => pattern.test(path))
     .map(({ operation }) => operation)
-    .sort((one, other) => one.path.split('{').length - other.path.split('{').length)[0]
+    .sort((one, other) => one.path.split('{').length - other.path.split('{').length)
+  return found.find((each) => each.path === found[0]?.path && each.method === wanted)
 }
 
 const isProblem = ajv.compile({ $ref: 'openapi#/components/schemas/Problem' })

@@ -15,6 +15,7 @@ import type { Role } from '../../src/kernel/permissions.ts'
 import type { Plan } from '../../src/kernel/plans.ts'
 import { inTransaction } from '../../src/kernel/transactions.ts'
 import { openServices } from '../../src/services.ts'
+import { hangUpOnLive } from './live.ts'
 
 export const password = 'correct horse battery staple'
 
@@ -69,6 +70,7 @@ export async function openWorld(options: Options = {}): Promise<World> {
   const logger = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line)) })
   const app = await buildApp({ services, logger })
   await app.ready()
+  hangUpOnLive(app)
   let count = 0
   return {
     app,

@@ -6,11 +6,17 @@ export type Write = {
   action: string
   /** Whether subscribers are told as well. */
   event: boolean
-  /** Makes what the request needs; answers its id: the path's, where that has one. */
+  /** Makes what the request needs; answers its id: the path's, or all of them with `/` between. */
   arrange?: (organization: TestOrganization) => Promise<string>
   body?: (id: string, organization: TestOrganization) => object
   /** Sent without a credential. */
   anonymous?: boolean
+}
+
+/** The path with its ids in it, which `/` separates. */
+export function pathWith(path: string, ids: string): string {
+  const rest = ids.split('/')
+  return path.replaceAll(/:\w+/g, (name) => rest.shift() ?? name)
 }
 
 export async function made(client: Client, path: string, body: object): Promise<string> {
@@ -54,20 +60,63 @@ const campaign =
   (organization: TestOrganization) =>
     campaignAfter(organization, actions)
 
+/** A draft that needs an approval. */
+async function asked(organization: TestOrganization): Promise<string> {
+  await organization.owner.put('/organization/guardrails', { approval: { mode: 'always' } })
+  return campaignAfter(organization)
+}
+
+/** A draft that an editor has submitted. */
+async function submitted(organization: TestOrganization): Promise<string> {
+  const id = await asked(organization)
+  await (await organization.as('editor')).post(`/campaigns/${id}/submit`)
+  return id
+}
+
 const scheduled = (organization: TestOrganization) =>
   campaignAfter(organization, ['launch'], { start_at: ahead(3) })
 
 const proxyBody = { protocol: 'http', host: 'proxy.example.com', port: 8080 }
 const secrets = { username: 'u', password: 'hidden-away' }
 const proxy = ({ owner }: TestOrganization) => made(owner, '/proxies', { ...proxyBody, ...secrets })
+/** At an address that is not open any more: its check fails at once, whatever network there is. */
+const closedProxy = async (organization: TestOrganization) => {
+  const id = await proxy(organization)
+  const sql = `update proxies set host = '127.0.0.1' where organization_id = $1 and id = $2`
+  const { database } = organization.ctx.services
+  await database.transaction(async (tx) => tx.send({ sql, parameters: [organization.id, id] }))
+  return id
+}
 const template = ({ owner }: TestOrganization) => made(owner, '/templates', { name: 'Preset' })
 const hook = { url: 'https://example.com/hooks', events: ['campaign.*'] }
 const endpoint = ({ owner }: TestOrganization) => made(owner, '/webhook_endpoints', hook)
+const disabled = async (organization: TestOrganization) => {
+  const id = await endpoint(organization)
+  await organization.owner.post(`/webhook_endpoints/${id}/disable`)
+  return id
+}
+const delivery = async (organization: TestOrganization) => {
+  const id = await endpoint(organization)
+  const reply = await organization.owner.post(`/webhook_endpoints/${id}/test`)
+  return `${id}/${reply.json().id}`
+}
 const member = async (organization: TestOrganization) => (await organization.as('viewer')).userId
+const apiKeyBody = { name: 'Reporting', role: 'viewer' }
+const apiKey = ({ owner }: TestOrganization) => made(owner, '/api_keys', apiKeyBody)
 const ownSession = async ({ owner }: TestOrganization): Promise<string> =>
   (await owner.get('/auth/me')).json().session_id
 
 const renamed = () => ({ name: 'Renamed' })
+
+/** The same object in its second version. */
+const changed =
+  (plural: string, make: (organization: TestOrganization) => Promise<string>) =>
+  async (organization: TestOrganization) => {
+    const id = await make(organization)
+    await organization.owner.patch(`/${plural}/${id}`, renamed())
+    return id
+  }
+const first = () => ({ to_version: 1 })
 
 /** Told to nobody but the audit log. */
 const quietly = (action: string, more: Partial<Write> = {}): Write => ({
@@ -96,6 +145,9 @@ const auth: Record<string, Write> = {
 
 const organization: Record<string, Write> = {
   'PATCH /organization': loudly('organization.updated', { body: renamed }),
+  'PUT /organization/guardrails': loudly('organization.guardrails_updated', {
+    body: () => ({ max_daily_budget: { USD: 1000 } }),
+  }),
   'POST /members': loudly('member.created', {
     body: (_, { id }) => ({ email: `new-${id}@example.com`, name: 'Grace', role: 'viewer' }),
   }),
@@ -105,17 +157,34 @@ const organization: Record<string, Write> = {
     body: () => ({ disabled: true }),
   }),
   'DELETE /members/:id': loudly('member.deleted', { arrange: member }),
+  'POST /api_keys': loudly('api_key.created', { body: () => apiKeyBody }),
+  'DELETE /api_keys/:id': loudly('api_key.revoked', { arrange: apiKey }),
 }
 
 const campaigns: Record<string, Write> = {
   'POST /campaigns': loudly('campaign.created', { arrange: profileOf, body: campaignBody }),
+  'POST /campaigns/bulk': loudly('campaign.updated', {
+    arrange: campaign(),
+    body: (id) => ({ mode: 'partial', operations: [{ op: 'update', id, body: renamed() }] }),
+  }),
   'PUT /campaigns/:id': loudly('campaign.updated', { arrange: campaign(), body: renamed }),
   'PATCH /campaigns/:id': loudly('campaign.updated', {
     arrange: campaign('launch'),
     body: () => ({ daily_budget: '19.99' }),
   }),
   'DELETE /campaigns/:id': loudly('campaign.deleted', { arrange: campaign('archive') }),
+  'POST /campaigns/:id/revert': loudly('campaign.updated', {
+    arrange: changed('campaigns', campaign()),
+    body: first,
+  }),
   'POST /campaigns/:id/launch': loudly('campaign.activated', { arrange: campaign() }),
+  'POST /campaigns/:id/submit': loudly('campaign.submitted', { arrange: asked }),
+  'POST /campaigns/:id/approve': loudly('campaign.approved', { arrange: submitted }),
+  'POST /campaigns/:id/reject': loudly('campaign.rejected', {
+    arrange: submitted,
+    body: () => ({ reason: 'Not this month' }),
+  }),
+  'POST /campaigns/:id/withdraw': loudly('campaign.withdrawn', { arrange: submitted }),
   'POST /campaigns/:id/unschedule': loudly('campaign.unscheduled', { arrange: scheduled }),
   'POST /campaigns/:id/pause': loudly('campaign.paused', { arrange: campaign('launch') }),
   'POST /campaigns/:id/resume': loudly('campaign.resumed', {
@@ -144,6 +213,10 @@ const others: Record<string, Write> = {
     body: () => ({ status: 'paused' }),
   }),
   'DELETE /profiles/:id': loudly('profile.deleted', { arrange: profileOf }),
+  'POST /profiles/:id/revert': loudly('profile.updated', {
+    arrange: changed('profiles', profileOf),
+    body: first,
+  }),
   'POST /proxies': loudly('proxy.created', { body: () => ({ ...proxyBody, ...secrets }) }),
   'PUT /proxies/:id': loudly('proxy.updated', { arrange: proxy, body: renamed }),
   'PATCH /proxies/:id': loudly('proxy.updated', {
@@ -151,6 +224,7 @@ const others: Record<string, Write> = {
     body: () => ({ password: 'another one' }),
   }),
   'DELETE /proxies/:id': loudly('proxy.deleted', { arrange: proxy }),
+  'POST /proxies/:id/check': loudly('proxy.health_changed', { arrange: closedProxy }),
   'POST /proxies/:id/credentials': quietly('proxy.credentials_revealed', { arrange: proxy }),
   'POST /templates': loudly('template.created', { body: () => ({ name: 'Preset' }) }),
   'PUT /templates/:id': loudly('template.updated', { arrange: template, body: renamed }),
@@ -159,8 +233,26 @@ const others: Record<string, Write> = {
     body: () => ({ defaults: { objective: 'sales' }, locked_fields: ['objective'] }),
   }),
   'DELETE /templates/:id': loudly('template.deleted', { arrange: template }),
+  'POST /templates/:id/revert': loudly('template.updated', {
+    arrange: changed('templates', template),
+    body: first,
+  }),
   'POST /webhook_endpoints': loudly('webhook_endpoint.created', { body: () => hook }),
   'DELETE /webhook_endpoints/:id': loudly('webhook_endpoint.deleted', { arrange: endpoint }),
+  'POST /webhook_endpoints/:id/rotate_secret': loudly('webhook_endpoint.secret_rotated', {
+    arrange: endpoint,
+  }),
+  'POST /webhook_endpoints/:id/enable': loudly('webhook_endpoint.enabled', { arrange: disabled }),
+  'POST /webhook_endpoints/:id/disable': loudly('webhook_endpoint.disabled', { arrange: endpoint }),
+  'POST /webhook_endpoints/:id/test': quietly('webhook_endpoint.test', { arrange: endpoint }),
+  'POST /webhook_endpoints/:id/recover': quietly('webhook_endpoint.recovered', {
+    arrange: endpoint,
+    body: () => ({ since: ahead(-1) }),
+  }),
+  'POST /webhook_endpoints/:id/deliveries/:delivery_id/redeliver': quietly(
+    'webhook_delivery.redelivered',
+    { arrange: delivery },
+  ),
   'GET /audit_logs/export': quietly('audit_log.exported'),
 }
 
@@ -170,4 +262,11 @@ export const writes: Readonly<Record<string, Write>> = {
   ...organization,
   ...campaigns,
   ...others,
+}
+
+/** What a reading endpoint is about, where no write makes it by itself. */
+export const reads: Readonly<Record<string, Pick<Write, 'arrange' | 'body'>>> = {
+  'GET /events/:id': {
+    arrange: async ({ owner }) => (await owner.get('/events?limit=1')).json().data[0].id,
+  },
 }

@@ -76,6 +76,8 @@ const anonymously = (ctx: BareContext) => ({
   idempotency: null,
   faults: [],
   reason: null,
+  override: null,
+  rehearsal: null,
 })
 
 function contextOf(ctx: BareContext, user: User): Context {

@@ -20,7 +20,7 @@ import {
   profileStatuses,
   readOnlyFields,
 } from './schema.ts'
-import { fixedFaults, type Settled, settle, settledOf } from './settle.ts'
+import { capOf, fixedFaults, type Settled, settle, settledOf } from './settle.ts'
 
 export const profileList: ListShape<'profiles'> = {
   table: 'profiles',
@@ -110,6 +110,8 @@ const toProfile = (row: Row<'profiles'>, counts: CampaignCounts): Profile => ({
   proxy_id: row.proxy_id,
   status: row.status as Profile['status'],
   credential_ref: row.credential_ref,
+  daily_budget_cap: capOf(row),
+  daily_budget_cap_minor: row.daily_budget_cap_minor,
   labels: row.labels,
   metadata: row.metadata as Record<string, string>,
   notes: row.notes,

@@ -1,15 +1,18 @@
 import { endpoint, type Feature } from '../../http/endpoint.ts'
 import { conflict } from '../../kernel/errors.ts'
+import { History, historyOf, historyParameters } from '../../kernel/history.ts'
 import { listParameters } from '../../kernel/pages.ts'
+import { asOfParameter, RevertBody, revert } from '../../kernel/past.ts'
+import { profileEvents } from './event-types.ts'
+import { profileAt, profileHistory } from './history.ts'
 import {
   createProfile,
   deleteProfile,
-  getProfile,
   listProfiles,
   profileList,
   updateProfile,
 } from './profiles.ts'
-import { Profile, ProfileBody, ProfileChanges, ProfileList, profileEvents } from './schema.ts'
+import { Profile, ProfileBody, ProfileChanges, ProfileList } from './schema.ts'
 
 const tag = 'Profiles'
 
@@ -51,8 +54,9 @@ export const profiles: Feature = {
       method: 'GET',
       path: '/profiles/:id',
       permission: 'profiles.read',
+      query: asOfParameter,
       reply: Profile,
-      run: (ctx, { id }) => getProfile(ctx, id),
+      run: (ctx, { id, query }) => profileAt(ctx, id, query.as_of),
     }),
     endpoint({
       operation: 'updateProfile',
@@ -84,10 +88,39 @@ export const profiles: Feature = {
       problems: ['resource_in_use'],
       run: (ctx, { id }) => deleteProfile(ctx, id),
     }),
+    endpoint({
+      operation: 'getProfileHistory',
+      tag,
+      summary: 'List the versions of a profile',
+      description:
+        'Newest first: what each change made of it, when, and who did it. Ends where audit records are no longer kept.',
+      method: 'GET',
+      path: '/profiles/:id/history',
+      permission: 'profiles.read',
+      query: historyParameters,
+      reply: History,
+      run: (ctx, { id, query }) => historyOf(ctx, profileHistory, { id, query }),
+    }),
+    endpoint({
+      operation: 'revertProfile',
+      tag,
+      summary: 'Give a profile the fields of an earlier version',
+      description:
+        'An ordinary change, checked like one: a field that may not change now is refused. The status stays as it is.',
+      method: 'POST',
+      path: '/profiles/:id/revert',
+      permission: 'profiles.write',
+      action: 'profile.updated',
+      body: RevertBody,
+      example: { to_version: 3 },
+      reply: Profile,
+      problems: ['duplicate_account_ref'],
+      run: (ctx, { id, body }) => revert(ctx, profileHistory, { id, ...body }),
+    }),
   ],
   constraints: {
     profiles_account_ref_key: () =>
       conflict('duplicate_account_ref', 'Another profile has this account_ref on the platform.'),
   },
-  events: profileEvents,
+  events: [profileEvents],
 }

@@ -8,6 +8,9 @@ import {
   idOf,
   Labels,
   Metadata,
+  MinorUnits,
+  MoneyIn,
+  MoneyOut,
   Name,
   Notes,
   orNull,
@@ -32,8 +35,6 @@ export const platforms = [
 ] as const
 
 export const profileStatuses = ['active', 'paused', 'suspended', 'archived'] as const
-
-export const profileEvents = ['profile.created', 'profile.updated', 'profile.deleted'] as const
 
 const Platform = choice(platforms, {
   description: 'Where the account is. Fixed once the profile exists.',
@@ -79,9 +80,16 @@ const profileFields = {
   proxy_id: orNull(ProxyId),
   status: Status,
   credential_ref: orNull(CredentialRef),
+  daily_budget_cap: orNullMoney(
+    'The most that its scheduled and active campaigns may have as daily budgets, in sum, in its currency. In effect when campaigns launch, resume or get more: lowered, it takes nothing away.',
+  ),
   labels: orNull(Labels),
   metadata: orNull(Metadata),
   notes: orNull(Notes),
+}
+
+function orNullMoney(description: string) {
+  return Type.Unsafe<Type.Static<typeof MoneyIn> | null>({ ...MoneyIn, description })
 }
 
 const Count = Type.Integer({ minimum: 0 })
@@ -112,6 +120,8 @@ const reply = {
   proxy_id: orNull(idOf('proxy')),
   status: Status,
   credential_ref: orNull(Type.String()),
+  daily_budget_cap: orNull(MoneyOut),
+  daily_budget_cap_minor: orNull(MinorUnits),
   labels: Type.Array(Type.String()),
   metadata: Metadata,
   notes: orNull(Type.String()),

@@ -1,6 +1,6 @@
 import type { WriteContext } from '../../kernel/context.ts'
 import { type Fault, fault, invalidReference } from '../../kernel/errors.ts'
-import { currencies, exponentOf } from '../../kernel/money.ts'
+import { currencies, exponentOf, majorOf, readMoney } from '../../kernel/money.ts'
 import { findOne, type Row, rowsOf } from '../../kernel/rows.ts'
 import { isTimeZone } from '../../kernel/times.ts'
 import type { ProfileChanges } from './schema.ts'
@@ -24,6 +24,7 @@ export async function settle(
   wish: ProfileChanges,
   before?: Row<'profiles'>,
 ): Promise<{ settled: Settled; faults: Fault[] }> {
+  const cap = settleCap(wish)
   const settled = {
     name: wish.name ?? '',
     platform: wish.platform ?? 'other',
@@ -34,6 +35,7 @@ export async function settle(
     proxy_id: wish.proxy_id ?? null,
     status: wish.status ?? 'active',
     credential_ref: wish.credential_ref ?? null,
+    daily_budget_cap_minor: cap.minor,
     labels: wish.labels ?? [],
     metadata: wish.metadata ?? {},
     notes: wish.notes ?? null,
@@ -43,6 +45,7 @@ export async function settle(
     settled,
     faults: [
       ...currencyFaults(settled),
+      ...cap.faults,
       ...timeZoneFaults(settled),
       ...(isOtherProxy ? await proxyFaults(ctx, settled) : []),
     ],
@@ -58,6 +61,18 @@ function currencyFaults({ currency: given }: Settled): Fault[] {
       given,
     }),
   ]
+}
+
+/** A cap is an amount of the profile's currency, so it needs one. */
+function settleCap(wish: ProfileChanges): { minor: number | null; faults: Fault[] } {
+  const { daily_budget_cap: input = null, currency = null } = wish
+  if (input === null) return { minor: null, faults: [] }
+  if (currency === null) {
+    const message = 'is required, because daily_budget_cap is an amount of it'
+    return { minor: null, faults: [fault('/currency', 'required', message)] }
+  }
+  const read = readMoney(input, currency, '/daily_budget_cap')
+  return 'fault' in read ? { minor: null, faults: [read.fault] } : { minor: read.minor, faults: [] }
 }
 
 function timeZoneFaults({ time_zone: given }: Settled): Fault[] {
@@ -99,6 +114,10 @@ async function hasLaunchedIn(
   return (await inTheWay.select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
+/** In major units, as clients read and write it. */
+export const capOf = ({ daily_budget_cap_minor: minor, currency }: Row<'profiles'>) =>
+  minor === null ? null : majorOf(minor, exponentOf(currency ?? '') ?? 2)
+
 /** A stored profile as clients write one: what PUT and PATCH change a part of. */
 export const settledOf = (row: Row<'profiles'>): Settled & ProfileChanges => ({
   name: row.name,
@@ -110,6 +129,8 @@ export const settledOf = (row: Row<'profiles'>): Settled & ProfileChanges => ({
   proxy_id: row.proxy_id,
   status: row.status as Settled['status'] & ProfileChanges['status'],
   credential_ref: row.credential_ref,
+  daily_budget_cap: capOf(row),
+  daily_budget_cap_minor: row.daily_budget_cap_minor,
   labels: row.labels,
   metadata: row.metadata as Record<string, string>,
   notes: row.notes,

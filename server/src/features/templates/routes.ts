@@ -1,18 +1,20 @@
 import { endpoint, type Feature } from '../../http/endpoint.ts'
 import { conflict } from '../../kernel/errors.ts'
+import { History, historyOf, historyParameters } from '../../kernel/history.ts'
 import { listParameters } from '../../kernel/pages.ts'
+import { asOfParameter, RevertBody, revert } from '../../kernel/past.ts'
+import { templateEvents } from './event-types.ts'
+import { templateAt, templateHistory } from './history.ts'
 import {
   SaveAsTemplateBody,
   Template,
   TemplateBody,
   TemplateChanges,
   TemplateList,
-  templateEvents,
 } from './schema.ts'
 import {
   createTemplate,
   deleteTemplate,
-  getTemplate,
   listTemplates,
   saveAsTemplate,
   templateList,
@@ -63,8 +65,9 @@ export const templates: Feature = {
       method: 'GET',
       path: '/templates/:id',
       permission: 'templates.read',
+      query: asOfParameter,
       reply: Template,
-      run: (ctx, { id }) => getTemplate(ctx, id),
+      run: (ctx, { id, query }) => templateAt(ctx, id, query.as_of),
     }),
     endpoint({
       operation: 'updateTemplate',
@@ -96,6 +99,35 @@ export const templates: Feature = {
       run: (ctx, { id }) => deleteTemplate(ctx, id),
     }),
     endpoint({
+      operation: 'getTemplateHistory',
+      tag,
+      summary: 'List the versions of a template',
+      description:
+        'Newest first: what each change made of it, when, and who did it. Ends where audit records are no longer kept.',
+      method: 'GET',
+      path: '/templates/:id/history',
+      permission: 'templates.read',
+      query: historyParameters,
+      reply: History,
+      run: (ctx, { id, query }) => historyOf(ctx, templateHistory, { id, query }),
+    }),
+    endpoint({
+      operation: 'revertTemplate',
+      tag,
+      summary: 'Give a template the fields of an earlier version',
+      description:
+        'An ordinary change, checked like one: a field that may not change now is refused. Campaigns made from it stay as they are.',
+      method: 'POST',
+      path: '/templates/:id/revert',
+      permission: 'templates.write',
+      action: 'template.updated',
+      body: RevertBody,
+      example: { to_version: 3 },
+      reply: Template,
+      problems: ['duplicate_name'],
+      run: (ctx, { id, body }) => revert(ctx, templateHistory, { id, ...body }),
+    }),
+    endpoint({
       operation: 'saveCampaignAsTemplate',
       tag,
       summary: 'Make a template from a campaign',
@@ -118,5 +150,5 @@ export const templates: Feature = {
   constraints: {
     templates_name_key: () => conflict('duplicate_name', 'Another template has this name.'),
   },
-  events: templateEvents,
+  events: [templateEvents],
 }

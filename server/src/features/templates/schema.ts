@@ -15,8 +15,6 @@ import {
 } from '../../kernel/shapes.ts'
 import { Campaign, campaignFields } from '../campaigns/schema.ts'
 
-export const templateEvents = ['template.created', 'template.updated', 'template.deleted'] as const
-
 // An external id is one campaign's own, and a template has no template.
 const { external_id: _, template_id: __, ...presettable } = campaignFields
 
@@ -63,6 +61,7 @@ const reply = {
       start_at: Time,
       end_at: Time,
       time_zone: shown.time_zone,
+      schedule: shown.schedule,
       labels: shown.labels,
       metadata: shown.metadata,
       notes: Type.String(),

@@ -1,12 +1,18 @@
 import { endpoint, type Feature } from '../../http/endpoint.ts'
 import { listParameters } from '../../kernel/pages.ts'
+import { deliveryEndpoints } from './delivery-routes.ts'
+import { webhookEndpointEvents } from './event-types.ts'
+import { purgeDeliveries } from './retention.ts'
 import {
   CreatedWebhookEndpoint,
+  NoBody,
+  SecretRotation,
   WebhookEndpoint,
   WebhookEndpointBody,
   WebhookEndpointList,
-  webhookEndpointEvents,
 } from './schema.ts'
+import { rotateSecret } from './secret.ts'
+import { disableByHand, enableEndpoint } from './status.ts'
 import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
@@ -71,6 +77,52 @@ export const webhookEndpoints: Feature = {
       status: 204,
       run: (ctx, { id }) => deleteWebhookEndpoint(ctx, id),
     }),
+    endpoint({
+      operation: 'rotateWebhookEndpointSecret',
+      tag,
+      summary: 'Replace the signing secret of a webhook endpoint',
+      description:
+        'The reply alone has the new `secret`. The one before signs too until the grace period is over; a second rotation ends the secret of two before at once.',
+      method: 'POST',
+      path: '/webhook_endpoints/:id/rotate_secret',
+      permission: 'webhook_endpoints.manage',
+      action: 'webhook_endpoint.secret_rotated',
+      body: SecretRotation,
+      example: { grace_period_seconds: 3600 },
+      reply: CreatedWebhookEndpoint,
+      noStore: true,
+      run: (ctx, { id, body }) => rotateSecret(ctx, id, body),
+    }),
+    endpoint({
+      operation: 'enableWebhookEndpoint',
+      tag,
+      summary: 'Send events to a webhook endpoint again',
+      description:
+        'Its failures are forgotten. What it missed meanwhile is sent by `recover`. Where it is enabled already, nothing changes.',
+      method: 'POST',
+      path: '/webhook_endpoints/:id/enable',
+      permission: 'webhook_endpoints.manage',
+      action: 'webhook_endpoint.enabled',
+      body: NoBody,
+      reply: WebhookEndpoint,
+      run: (ctx, { id }) => enableEndpoint(ctx, id),
+    }),
+    endpoint({
+      operation: 'disableWebhookEndpoint',
+      tag,
+      summary: 'Send no more events to a webhook endpoint',
+      description:
+        'What is pending, and what happens from now on, is recorded as skipped. Where it is disabled already, nothing changes.',
+      method: 'POST',
+      path: '/webhook_endpoints/:id/disable',
+      permission: 'webhook_endpoints.manage',
+      action: 'webhook_endpoint.disabled',
+      body: NoBody,
+      reply: WebhookEndpoint,
+      run: (ctx, { id }) => disableByHand(ctx, id),
+    }),
+    ...deliveryEndpoints,
   ],
-  events: webhookEndpointEvents,
+  events: [webhookEndpointEvents],
+  jobs: [{ name: 'webhook-deliveries.purge', cron: '47 * * * *', run: purgeDeliveries }],
 }

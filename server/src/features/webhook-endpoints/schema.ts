@@ -12,11 +12,6 @@ import {
 
 export const endpointStatuses = ['enabled', 'disabled'] as const
 
-export const webhookEndpointEvents = [
-  'webhook_endpoint.created',
-  'webhook_endpoint.deleted',
-] as const
-
 const Url = Type.String({
   minLength: 1,
   maxLength: 2048,
@@ -55,6 +50,12 @@ const reply = {
   last_failure_at: orNull(Time),
   consecutive_failures: Type.Integer({ minimum: 0 }),
   secret_hint: Type.String({ description: 'The last four characters of the signing secret.' }),
+  previous_secret_expires_at: orNull(
+    Type.String({
+      format: 'date-time',
+      description: 'Until then the secret before the last rotation signs too.',
+    }),
+  ),
   ...stamps,
 }
 
@@ -89,3 +90,24 @@ export const WebhookEndpointBody = bodyOf(
   { title: 'WebhookEndpointInput', readOnlyFields },
 )
 export type WebhookEndpointInput = Type.Static<typeof WebhookEndpointBody>
+
+/** Actions that take nothing take an empty body. */
+export const NoBody = bodyOf({})
+
+export const standardGraceSeconds = 24 * 60 * 60
+const longestGraceSeconds = 7 * 24 * 60 * 60
+
+export const SecretRotation = bodyOf(
+  {
+    grace_period_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: longestGraceSeconds,
+        default: standardGraceSeconds,
+        description: 'How long the secret before signs too; 0 ends it at once.',
+      }),
+    ),
+  },
+  { title: 'SecretRotation' },
+)
+export type SecretRotation = Type.Static<typeof SecretRotation>

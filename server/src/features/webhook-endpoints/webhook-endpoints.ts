@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { checkCap } from '../../kernel/caps.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
+import { newSecret, sealSecret } from '../../kernel/endpoint-secrets.ts'
 import { checkFaults } from '../../kernel/errors.ts'
 import { anyOf, commonFilters, contains } from '../../kernel/filters.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -44,7 +44,7 @@ export async function createWebhookEndpoint(
   ctx: Context,
   body: WebhookEndpointInput,
 ): Promise<CreatedWebhookEndpoint> {
-  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  const secret = newSecret()
   const created = await inTransaction(ctx, async (ctx) => ({
     ...(await addEndpoint(ctx, body, secret)),
     secret: null,
@@ -82,7 +82,7 @@ function newRow(
     metadata: body.metadata ?? {},
     status: 'enabled',
     disabled_reason: null,
-    secret_sealed: ctx.services.cipher.seal(secret, secretPurpose(id)),
+    secret_sealed: sealSecret(ctx.services.cipher, id, secret),
     secret_hint: secret.slice(-4),
     previous_secret_sealed: null,
     previous_secret_until: null,
@@ -99,9 +99,6 @@ const nothingSent = {
   paused_until: null,
 }
 
-/** Bound to column and endpoint: what is sealed for one cannot be opened as another's. */
-const secretPurpose = (id: string) => `webhook_endpoints.secret ${id}`
-
 export async function deleteWebhookEndpoint(ctx: Context, id: string): Promise<void> {
   await change(ctx, 'webhook_endpoint.deleted', async (ctx) => {
     const row = await oneToChange(ctx, 'webhook_endpoints', id)
@@ -110,7 +107,7 @@ export async function deleteWebhookEndpoint(ctx: Context, id: string): Promise<v
   })
 }
 
-const toWebhookEndpoint = (row: Row<'webhook_endpoints'>): WebhookEndpoint => ({
+export const toWebhookEndpoint = (row: Row<'webhook_endpoints'>): WebhookEndpoint => ({
   id: row.id,
   url: row.url,
   events: row.events,
@@ -122,6 +119,7 @@ const toWebhookEndpoint = (row: Row<'webhook_endpoints'>): WebhookEndpoint => ({
   last_failure_at: row.last_failure_at,
   consecutive_failures: row.consecutive_failures,
   secret_hint: row.secret_hint,
+  previous_secret_expires_at: row.previous_secret_until,
   version: row.version,
   created_at: row.created_at,
   updated_at: row.updated_at,

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { type IdKind, idPattern, idPrefixes } from '../../kernel/ids.ts'
 import type { Endpoint, Method } from '../endpoint.ts'
+import { queryOf } from '../rehearsal.ts'
 import { type Components, type Json, publicSchema } from './schemas.ts'
 import { isReplayable, isVersioned, showsVersion } from './traits.ts'
 
@@ -20,8 +21,18 @@ export const headerParameters = {
       'Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first.',
     schema: { type: 'string', pattern: '^[\\x20-\\x7e]{1,255}$', examples: ['order-4711'] },
   }),
+  LastEventId: header('Last-Event-ID', {
+    description:
+      'The `id` that was received last: what happened after it comes first. Left out: only what happens from now on.',
+    schema: { type: 'string', pattern: idPattern('event') },
+  }),
   AuditReason: header('X-Audit-Reason', {
     description: 'Why the change is made, in your own words: kept in the audit log.',
+    schema: { type: 'string', maxLength: 500 },
+  }),
+  OverrideReason: header('X-Override-Reason', {
+    description:
+      'Why a guardrail shall not hold for this request, said by an owner or admin: kept in the audit log. From others it is ignored.',
     schema: { type: 'string', maxLength: 500 },
   }),
 } as const
@@ -40,7 +51,7 @@ export const parametersOf = (
   components: Components,
 ): Json[] => [
   ...pathParameters(endpoint.path),
-  ...queryParameters(endpoint.query ?? {}, components),
+  ...queryParameters(queryOf(endpoint), components),
   ...headersOf(endpoint, method).map(referTo),
 ]
 
@@ -49,10 +60,15 @@ function headersOf(endpoint: Endpoint, method: Method): HeaderParameter[] {
     ['IfMatch', isVersioned(endpoint, method)],
     ['IfNoneMatch', method === 'GET' && showsVersion(endpoint)],
     ['IdempotencyKey', isReplayable(endpoint, method)],
+    ['LastEventId', endpoint.live ?? false],
     ['AuditReason', endpoint.action !== undefined],
+    ['OverrideReason', isGuarded(endpoint)],
   ]
   return offered.filter(([, applies]) => applies).map(([name]) => name)
 }
+
+const isGuarded = ({ problems = [] }: Endpoint): boolean =>
+  problems.includes('guardrail_violation') || problems.includes('bulk_failed')
 
 function queryParameters(query: Readonly<Record<string, TSchema>>, components: Components): Json[] {
   return Object.entries(query).map(([name, source]) => {

@@ -3,6 +3,7 @@ import { roles, rolesWith } from '../../kernel/permissions.ts'
 import { type ProblemCode, problemKinds } from '../../kernel/problems.ts'
 import { type Endpoint, type Method, statusOf } from '../endpoint.ts'
 import { problemType } from '../problem.ts'
+import { isRehearsable, queryOf } from '../rehearsal.ts'
 import { type HeaderName, headersFor } from './response-headers.ts'
 import { type Components, type Json, publicSchema } from './schemas.ts'
 import {
@@ -62,6 +63,9 @@ export function responsesOf(endpoint: Endpoint, method: Method, components: Comp
   )
   return Object.fromEntries([
     [statusOf(endpoint), successOf(endpoint, method, components)],
+    ...(isRehearsable(endpoint) && statusOf(endpoint) !== 200
+      ? [[200, rehearsedOf(endpoint, components)]]
+      : []),
     ...(method === 'GET' && showsVersion(endpoint) ? [[304, notModified]] : []),
     ...problems.sort(([one], [other]) => one - other),
   ])
@@ -90,6 +94,17 @@ function successOf(endpoint: Endpoint, method: Method, components: Components): 
   }
 }
 
+/** Deletions show the object that would go, which has no schema here. */
+const rehearsedOf = (endpoint: Endpoint, components: Components): Json => ({
+  description: `${endpoint.statusFor ? 'Done in full; or tried' : 'Tried'} out with \`validate_only=true\`: the object as it would be, and \`warnings\`.`,
+  headers: headersFor(['X-Request-Id', ...rateLimitNames]),
+  content: {
+    'application/json': {
+      schema: endpoint.reply ? publicSchema(endpoint.reply, components) : { type: 'object' },
+    },
+  },
+})
+
 const rateLimitNames = [
   'RateLimit',
   'RateLimit-Policy',
@@ -108,12 +123,14 @@ function contentOf({ reply, streams = [] }: Endpoint, components: Components): J
 
 /** The codes that follow from the endpoint's shape, and those that it names itself. */
 export function problemCodesOf(endpoint: Endpoint, method: Method): ProblemCode[] {
-  const { query = {}, permission, body, problems = [] } = endpoint
+  const { permission, body, problems = [] } = endpoint
+  const query = queryOf(endpoint)
   const sometimes: [boolean, readonly ProblemCode[]][] = [
     [Object.keys(query).length > 0, ['invalid_parameter']],
     ['cursor' in query, ['invalid_cursor']],
     [permission !== null, [...tokenCodes, 'rate_limited']],
     [permission !== null && rolesWith(permission).length < roles.length, ['insufficient_role']],
+    [endpoint.needsSession ?? false, ['session_required']],
     [isBarredWhenSuspended(endpoint), ['organization_suspended']],
     [hasId(endpoint), ['not_found']],
     [takesBody(method), ['malformed_json', 'body_too_large', 'unsupported_media_type']],

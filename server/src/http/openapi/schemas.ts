@@ -1,24 +1,10 @@
+import { type Json, standardSchema } from '../../kernel/json-schema.ts'
 import { maximumMajor } from '../../kernel/money.ts'
 
-export type Json = Readonly<Record<string, unknown>>
+export type { Json } from '../../kernel/json-schema.ts'
 
 /** Schemas with a `title`, each written once and referred to from everywhere. */
 export type Components = Map<string, Json>
-
-/** Keywords of JSON Schema that our schemas use; every other is for the wire layer alone. */
-const standardKeywords = new Set([
-  ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
-  ...['type', 'enum', 'const', 'format', 'pattern', 'minLength', 'maxLength'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['items', 'minItems', 'maxItems', 'uniqueItems', 'properties', 'required'],
-  ...['additionalProperties', 'propertyNames', 'patternProperties', 'minProperties'],
-  ...['maxProperties', 'anyOf', 'oneOf', 'allOf', 'not'],
-])
-
-/** Keywords whose value is a schema, a list of them, or schemas by name. */
-const holdsSchema = new Set(['items', 'additionalProperties', 'propertyNames', 'not'])
-const holdsList = new Set(['anyOf', 'oneOf', 'allOf'])
-const holdsNamed = new Set(['properties', 'patternProperties'])
 
 /** A schema of ours as plain JSON Schema 2020-12; titled parts become components. */
 export function publicSchema(schema: unknown, components: Components): Json {
@@ -48,24 +34,8 @@ function register(title: string, schema: Json, components: Components): void {
 }
 
 function plain(source: Json, components: Components): Json {
-  const kept = Object.entries(source).filter(([keyword]) => isPublic(keyword, source))
-  const schema = Object.fromEntries(
-    kept.map(([keyword, value]) => [keyword, publicValue(keyword, value, components)]),
-  )
+  const schema = standardSchema(source, (inner) => publicSchema(inner, components))
   return { ...schema, ...moneyRules(source), ...withEchoes(source, schema) }
-}
-
-const isPublic = (keyword: string, source: Json) =>
-  standardKeywords.has(keyword) && !(keyword === 'minProperties' && source[keyword] === 0)
-
-function publicValue(keyword: string, value: unknown, components: Components): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (holdsSchema.has(keyword)) return publicSchema(value, components)
-  if (holdsList.has(keyword)) return (value as Json[]).map((part) => publicSchema(part, components))
-  if (!holdsNamed.has(keyword)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, publicSchema(part, components)]),
-  )
 }
 
 /** What `kernel/money.ts` accepts, as far as a schema can say it: the currency decides the rest. */

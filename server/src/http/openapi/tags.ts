@@ -8,9 +8,11 @@ const tagTexts: Readonly<Record<string, string>> = {
   Templates: 'Presets for campaigns: values to begin with, and fields that stay fixed.',
   'Audit logs':
     'Who did what, when and with which outcome: a chain of hashes that cannot be rewritten.',
+  Events: 'What has happened, to be pulled or streamed: the same that webhooks are sent.',
   'Webhook endpoints': 'Endpoints of yours that are told about events.',
   Organization: 'The organization that the token belongs to.',
   Members: 'The organization’s users and their roles.',
+  'API keys': 'What machines come with instead of a login: a role, and no session.',
   Limits: 'The plan, and what is used of it.',
   Reference: 'Facts about the service, made from its own tables.',
 }

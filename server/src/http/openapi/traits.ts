@@ -27,6 +27,6 @@ export function isVersioned(endpoint: Endpoint, method: Method): boolean {
   return showsVersion(endpoint) && statusOf(endpoint) === 200
 }
 
-/** Writes that a suspended organization may not do. */
-export const isBarredWhenSuspended = ({ action }: Endpoint): boolean =>
-  action !== undefined && !action.startsWith('auth.')
+/** Writes and live replies, which a suspended organization may not have. */
+export const isBarredWhenSuspended = ({ action, live }: Endpoint): boolean =>
+  live === true || (action !== undefined && !action.startsWith('auth.'))

@@ -1,6 +1,6 @@
 import { type Fault, Problem } from '../../kernel/errors.ts'
+import { documentOf } from '../../kernel/problem-document.ts'
 import { type ProblemCode, problemKinds } from '../../kernel/problems.ts'
-import { documentOf } from '../problem.ts'
 import { type Html, html, prose } from './html.ts'
 import { page } from './page.ts'
 

@@ -1,0 +1,84 @@
+import type pg from 'pg'
+import type { SharedConnections } from './shared-connections.ts'
+import { runBatch, type Statement } from './wire.ts'
+
+/** Commits the statements of one piece of work, whole or not at all. */
+export type Commit = (statements: readonly Statement[]) => Promise<void>
+
+export const commitAlone =
+  (connections: SharedConnections): Commit =>
+  async (statements) => {
+    const { client, release } = await connections.quietest()
+    try {
+      await runBatch(client, statements)
+    } finally {
+      release()
+    }
+  }
+
+type Waiting = {
+  statements: readonly Statement[]
+  resolve(): void
+  reject(error: unknown): void
+}
+
+const mostTogether = 64
+
+/**
+ * Lets pieces of work share a commit. While all connections are busy, what is ready waits, and leaves
+ * together over the next that is free: a transaction costs the same whether it carries one or ten.
+ * When one of them is refused, none is kept, and each is committed again by itself.
+ */
+export function shareCommits(connections: SharedConnections, count: number): Commit {
+  const waiting: Waiting[] = []
+  let free = count
+
+  function leave(): void {
+    while (free > 0 && waiting.length > 0) {
+      free -= 1
+      const group = waiting.splice(0, mostTogether)
+      void commitGroup(connections, group).finally(() => {
+        free += 1
+        leave()
+      })
+    }
+  }
+
+  return (statements) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ statements, resolve, reject })
+      // What becomes ready in the same turn of the event loop belongs together.
+      if (waiting.length === 1) setImmediate(leave)
+    })
+}
+
+async function commitGroup(connections: SharedConnections, group: Waiting[]): Promise<void> {
+  const connected = await connections.quietest().catch((error: unknown) => ({ error }))
+  if ('error' in connected) {
+    for (const each of group) each.reject(connected.error)
+    return
+  }
+  const { client, release } = connected
+  try {
+    await runBatch(
+      client,
+      group.flatMap(({ statements }) => statements),
+    )
+    for (const each of group) each.resolve()
+  } catch (error) {
+    if (group.length > 1 && isRefusal(error)) await commitApart(client, group)
+    else for (const each of group) each.reject(error)
+  } finally {
+    release()
+  }
+}
+
+/** The server says no, and so nothing was kept. A lost connection leaves that open. */
+const isRefusal = (error: unknown): boolean => (error as { severity?: string }).severity === 'ERROR'
+
+async function commitApart(client: pg.ClientBase, group: Waiting[]): Promise<void> {
+  const commits = group.map(({ statements, resolve, reject }) =>
+    runBatch(client, statements).then(resolve, reject),
+  )
+  await Promise.all(commits)
+}

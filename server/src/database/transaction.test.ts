@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../test/support/fresh-database.ts'
+import { type Database, type Judged, openDatabase, type Transaction } from './database.ts'
+
+let fresh: FreshDatabase
+let database: Database
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  await fresh.query('create table words (word text primary key)')
+  database = openDatabase(fresh.address)
+})
+afterAll(async () => {
+  await database.close()
+  await fresh.drop()
+})
+beforeEach(() => fresh.query('delete from words'))
+
+const add = (tx: Transaction, word: string) =>
+  tx.send({ sql: 'insert into words (word) values ($1)', parameters: [word] })
+
+async function wordsIn({ query }: Pick<Transaction, 'query'>): Promise<string[]> {
+  const sql = 'select word from words order by word'
+  return (await query<{ word: string }>({ sql, parameters: [] })).map(({ word }) => word)
+}
+
+const stored = () => wordsIn(database.reader)
+
+class Fault extends Error {}
+
+const failing = (tx: Transaction, judged: Judged, part: (tx: Transaction) => Promise<void>) =>
+  expect(
+    tx.attempt(async (tx) => {
+      await part(tx)
+      throw new Fault()
+    }, judged),
+  ).rejects.toThrow(Fault)
+
+describe.each<Judged>(['now', 'at the commit'])('parts that are judged %s', (judged) => {
+  test('are taken back by themselves when they throw', async () => {
+    await database.transaction(async (tx) => {
+      add(tx, 'before')
+      await failing(tx, judged, async (tx) => add(tx, 'failed'))
+      await tx.attempt(async (tx) => add(tx, 'fine'), judged)
+      await failing(tx, judged, async (tx) => add(tx, 'failed too'))
+      add(tx, 'after')
+    })
+    expect(await stored()).toEqual(['after', 'before', 'fine'])
+  })
+
+  test('see what was written before them, and what they write', async () => {
+    await database.transaction(async (tx) => {
+      add(tx, 'a')
+      await failing(tx, judged, async (tx) => {
+        add(tx, 'b')
+        expect(await wordsIn(tx)).toEqual(['a', 'b'])
+        add(tx, 'c')
+      })
+      expect(await wordsIn(tx)).toEqual(['a'])
+      const seen = await tx.attempt(async (tx) => {
+        add(tx, 'd')
+        return wordsIn(tx)
+      }, judged)
+      expect(seen).toEqual(['a', 'd'])
+    })
+    expect(await stored()).toEqual(['a', 'd'])
+  })
+
+  test('may hold parts', async () => {
+    await database.transaction(async (tx) => {
+      await tx.attempt(async (tx) => {
+        add(tx, 'outer')
+        await failing(tx, judged, async (tx) => {
+          add(tx, 'inner')
+          expect(await wordsIn(tx)).toEqual(['inner', 'outer'])
+        })
+        await tx.attempt(async (tx) => add(tx, 'second'), judged)
+      }, judged)
+      await failing(tx, judged, async (tx) => {
+        await tx.attempt(async (tx) => add(tx, 'lost'), judged)
+      })
+    })
+    expect(await stored()).toEqual(['outer', 'second'])
+  })
+
+  test('leave nothing when the transaction fails, or is a rehearsal', async () => {
+    const whole = async (tx: Transaction) => {
+      await tx.attempt(async (tx) => add(tx, 'a'), judged)
+      throw new Fault()
+    }
+    await expect(database.transaction(whole)).rejects.toThrow(Fault)
+    await database.rehearsal((tx) => tx.attempt(async (tx) => add(tx, 'a'), judged))
+    expect(await stored()).toEqual([])
+  })
+
+  test('count as sent only when they end well', async () => {
+    await database.transaction(async (tx) => {
+      await failing(tx, judged, async (tx) => {
+        add(tx, 'a')
+        await wordsIn(tx)
+      })
+      expect(tx.hasSent).toBe(false)
+      await tx.attempt(async (tx) => add(tx, 'b'), judged)
+      expect(tx.hasSent).toBe(true)
+    })
+  })
+
+  test('that have failed can send what they will: it goes nowhere', async () => {
+    let late = () => {}
+    await database.transaction(async (tx) => {
+      await failing(tx, judged, async (tx) => {
+        late = () => add(tx, 'late')
+      })
+      late()
+      await tx.attempt(async (tx) => add(tx, 'fine'), judged)
+    })
+    expect(await stored()).toEqual(['fine'])
+  })
+})
+
+const taken = { constraint: 'words_pkey' }
+
+test('judged now, a part that the database refuses fails by itself', async () => {
+  await database.transaction(async (tx) => {
+    await tx.attempt(async (tx) => add(tx, 'a'), 'now')
+    const again = tx.attempt(async (tx) => add(tx, 'a'), 'now')
+    await expect(again).rejects.toMatchObject(taken)
+    await tx.attempt(async (tx) => add(tx, 'b'), 'now')
+  })
+  expect(await stored()).toEqual(['a', 'b'])
+})
+
+test('judged at the commit, it fails with all that there is', async () => {
+  const work = database.transaction(async (tx) => {
+    await tx.attempt(async (tx) => add(tx, 'a'), 'at the commit')
+    await tx.attempt(async (tx) => add(tx, 'a'), 'at the commit')
+  })
+  await expect(work).rejects.toMatchObject(taken)
+  expect(await stored()).toEqual([])
+})

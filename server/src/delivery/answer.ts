@@ -1,0 +1,58 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+const mostRead = 65_536
+const mostStored = 16_384
+const mostHeaders = 50
+const mostHeaderLength = 1024
+
+/** As much of a receiver's answer as was read so far. */
+export type Answer = {
+  status: number | null
+  headers: IncomingHttpHeaders
+  /** What is stored of the body, and little more. */
+  chunks: Buffer[]
+  /** Bytes that were read of the body. */
+  size: number
+}
+
+export const emptyAnswer = (): Answer => ({ status: null, headers: {}, chunks: [], size: 0 })
+
+/** Early hints and such come before an answer, and are none. */
+export function addHead(answer: Answer, status: number, headers: IncomingHttpHeaders): void {
+  if (status < 200) return
+  answer.status = status
+  answer.headers = headers
+}
+
+/** Whether there is room for more: 64 KiB are read. */
+export function addChunk(answer: Answer, chunk: Buffer): boolean {
+  if (answer.size < mostStored) answer.chunks.push(chunk)
+  answer.size = Math.min(answer.size + chunk.length, mostRead)
+  return answer.size < mostRead
+}
+
+/**
+ * The first 16 KiB as text that PostgreSQL can hold: bytes that are not UTF-8 are replaced, NUL is
+ * left out. Nothing is decompressed: `[gzip, 1234 bytes]`. Null without an answer.
+ */
+export function bodyText(answer: Answer): string | null {
+  if (answer.status === null) return null
+  const encoding = String(answer.headers['content-encoding'] ?? 'identity').slice(0, 40)
+  if (encoding.toLowerCase() !== 'identity') return `[${encoding}, ${answer.size} bytes]`
+  const bytes = Buffer.concat(answer.chunks, Math.min(answer.size, mostStored))
+  // A character that the cut goes through is left out.
+  const stream = answer.size > mostStored
+  return new TextDecoder().decode(bytes, { stream }).replaceAll('\0', '')
+}
+
+/** At most 50 of at most 1 KiB, `retry-after` among them, and no cookies. Null without an answer. */
+export function storedHeaders(answer: Answer): Record<string, string> | null {
+  if (answer.status === null) return null
+  const { 'set-cookie': _, 'retry-after': retryAfter, ...others } = answer.headers
+  const all = Object.entries({ 'retry-after': retryAfter, ...others })
+  const given = all.filter(([, value]) => value !== undefined).slice(0, mostHeaders)
+  return Object.fromEntries(given.map(([name, value]) => [name, storedValue(value)]))
+}
+
+const storedValue = (value: string | string[] | undefined) =>
+  [value].flat().join(', ').slice(0, mostHeaderLength).toWellFormed()

@@ -1,0 +1,189 @@
+import { openSecrets } from '../kernel/endpoint-secrets.ts'
+import { version } from '../version.ts'
+import type { DueDelivery, Endpoint, EndpointKey } from './due.ts'
+import { healthOf } from './health.ts'
+import type { Kit } from './kit.ts'
+import { type Result, recordResults } from './record.ts'
+import { nextAttemptAt } from './schedule.ts'
+import type { Outcome } from './send.ts'
+import { signatureHeaders } from './sign.ts'
+
+/** The attempts of one lane: those under way, and those not yet recorded. */
+export type Attempts = {
+  /** Those under way or not yet recorded: the database still shows them as due. */
+  readonly busyCount: number
+  /** Whether a delivery that was read as due is taken care of, by what was known at `beforeReading`. */
+  isTaken(deliveryId: string): boolean
+  beforeReading(): void
+  readonly underWay: number
+  readonly isFailing: boolean
+  readonly isPaused: boolean
+  /** It answered that it is gone. */
+  readonly isOver: boolean
+  /** The endpoint as it was read: believed while nothing newer is known here. */
+  meet(endpoint: Endpoint): void
+  begin(endpoint: Endpoint, delivery: DueDelivery): void
+  oneLess(): Promise<unknown>
+  allRecorded(): Promise<void>
+}
+
+export function attemptsOf(kit: Kit, key: EndpointKey, onRecorded: () => void): Attempts {
+  const busy = new Set<string>()
+  /** Recorded since the last reading began, which may have been too early to see that. */
+  const settled = new Set<string>()
+  const underWay = new Set<Promise<void>>()
+  const health = healthOf(kit.services.clock)
+  let results: Result[] = []
+  let recording: Promise<void> | undefined
+
+  function settle(deliveryId: string): void {
+    busy.delete(deliveryId)
+    settled.add(deliveryId)
+  }
+
+  async function attempt(endpoint: Endpoint, delivery: DueDelivery): Promise<void> {
+    const result = await attemptOnce(kit, endpoint, delivery)
+    if (result === undefined) return settle(delivery.id)
+    if (result.trigger !== 'test' && delivery.body !== null) health.note(result)
+    results.push(result)
+    recording ??= recordAll().finally(() => {
+      recording = undefined
+      onRecorded()
+    })
+  }
+
+  /** What comes in while a batch is written makes up the next. */
+  async function recordAll(): Promise<void> {
+    while (results.length > 0) {
+      const batch = results
+      results = []
+      try {
+        await recordBatch(kit, key, batch, health.afterwards())
+      } catch (err) {
+        // They stay due, and are sent again: better twice than never.
+        kit.logger.error({ err, ...key }, 'deliveries could not be recorded')
+      }
+      for (const { deliveryId } of batch) settle(deliveryId)
+    }
+  }
+
+  return {
+    get busyCount() {
+      return busy.size
+    },
+    isTaken: (id) => busy.has(id) || settled.has(id),
+    beforeReading: () => settled.clear(),
+    get underWay() {
+      return underWay.size
+    },
+    get isFailing() {
+      return health.isFailing()
+    },
+    get isPaused() {
+      return health.isPaused()
+    },
+    get isOver() {
+      return health.isOver()
+    },
+    meet: (endpoint) => {
+      if (busy.size === 0 && settled.size === 0) health.begin(endpoint)
+    },
+    begin: (endpoint, delivery) => {
+      busy.add(delivery.id)
+      const done = attempt(endpoint, delivery)
+        .catch((err) => kit.logger.error({ err, ...key }, 'a delivery could not be attempted'))
+        .finally(() => underWay.delete(done))
+      underWay.add(done)
+    },
+    oneLess: () => Promise.race(underWay),
+    allRecorded: async () => {
+      while (underWay.size > 0 || recording) {
+        await Promise.all(underWay)
+        await recording
+      }
+    },
+  }
+}
+
+async function recordBatch(
+  kit: Kit,
+  key: EndpointKey,
+  results: readonly Result[],
+  { health, verdicts }: ReturnType<ReturnType<typeof healthOf>['afterwards']>,
+): Promise<void> {
+  const now = kit.services.clock.now().toISOString()
+  const isTest = results.every(({ trigger }) => trigger === 'test')
+  await recordResults(kit.services.database, { key, results, health: isTest ? null : health, now })
+  for (const verdict of verdicts) await kit.verdicts[verdict](key)
+}
+
+const userAgent = `flightdeck-webhooks/${version}`
+
+/** One attempt and what follows from it; undefined when it was broken off by a shutdown. */
+async function attemptOnce(
+  kit: Kit,
+  endpoint: Endpoint,
+  delivery: DueDelivery,
+): Promise<Result | undefined> {
+  const startedAt = kit.services.clock.now()
+  const { body } = delivery
+  const headers = body === null ? {} : headersFor(kit, endpoint, { ...delivery, body, startedAt })
+  const outcome =
+    body === null
+      ? withoutBody(startedAt)
+      : await kit.sender.send({ url: endpoint.url, headers, body })
+  if (outcome.error?.kind === 'aborted') return undefined
+  return {
+    deliveryId: delivery.id,
+    number: delivery.attempt_count + 1,
+    trigger: delivery.trigger,
+    requestHeaders: headers,
+    outcome: { ...outcome, started_at: startedAt.toISOString() },
+    ...whatNext(kit, delivery, outcome),
+  }
+}
+
+type Attempt = DueDelivery & { body: string; startedAt: Date }
+
+function headersFor(kit: Kit, endpoint: Endpoint, attempt: Attempt): Record<string, string> {
+  const { startedAt, body, event_id: eventId } = attempt
+  const secrets = openSecrets(kit.services.cipher, endpoint, startedAt.toISOString())
+  const timestamp = Math.floor(startedAt.getTime() / 1000)
+  return {
+    'content-type': 'application/json',
+    'user-agent': userAgent,
+    ...signatureHeaders({ eventId, timestamp, body, secrets }),
+  }
+}
+
+type Next = Pick<Result, 'status' | 'retryCount' | 'nextAttemptAt'>
+
+const gone = 410
+
+function whatNext({ services }: Kit, delivery: DueDelivery, outcome: Outcome): Next {
+  const { retry_count: retryCount } = delivery
+  const done = { retryCount, nextAttemptAt: null }
+  if (outcome.error === null) return { status: 'succeeded', ...done }
+  const isLast = delivery.trigger === 'test' || delivery.body === null
+  const next = nextAttemptAt({
+    schedule: services.config.webhookRetrySchedule,
+    retryCount,
+    retryAfter: outcome.response_headers?.['retry-after'] ?? null,
+    now: services.clock.now(),
+    random: Math.random(),
+  })
+  if (isLast || outcome.response_status === gone || next === null) {
+    return { status: 'failed', ...done }
+  }
+  return { status: 'pending', retryCount: retryCount + 1, nextAttemptAt: next.toISOString() }
+}
+
+const withoutBody = (startedAt: Date): Outcome => ({
+  started_at: startedAt.toISOString(),
+  duration_ms: 0,
+  address: null,
+  response_status: null,
+  response_headers: null,
+  response_body: null,
+  error: { kind: 'other', message: 'the event is older than 30 days and no longer stored' },
+})

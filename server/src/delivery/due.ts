@@ -1,0 +1,94 @@
+import type { Reader } from '../database/database.ts'
+
+/** An endpoint, by its organization and id. */
+export type EndpointKey = { readonly organizationId: string; readonly endpointId: string }
+
+/** An endpoint as its lane needs it. */
+export type Endpoint = {
+  id: string
+  url: string
+  status: string
+  secret_sealed: string
+  previous_secret_sealed: string | null
+  previous_secret_until: string | null
+  consecutive_failures: number
+  failing_since: string | null
+  paused_until: string | null
+}
+
+export type DueDelivery = {
+  id: string
+  event_id: string
+  trigger: string
+  attempt_count: number
+  retry_count: number
+  /** Null when the event is past its retention. */
+  body: string | null
+}
+
+const endpointSql = `
+  select id, url, status, secret_sealed, previous_secret_sealed, previous_secret_until,
+    consecutive_failures, failing_since, paused_until
+  from webhook_endpoints
+  where organization_id = $1 and id = $2`
+
+const dueSql = `
+  select d.id, d.event_id, d.trigger, d.attempt_count, d.retry_count, coalesce(d.body, e.body) as body
+  from webhook_deliveries d
+  left join events e on e.organization_id = d.organization_id and e.sequence = d.event_sequence
+  where d.organization_id = $1 and d.endpoint_id = $2 and d.status = 'pending'
+    and d.next_attempt_at <= $3
+  order by d.next_attempt_at, d.id
+  limit $4`
+
+/** The endpoint and what is due for it, the oldest first. */
+export async function readDue(
+  reader: Reader,
+  { organizationId, endpointId }: EndpointKey,
+  { now, limit }: { now: string; limit: number },
+): Promise<{ endpoint: Endpoint | undefined; due: DueDelivery[] }> {
+  const key = [organizationId, endpointId]
+  const [[endpoint], due] = await Promise.all([
+    reader.query<Endpoint>({ sql: endpointSql, parameters: key }),
+    reader.query<DueDelivery>({ sql: dueSql, parameters: [...key, now, limit] }),
+  ])
+  return { endpoint, due }
+}
+
+const isOpen = `(e.status = 'enabled' and (e.paused_until is null or e.paused_until <= $1)
+  or d.trigger in ('test', 'manual'))`
+
+/** Endpoints for which something became due in (since, now], or whose pause ended then. */
+const newlyDueSql = `
+  select distinct d.organization_id as "organizationId", d.endpoint_id as "endpointId"
+  from webhook_deliveries d
+  join webhook_endpoints e on e.organization_id = d.organization_id and e.id = d.endpoint_id
+  where d.status = 'pending' and d.next_attempt_at <= $1 and d.next_attempt_at > $2 and ${isOpen}
+  union
+  select organization_id, id from webhook_endpoints
+  where paused_until <= $1 and paused_until > $2
+  limit $3`
+
+/** All endpoints that have something due: what a killed process has left behind, say. */
+const allDueSql = `
+  select e.organization_id as "organizationId", e.id as "endpointId"
+  from webhook_endpoints e
+  where exists (
+    select from webhook_deliveries d
+    where d.organization_id = e.organization_id and d.endpoint_id = e.id and d.status = 'pending'
+      and d.next_attempt_at <= $1 and ${isOpen})
+  limit $2`
+
+const mostFound = 1_000
+
+/** Whoever has something due: since a time, or at all. Looks across organizations. */
+export const findDue = (
+  reader: Reader,
+  now: string,
+  since: string | null,
+): Promise<EndpointKey[]> =>
+  reader.query<EndpointKey>(
+    since === null
+      ? { sql: allDueSql, parameters: [now, mostFound] }
+      : { sql: newlyDueSql, parameters: [now, since, mostFound] },
+  )

@@ -1,0 +1,57 @@
+import type { Connection } from '../kernel/egress-connections.ts'
+import { type Answer, addChunk, addHead } from './answer.ts'
+import { type Failure, failureOf, noConnection } from './failure.ts'
+
+export type Post = {
+  path: string
+  headers: Readonly<Record<string, string>>
+  body: string | Uint8Array
+  isTls: boolean
+}
+
+/** `isConnected` tells whether the request may have reached the receiver. */
+export type Ended = { failure: Failure | null; isConnected: boolean }
+
+/**
+ * One request over one connection, its answer written into `answer` as it comes. Complete, or as
+ * far as we read: no failure, whatever its status. The connection is given back or dropped.
+ */
+export function exchange(
+  connection: Connection,
+  { isTls, ...post }: Post,
+  { answer, connectMs }: { answer: Answer; connectMs: number },
+): Promise<Ended> {
+  return new Promise((resolve) => {
+    let isConnected = false
+    const end = (failure: Failure | null) => {
+      clearTimeout(waiting)
+      resolve({ failure, isConnected })
+    }
+    const breakOff = (failure: Failure | null) => {
+      end(failure)
+      connection.drop()
+    }
+    const waiting = setTimeout(() => breakOff(noConnection(connectMs)), connectMs)
+
+    connection.client.dispatch(
+      { ...post, method: 'POST' },
+      {
+        onRequestStart() {
+          isConnected = true
+          clearTimeout(waiting)
+        },
+        onResponseStart: (_, status, headers) => addHead(answer, status, headers),
+        onResponseData(_, chunk) {
+          if (!addChunk(answer, chunk)) breakOff(null)
+        },
+        onResponseEnd() {
+          end(null)
+          connection.giveBack()
+        },
+        onResponseError(_, error) {
+          breakOff(failureOf(error, { isConnected, isTls, connectTimeoutMs: connectMs }))
+        },
+      },
+    )
+  })
+}

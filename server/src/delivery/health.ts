@@ -1,0 +1,77 @@
+import type { Clock } from '../kernel/clock.ts'
+import type { Endpoint } from './due.ts'
+import type { Verdicts } from './kit.ts'
+import type { Health, Result } from './record.ts'
+
+const failuresThatPause = 10
+const pauseMs = 60_000
+const deadAfterMs = 5 * 24 * 60 * 60 * 1000
+const gone = 410
+
+type Verdict = keyof Verdicts
+
+/** How an endpoint does, attempt by attempt. */
+export function healthOf(clock: Clock) {
+  let health: Health = healthy
+  let verdicts: Verdict[] = []
+  let isOver = false
+
+  function fail({ outcome }: Result): void {
+    const now = clock.now()
+    const failures = health.consecutiveFailures + 1
+    health = {
+      ...health,
+      lastFailureAt: now.toISOString(),
+      consecutiveFailures: failures,
+      failingSince: health.failingSince ?? now.toISOString(),
+      pausedUntil: failures < failuresThatPause ? null : later(now, pauseMs),
+    }
+    if (outcome.response_status === gone) end('gone')
+    else if (Date.parse(health.failingSince ?? '') <= now.getTime() - deadAfterMs) end('dead')
+    else if (failures === failuresThatPause) verdicts.push('failing')
+  }
+
+  function end(verdict: Verdict): void {
+    if (!isOver) verdicts.push(verdict)
+    isOver = true
+  }
+
+  return {
+    /** From what the database knows; only while nothing newer is known here. */
+    begin(endpoint: Endpoint): void {
+      isOver = false
+      health = {
+        lastSuccessAt: null,
+        lastFailureAt: null,
+        consecutiveFailures: endpoint.consecutive_failures,
+        failingSince: endpoint.failing_since,
+        pausedUntil: endpoint.paused_until,
+      }
+    },
+    note(result: Result): void {
+      if (result.outcome.error) fail(result)
+      else health = { ...healthy, lastSuccessAt: clock.now().toISOString() }
+    },
+    /** What is to be recorded, and told, of the attempts since the last time. */
+    afterwards(): { health: Health; verdicts: readonly Verdict[] } {
+      const told = verdicts
+      verdicts = []
+      return { health, verdicts: told }
+    },
+    isFailing: () => health.consecutiveFailures >= failuresThatPause,
+    isPaused: () =>
+      health.pausedUntil !== null && Date.parse(health.pausedUntil) > clock.now().getTime(),
+    isOver: () => isOver,
+  }
+}
+
+const healthy: Health = {
+  lastSuccessAt: null,
+  lastFailureAt: null,
+  consecutiveFailures: 0,
+  failingSince: null,
+  pausedUntil: null,
+}
+
+const later = (time: Date, milliseconds: number) =>
+  new Date(time.getTime() + milliseconds).toISOString()

@@ -1,0 +1,22 @@
+import type { Services } from '../kernel/context.ts'
+import type { Logger } from '../logger.ts'
+import type { EndpointKey } from './due.ts'
+import type { Sender } from './send.ts'
+
+/** What the worker finds out about an endpoint, for its owners to be told. */
+export type Verdicts = {
+  /** It answered 410: it is disabled at once. */
+  gone(key: EndpointKey): Promise<void>
+  /** Ten failures in a row. */
+  failing(key: EndpointKey): Promise<void>
+  /** Five days of nothing but failures: it is disabled. */
+  dead(key: EndpointKey): Promise<void>
+}
+
+/** What every lane works with. */
+export type Kit = {
+  readonly services: Services
+  readonly logger: Logger
+  readonly sender: Sender
+  readonly verdicts: Verdicts
+}

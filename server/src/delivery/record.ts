@@ -1,0 +1,115 @@
+import type { Database } from '../database/database.ts'
+import type { EndpointKey } from './due.ts'
+import type { Outcome } from './send.ts'
+
+/** What becomes of a delivery by one attempt. */
+export type Result = {
+  deliveryId: string
+  number: number
+  trigger: string
+  requestHeaders: Record<string, string>
+  outcome: Outcome
+  status: 'pending' | 'succeeded' | 'failed'
+  retryCount: number
+  nextAttemptAt: string | null
+}
+
+/** The endpoint's own health after these attempts; tests do not touch it. */
+export type Health = {
+  lastSuccessAt: string | null
+  lastFailureAt: string | null
+  consecutiveFailures: number
+  failingSince: string | null
+  pausedUntil: string | null
+}
+
+const attemptsSql = `
+  insert into webhook_attempts (organization_id, delivery_id, number, trigger, started_at,
+    duration_ms, address, request_headers, response_status, response_headers, response_body, error)
+  select $1, t.* from jsonb_to_recordset($2::jsonb) as t(delivery_id text, number integer,
+    trigger text, started_at timestamptz, duration_ms integer, address text, request_headers jsonb,
+    response_status smallint, response_headers jsonb, response_body text, error jsonb)
+  -- Gone with its endpoint, meanwhile; or told already, by whoever took the lane over.
+  join webhook_deliveries d on d.organization_id = $1 and d.id = t.delivery_id
+  on conflict do nothing`
+
+const deliveriesSql = `
+  update webhook_deliveries d
+  set status = t.status, trigger = t.trigger, attempt_count = t.number, retry_count = t.retry_count,
+    next_attempt_at = t.next_attempt_at, last_error = t.last_error,
+    last_response_status = t.response_status, updated_at = $3
+  from jsonb_to_recordset($2::jsonb) as t(delivery_id text, number integer, trigger text,
+    status text, retry_count integer, next_attempt_at timestamptz, last_error text,
+    response_status smallint)
+  where d.organization_id = $1 and d.id = t.delivery_id
+    -- Held back meanwhile, as its endpoint was disabled: it stays so, unless it has arrived.
+    and (d.status = 'pending' or t.status = 'succeeded')`
+
+const endpointSql = `
+  update webhook_endpoints
+  set last_success_at = greatest(last_success_at, $3), last_failure_at = greatest(last_failure_at, $4),
+    consecutive_failures = $5, failing_since = $6, paused_until = $7
+  where organization_id = $1 and id = $2`
+
+type Told = { key: EndpointKey; results: readonly Result[]; health: Health | null; now: string }
+
+/** Writes attempts, and what follows from them, in one transaction. */
+export async function recordResults(
+  database: Database,
+  { key, results, health, now }: Told,
+): Promise<void> {
+  const rows = JSON.stringify(results.map(rowOf))
+  await database.transaction(async (tx) => {
+    tx.send({ sql: attemptsSql, parameters: [key.organizationId, rows] })
+    tx.send({ sql: deliveriesSql, parameters: [key.organizationId, rows, now] })
+    if (health) tx.send({ sql: endpointSql, parameters: healthAfter(key, health) })
+  })
+}
+
+const rowOf = ({ outcome, ...result }: Result) => ({
+  delivery_id: result.deliveryId,
+  number: result.number,
+  trigger: result.trigger,
+  started_at: outcome.started_at,
+  duration_ms: outcome.duration_ms,
+  address: outcome.address,
+  request_headers: result.requestHeaders,
+  response_status: outcome.response_status,
+  response_headers: outcome.response_headers,
+  response_body: outcome.response_body,
+  error: outcome.error,
+  status: result.status,
+  retry_count: result.retryCount,
+  next_attempt_at: result.nextAttemptAt,
+  last_error: outcome.error?.message ?? null,
+})
+
+const healthAfter = ({ organizationId, endpointId }: EndpointKey, health: Health) => [
+  organizationId,
+  endpointId,
+  health.lastSuccessAt,
+  health.lastFailureAt,
+  health.consecutiveFailures,
+  health.failingSince,
+  health.pausedUntil,
+]
+
+const skipSql = `
+  update webhook_deliveries
+  set status = case when event_sequence is null then 'cancelled' else 'skipped' end,
+    next_attempt_at = null, updated_at = $3
+  where organization_id = $1 and id in (
+    select id from webhook_deliveries
+    where organization_id = $1 and endpoint_id = $2 and status = 'pending'
+      and trigger not in ('test', 'manual')
+    limit 10000)`
+
+/** Of an endpoint that is disabled: what it was to be told is recorded as skipped. */
+export const skipPending = (
+  database: Database,
+  { organizationId, endpointId }: EndpointKey,
+  now: string,
+): Promise<void> =>
+  database.transaction(async (tx) => {
+    tx.send({ sql: skipSql, parameters: [organizationId, endpointId, now] })
+  })

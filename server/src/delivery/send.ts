@@ -1,0 +1,178 @@
+import { type Egress, type EgressSettings, openEgress } from '../kernel/egress-connect.ts'
+import { type Answer, bodyText, emptyAnswer, storedHeaders } from './answer.ts'
+import { type Ended, exchange, type Post } from './exchange.ts'
+import { type Failure, failure, failureOfStatus, failureOfSurprise, inSeconds } from './failure.ts'
+
+/** What came of one attempt. */
+export type Outcome = {
+  /** RFC 3339, by the real clock. */
+  started_at: string
+  duration_ms: number
+  /** The IP address that was connected to, or tried last; null when it came to none. */
+  address: string | null
+  response_status: number | null
+  /** Names in lower case. */
+  response_headers: Record<string, string> | null
+  /** The first 16 KiB. */
+  response_body: string | null
+  /** Null exactly when the attempt succeeded: an answer of 2xx, complete or 64 KiB long, in time. */
+  error: Failure | null
+}
+
+export type SendRequest = {
+  /** http or https. User-info in it is not sent. */
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: string | Uint8Array
+}
+
+export type Sender = {
+  /** Posts once. Never throws. The signal breaks it off: `aborted`. */
+  send(request: SendRequest, signal?: AbortSignal): Promise<Outcome>
+  /** Breaks off what is under way, and closes all connections. */
+  close(): void
+}
+
+export type SenderSettings = EgressSettings & { totalTimeoutMs?: number }
+
+/** More addresses than these are checked, but not tried. */
+const mostAddresses = 4
+
+/**
+ * Posts to addresses that clients choose. Redirects are not followed, nothing is decompressed, at
+ * most 64 KiB of an answer are read, and connections are kept for 10 s to be used again. There are
+ * as many connections as sends under way: whoever calls limits those.
+ */
+export function openSender({ totalTimeoutMs = 15_000, ...settings }: SenderSettings): Sender {
+  const egress = openEgress(settings)
+  const closing = new AbortController()
+
+  return {
+    async send(request, signal) {
+      const startedAt = new Date()
+      const began = performance.now()
+      const attempt: Attempt = { answer: emptyAnswer(), address: null, isOver: false, drop() {} }
+      const stop = stopAfter(totalTimeoutMs, [closing.signal, ...(signal ? [signal] : [])], attempt)
+      const posted = post(request, attempt, egress).catch(failureOfSurprise)
+      const error = await Promise.race([stop.failure, posted])
+      stop.cancel()
+      return {
+        started_at: startedAt.toISOString(),
+        duration_ms: Math.round(performance.now() - began),
+        address: attempt.address,
+        ...answered(attempt.answer),
+        error: verdict(attempt.answer, error),
+      }
+    },
+    close() {
+      closing.abort()
+      egress.close()
+    },
+  }
+}
+
+/** What is known of an attempt while it is under way. */
+type Attempt = {
+  answer: Answer
+  address: string | null
+  isOver: boolean
+  /** Ends the connection in use. */
+  drop(): void
+}
+
+const answered = (answer: Answer) => ({
+  response_status: answer.status,
+  response_headers: storedHeaders(answer),
+  response_body: bodyText(answer),
+})
+
+/** A status that is no success says more than how its answer ended. */
+function verdict({ status }: Answer, error: Failure | null): Failure | null {
+  if (status === null || error?.kind === 'aborted') return error
+  return failureOfStatus(status) ?? error
+}
+
+const aborted = failure('aborted', 'the attempt was broken off')
+
+function stopAfter(totalMs: number, signals: readonly AbortSignal[], attempt: Attempt) {
+  const { promise, resolve } = Promise.withResolvers<Failure>()
+  const stop = (reason: Failure) => {
+    attempt.isOver = true
+    attempt.drop()
+    resolve(reason)
+  }
+  const abort = () => stop(aborted)
+  const timer = setTimeout(() => stop(tooLate(totalMs, attempt.answer)), totalMs)
+  for (const signal of signals) signal.addEventListener('abort', abort)
+  if (signals.some((signal) => signal.aborted)) abort()
+  return {
+    failure: promise,
+    cancel() {
+      clearTimeout(timer)
+      for (const signal of signals) signal.removeEventListener('abort', abort)
+    },
+  }
+}
+
+function tooLate(totalMs: number, { status }: Answer): Failure {
+  const what = status === null ? 'no answer' : 'the answer was not complete'
+  return failure('timeout', `${what} within ${inSeconds(totalMs)}`)
+}
+
+async function post(
+  { url: text, headers, body }: SendRequest,
+  attempt: Attempt,
+  egress: Egress,
+): Promise<Failure | null> {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol)) return failure('other', 'the URL is not http(s)')
+  const until = performance.now() + egress.connectTimeoutMs
+  const destination = await egress.destinationOf(url)
+  if ('fault' in destination) return destination.fault
+  const message: Post = {
+    path: url.pathname + url.search,
+    headers: { ...headers, 'accept-encoding': 'identity' },
+    body,
+    isTls: url.protocol === 'https:',
+  }
+  const { origin } = destination
+  const addresses = destination.addresses.slice(0, mostAddresses)
+  let ended: Ended = { failure: aborted, isConnected: false }
+  for (const [index, address] of addresses.entries()) {
+    if (attempt.isOver) break
+    const isLast = index === addresses.length - 1
+    const leftMs = Math.max(1, until - performance.now())
+    // An address that does not answer leaves time for the next one.
+    const connectMs = isLast ? leftMs : leftMs / 2
+    ended = await postTo({ origin, address, connectMs }, message, { attempt, egress })
+    if (ended.isConnected) break
+  }
+  return ended.failure
+}
+
+type Way = { origin: string; address: string; connectMs: number }
+
+/**
+ * A connection that has been idle may be closed by the receiver just as the request is sent. That
+ * is no fault of anybody, so it goes once more over a new one.
+ */
+async function postTo(
+  { origin, address, connectMs }: Way,
+  message: Post,
+  { attempt, egress }: { attempt: Attempt; egress: Egress },
+): Promise<Ended> {
+  const postOver = (from?: 'new') => {
+    const connection = egress.connections.take(origin, address, from)
+    attempt.address = address
+    attempt.drop = connection.drop
+    const ended = exchange(connection, message, { answer: attempt.answer, connectMs })
+    return { ended, isReused: connection.isReused }
+  }
+  const first = postOver()
+  const ended = await first.ended
+  const isStale = first.isReused && attempt.answer.status === null && isCut(ended.failure)
+  return isStale && !attempt.isOver ? postOver('new').ended : ended
+}
+
+const isCut = (failure: Failure | null) =>
+  failure?.kind === 'closed_early' || failure?.kind === 'reset'

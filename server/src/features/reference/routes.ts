@@ -1,0 +1,48 @@
+import { endpoint, type Feature } from '../../http/endpoint.ts'
+import type { Context } from '../../kernel/context.ts'
+import { currencies, exponentOf, minimumMinor } from '../../kernel/money.ts'
+import { faultCodes, problemKinds } from '../../kernel/problems.ts'
+import { CurrencyList, ErrorList } from './schema.ts'
+
+const tag = 'Reference'
+
+/** What there is in general; what belongs to one feature is told by that feature. */
+export const reference: Feature = {
+  endpoints: [
+    endpoint({
+      operation: 'listCurrencies',
+      tag,
+      summary: 'The currencies that budgets can be in',
+      method: 'GET',
+      path: '/reference/currencies',
+      permission: 'self.use',
+      reply: CurrencyList,
+      run: async (ctx) => ({ data: currencies.map((currency) => factsOf(ctx, currency)) }),
+    }),
+    endpoint({
+      operation: 'listErrors',
+      tag,
+      summary: 'Every error code',
+      method: 'GET',
+      path: '/reference/errors',
+      permission: 'self.use',
+      reply: ErrorList,
+      run: async () => errorList,
+    }),
+  ],
+}
+
+function factsOf({ services }: Context, currency: string) {
+  const exponent = exponentOf(currency) ?? 2
+  const minimum = minimumMinor(currency, exponent, services.config.minimumBudgets)
+  return { currency, exponent, minimum_budget_minor: minimum }
+}
+
+const errorList = {
+  data: Object.entries(problemKinds).map(([code, kind]) => ({
+    code,
+    ...kind,
+    type: `/problems/${code}`,
+  })),
+  item_codes: [...faultCodes],
+}

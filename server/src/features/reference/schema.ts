@@ -1,0 +1,35 @@
+import { Type } from 'typebox'
+import { problemKinds } from '../../kernel/problems.ts'
+
+const CurrencyFacts = Type.Object(
+  {
+    currency: Type.String({ description: 'ISO 4217.' }),
+    exponent: Type.Integer({ description: 'Decimals of its minor unit: JPY 0, USD 2, KWD 3.' }),
+    minimum_budget_minor: Type.Integer({ description: 'The least budget, in minor units.' }),
+  },
+  { title: 'Currency' },
+)
+export const CurrencyList = Type.Object(
+  { data: Type.Array(CurrencyFacts) },
+  { title: 'CurrencyList' },
+)
+
+const ErrorFacts = Type.Object(
+  {
+    code: Type.String({ enum: Object.keys(problemKinds) }),
+    status: Type.Integer(),
+    title: Type.String(),
+    retry: Type.String({ enum: ['transient', 'correctable', 'terminal'] }),
+    cause: Type.String(),
+    fix: Type.String(),
+    type: Type.String({ description: 'Page that explains it.' }),
+  },
+  { title: 'ErrorKind' },
+)
+export const ErrorList = Type.Object(
+  {
+    data: Type.Array(ErrorFacts),
+    item_codes: Type.Array(Type.String(), { description: 'Codes of the items of `errors[]`.' }),
+  },
+  { title: 'ErrorKindList' },
+)

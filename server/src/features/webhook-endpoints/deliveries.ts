@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import { columnsOf } from '../../database/types.ts'
+import type { Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { anyOf, type Filter, timeRange } from '../../kernel/filters.ts'
+import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
+import { oneOf, type Row, rowsOf } from '../../kernel/rows.ts'
+import {
+  deliveryStatuses,
+  mostAttempts,
+  type WebhookAttempt,
+  type WebhookDelivery,
+  type WebhookDeliveryDetails,
+} from './delivery-schema.ts'
+
+type Delivery = Row<'webhook_deliveries'>
+
+/** A delivery and the endpoint in whose log it stands. */
+export type DeliveryKey = { endpointId: string; deliveryId: string }
+
+export const deliveryList: ListShape<'webhook_deliveries'> = {
+  table: 'webhook_deliveries',
+  filters: {
+    status: anyOf('status', deliveryStatuses),
+    event_type: anyOf('event_type'),
+    event_id: anyOf('event_id'),
+    ...timeRange('created', 'created_at'),
+  },
+  sorts: ['created_at'],
+}
+
+const ofEndpoint: Filter = {
+  ...anyOf('endpoint_id'),
+  read: (id) => ({ condition: sql<boolean>`endpoint_id = ${id}` }),
+}
+
+/** The endpoint is one more filter, so that a cursor belongs to its log and to no other. */
+const logList = { ...deliveryList, filters: { ...deliveryList.filters, endpoint_id: ofEndpoint } }
+
+export async function listDeliveries(
+  ctx: Context,
+  endpointId: string,
+  query: Query,
+): Promise<Page<WebhookDelivery>> {
+  const asked = { ...rememberedFilters(ctx, query), ...query, endpoint_id: endpointId }
+  const [page] = await Promise.all([
+    pageOf(ctx, { list: logList, query: asked, present: toDelivery }),
+    oneOf(ctx, 'webhook_endpoints', endpointId),
+  ])
+  return page
+}
+
+/** Alone, a cursor goes on with its filters: here it never is, because of the endpoint. */
+function rememberedFilters(ctx: Context, query: Query): Query {
+  const isAsked = Object.keys(deliveryList.filters).some((name) => query[name] !== undefined)
+  if (query.cursor === undefined || isAsked) return {}
+  return ctx.services.cursors.read(query.cursor)?.filters ?? {}
+}
+
+export async function getDelivery(ctx: Context, key: DeliveryKey): Promise<WebhookDeliveryDetails> {
+  const row = await deliveryOf(ctx, key)
+  const [request_body, attempts] = await Promise.all([bodyOf(ctx, row), attemptsOf(ctx, row)])
+  return { ...toDelivery(row), request_body, attempts }
+}
+
+/** A delivery to another endpoint is not here. */
+export async function deliveryOf(
+  ctx: Context,
+  { endpointId, deliveryId }: DeliveryKey,
+): Promise<Delivery> {
+  const row = await oneOf(ctx, 'webhook_deliveries', deliveryId)
+  if (row.endpoint_id !== endpointId) throw notFound()
+  return row
+}
+
+/** The text that is sent: a test's own, else the event's for as long as that is stored. */
+export async function bodyOf(
+  ctx: Context,
+  { event_sequence, body }: Delivery,
+): Promise<string | null> {
+  if (event_sequence === null) return body
+  const event = await rowsOf(ctx, 'events')
+    .where('sequence', '=', event_sequence)
+    .select('body')
+    .executeTakeFirst()
+  return event?.body ?? null
+}
+
+async function attemptsOf(ctx: Context, { id }: Delivery): Promise<WebhookAttempt[]> {
+  const newest = await ctx.db
+    .selectFrom('webhook_attempts')
+    .where('organization_id', '=', ctx.organization.id)
+    .where('delivery_id', '=', id)
+    .orderBy('number', 'desc')
+    .limit(mostAttempts)
+    .select(columnsOf.webhook_attempts)
+    .execute()
+  // The columns are what delivery/record.ts has put there.
+  return newest.reverse() as unknown as WebhookAttempt[]
+}
+
+export const toDelivery = (row: Delivery): WebhookDelivery => ({
+  id: row.id,
+  endpoint_id: row.endpoint_id,
+  event_id: row.event_id,
+  event_type: row.event_type,
+  status: row.status as WebhookDelivery['status'],
+  trigger: row.trigger as WebhookDelivery['trigger'],
+  attempt_count: row.attempt_count,
+  next_attempt_at: row.next_attempt_at,
+  last_response_status: row.last_response_status,
+  last_error: row.last_error,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+})

@@ -1,0 +1,94 @@
+import { type Changed, change } from '../../kernel/change.ts'
+import type { Actor, Context, WriteContext } from '../../kernel/context.ts'
+import { findOne, oneToChange, type Row, update } from '../../kernel/rows.ts'
+import { nextStamps } from '../../kernel/stamps.ts'
+import { inTransaction } from '../../kernel/transactions.ts'
+import { mostAtOnce } from './delivery-schema.ts'
+import type { WebhookEndpoint } from './schema.ts'
+import { toWebhookEndpoint } from './webhook-endpoints.ts'
+
+type Endpoint = Row<'webhook_endpoints'>
+type State = Pick<
+  Endpoint,
+  'status' | 'disabled_reason' | 'consecutive_failures' | 'failing_since' | 'paused_until'
+>
+
+/** Begins with a clean slate; what was skipped meanwhile waits for `recover`. */
+export const enableEndpoint = (ctx: Context, id: string): Promise<WebhookEndpoint> =>
+  change(ctx, 'webhook_endpoint.enabled', async (ctx) => {
+    const row = await oneToChange(ctx, 'webhook_endpoints', id)
+    const before = toWebhookEndpoint(row)
+    if (row.status === 'enabled') return { before, after: before }
+    return { before, after: write(ctx, row, fresh) }
+  })
+
+const fresh: State = {
+  status: 'enabled',
+  disabled_reason: null,
+  consecutive_failures: 0,
+  failing_since: null,
+  paused_until: null,
+}
+
+export const disableByHand = (ctx: Context, id: string): Promise<WebhookEndpoint> =>
+  change(ctx, 'webhook_endpoint.disabled', async (ctx) =>
+    turnOff(ctx, await oneToChange(ctx, 'webhook_endpoints', id), 'manual'),
+  )
+
+const deliverer: Actor = { type: 'system', id: null, name: 'webhook delivery' }
+
+/** What the delivery of webhooks finds out about an endpoint, and nobody asked for. */
+export const disableEndpoint = (
+  ctx: Context,
+  id: string,
+  reason: 'gone' | 'failing',
+): Promise<void> =>
+  whileEnabled(ctx, id, (ctx, row) =>
+    change(ctx, 'webhook_endpoint.disabled', async (ctx) => turnOff(ctx, row, reason)),
+  )
+
+/** Tells the other endpoints and the audit log that deliveries to this one fail. */
+export const tellFailing = (ctx: Context, id: string): Promise<void> =>
+  whileEnabled(ctx, id, (ctx, row) =>
+    change(ctx, 'webhook_endpoint.failing', async (ctx) => ({
+      before: toWebhookEndpoint(row),
+      after: write(ctx, row, {}),
+    })),
+  )
+
+/** Somebody may have disabled or deleted it meanwhile: then there is nothing to say. */
+const whileEnabled = (
+  ctx: Context,
+  id: string,
+  work: (ctx: WriteContext, row: Endpoint) => Promise<unknown>,
+): Promise<void> =>
+  inTransaction({ ...ctx, actor: deliverer }, async (ctx) => {
+    const row = await findOne(ctx, 'webhook_endpoints', id)
+    if (row?.status === 'enabled') await work(ctx, row)
+  })
+
+// A test cannot be recovered, as no event stands behind it. What is left of very many stays
+// pending: nothing is sent to a disabled endpoint by itself.
+const holdBackSql = `
+  update webhook_deliveries
+  set status = case when event_sequence is null then 'cancelled' else 'skipped' end,
+    next_attempt_at = null, updated_at = $3
+  where ctid = any(array(
+    select ctid from webhook_deliveries
+    where organization_id = $1 and endpoint_id = $2 and status = 'pending'
+    order by next_attempt_at, id limit $4 for update))`
+
+/** Whatever still waits is held back with it. */
+function turnOff(ctx: WriteContext, row: Endpoint, reason: string): Changed<WebhookEndpoint> {
+  const before = toWebhookEndpoint(row)
+  if (row.status === 'disabled') return { before, after: before }
+  const parameters = [ctx.organization.id, row.id, ctx.now, mostAtOnce]
+  ctx.tx.send({ sql: holdBackSql, parameters })
+  return { before, after: write(ctx, row, { status: 'disabled', disabled_reason: reason }) }
+}
+
+function write(ctx: WriteContext, row: Endpoint, values: Partial<State>): WebhookEndpoint {
+  const changes = { ...values, ...nextStamps(ctx, row) }
+  update(ctx, 'webhook_endpoints', { id: row.id, ...changes })
+  return toWebhookEndpoint({ ...row, ...changes })
+}

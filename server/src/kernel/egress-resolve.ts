@@ -1,0 +1,70 @@
+import { lookup, Resolver } from 'node:dns/promises'
+
+/** Every IPv4 and IPv6 address of a name, in the order to try them; or throws with Node's `code`. */
+export type Resolve = (host: string) => Promise<readonly string[]>
+
+/** As other programs on this machine resolve it: `/etc/hosts`, search domains, name servers. */
+const askSystem: Resolve = async (host) => {
+  const found = await lookup(host, { all: true, order: 'verbatim' })
+  return found.map(({ address }) => address)
+}
+
+/** From name servers alone, by default those of the machine: without a thread, so never in line. */
+export function askNameServers(servers?: readonly string[]): Resolve {
+  return async (host) => {
+    const resolver = new Resolver({ timeout: 1500, tries: 2 })
+    if (servers) resolver.setServers(servers)
+    const asked = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    const found = asked.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    const [first] = asked
+    if (found.length === 0 && first.status === 'rejected') throw first.reason
+    return found
+  }
+}
+
+/**
+ * The first way, unless it is slow: then whichever of both answers first. Node gives the system's
+ * resolver two threads, so a few names whose servers are dead would hold up every other name.
+ */
+export function hedged(first: Resolve, second: Resolve, patienceMs: number): Resolve {
+  return async (host) => {
+    const asked = first(host)
+    const early = await Promise.race([asked, slowness(asked, patienceMs)])
+    if (early) return early
+    return Promise.any([asked, second(host)]).catch((error: unknown) => {
+      throw error instanceof AggregateError ? error.errors[0] : error
+    })
+  }
+}
+
+function slowness(asked: Promise<unknown>, patienceMs: number): Promise<undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, patienceMs, undefined)
+    const stop = () => clearTimeout(timer)
+    asked.then(stop, stop)
+  })
+}
+
+/** Gives up after a time, with the code `ETIMEOUT`. */
+export function within(patienceMs: number, resolve: Resolve): Resolve {
+  return async (host) => {
+    const asked = resolve(host)
+    const found = await Promise.race([asked, slowness(asked, patienceMs)])
+    if (found) return found
+    throw Object.assign(new Error('no answer from the name servers'), { code: 'ETIMEOUT' })
+  }
+}
+
+/** Those who ask for a name that is being asked for get the same answer. Nothing is kept after it. */
+export function together(resolve: Resolve): Resolve {
+  const asked = new Map<string, Promise<readonly string[]>>()
+  return (host) => {
+    const found = asked.get(host)
+    if (found) return found
+    const answer = resolve(host).finally(() => asked.delete(host))
+    asked.set(host, answer)
+    return answer
+  }
+}
+
+export const resolveAsTheSystem = hedged(askSystem, askNameServers(), 250)
