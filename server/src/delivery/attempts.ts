@@ -23,7 +23,8 @@ export type Attempts = {
   /** The endpoint as it was read: believed while nothing newer is known here. */
   meet(endpoint: Endpoint): void
   begin(endpoint: Endpoint, delivery: DueDelivery): void
-  oneLess(): Promise<unknown>
+  /** Once any of those under way has ended. */
+  oneLess(): Promise<void>
   allRecorded(): Promise<void>
 }
 
@@ -35,6 +36,7 @@ export function attemptsOf(kit: Kit, key: EndpointKey, onRecorded: () => void): 
   const health = healthOf(kit.services.clock)
   let results: Result[] = []
   let recording: Promise<void> | undefined
+  let freed = Promise.withResolvers<void>()
 
   function settle(deliveryId: string): void {
     busy.delete(deliveryId)
@@ -92,10 +94,14 @@ export function attemptsOf(kit: Kit, key: EndpointKey, onRecorded: () => void): 
       busy.add(delivery.id)
       const done = attempt(endpoint, delivery)
         .catch((err) => kit.logger.error({ err, ...key }, 'a delivery could not be attempted'))
-        .finally(() => underWay.delete(done))
+        .finally(() => {
+          underWay.delete(done)
+          freed.resolve()
+          freed = Promise.withResolvers<void>()
+        })
       underWay.add(done)
     },
-    oneLess: () => Promise.race(underWay),
+    oneLess: () => freed.promise,
     allRecorded: async () => {
       while (underWay.size > 0 || recording) {
         await Promise.all(underWay)

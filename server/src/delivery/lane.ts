@@ -16,6 +16,8 @@ export type Lane = {
 
 const mostAtOnce = 10
 const readAtOnce = 100
+/** With so many left, the next are read. */
+const readAhead = 50
 /** A lane stays open a little, as its next event often follows soon. */
 const lingerMs = 1_000
 
@@ -29,7 +31,7 @@ export function openLane(kit: Kit, key: EndpointKey): Lane {
       stopping.abort()
       waker.ring()
     },
-    ended: run({ kit, key, waker, attempts, signal: stopping.signal }),
+    ended: run({ kit, key, waker, attempts, signal: stopping.signal, ahead: undefined }),
   }
 }
 
@@ -39,7 +41,11 @@ type Running = {
   waker: Alarm
   attempts: Attempts
   signal: AbortSignal
+  /** A reading that was begun before it was needed. */
+  ahead?: Promise<Due> | undefined
 }
+
+type Due = Awaited<ReturnType<typeof readDue>>
 
 async function run(lane: Running): Promise<void> {
   try {
@@ -48,24 +54,25 @@ async function run(lane: Running): Promise<void> {
       if (!begun && !(await isWorthWaiting(lane))) break
     }
   } finally {
+    await lane.ahead?.catch(() => {})
     await lane.attempts.allRecorded()
   }
 }
 
 /** Begins what is due and not under way; answers whether that was anything. */
-async function beginDue({ kit, key, waker, attempts, signal }: Running): Promise<boolean> {
-  waker.reset()
-  const now = kit.services.clock.now().toISOString()
-  const limit = attempts.busyCount + readAtOnce
-  attempts.beforeReading()
-  const { endpoint, due } = await readDue(kit.services.database.reader, key, { now, limit })
+async function beginDue(lane: Running): Promise<boolean> {
+  const { kit, key, attempts, signal } = lane
+  const { endpoint, due } = await nextReading(lane)
   if (!endpoint) return false
-  if (endpoint.status !== 'enabled') await skipPending(kit.services.database, key, now)
+  if (endpoint.status !== 'enabled') await skipPending(kit.services.database, key, nowOf(kit))
   attempts.meet(endpoint)
   let hasBegun = false
-  for (const delivery of due) {
+  for (const [at, delivery] of due.entries()) {
+    // There is more: it is read while these are sent.
+    const left = due.length - at
+    if (left === readAhead && due.length >= readAtOnce) lane.ahead = read(lane, left)
     if (attempts.isTaken(delivery.id)) continue
-    while (attempts.underWay >= roomOf(attempts) && !signal.aborted) await attempts.oneLess()
+    await untilRoom(lane)
     if (signal.aborted) break
     if (!mayGo(endpoint, delivery, attempts)) continue
     attempts.begin(endpoint, delivery)
@@ -73,6 +80,28 @@ async function beginDue({ kit, key, waker, attempts, signal }: Running): Promise
   }
   return hasBegun
 }
+
+/** One begun ahead may not have seen what the waker has told of since: that stays to be looked for. */
+function nextReading(lane: Running): Promise<Due> {
+  const { ahead } = lane
+  lane.ahead = undefined
+  if (ahead) return ahead
+  lane.waker.reset()
+  return read(lane, 0)
+}
+
+async function untilRoom({ attempts, signal }: Running): Promise<void> {
+  while (attempts.underWay >= roomOf(attempts) && !signal.aborted) await attempts.oneLess()
+}
+
+/** What is due, beyond those that are taken care of and those that wait here. */
+function read({ kit, key, attempts }: Running, waiting: number): Promise<Due> {
+  const limit = attempts.busyCount + waiting + readAtOnce
+  attempts.beforeReading()
+  return readDue(kit.services.database.reader, key, { now: nowOf(kit), limit })
+}
+
+const nowOf = ({ services }: Kit) => services.clock.now().toISOString()
 
 /** An endpoint that only fails is tried with one at a time. */
 const roomOf = (attempts: Attempts) => (attempts.isFailing ? 1 : mostAtOnce)

@@ -7,7 +7,7 @@ import { Problem } from './errors.ts'
 import { type KeyState, oldestKey, rememberReply, throwIfAnswered } from './idempotency.ts'
 import { newId } from './ids.ts'
 import { deliveriesOf, type Subscriber } from './outbox.ts'
-import { insertStatement } from './rows.ts'
+import { insertStatement, insertStatements } from './rows.ts'
 
 /** The API's own representation of an object: secrets are in none. */
 export type Snapshot = { readonly id: string; readonly name?: string | null }
@@ -166,7 +166,7 @@ export function commitLedger(ctx: WriteContext, ledger: Ledger, result: unknown)
       ...records.map((row) => insertStatement('audit_logs', row)),
       ...events.map((row) => insertStatement('events', row)),
       { sql: updateHeadSql, parameters: headAfter(ctx, ledger) },
-      ...ledger.deliveries.map((row) => insertStatement('webhook_deliveries', row)),
+      ...insertStatements('webhook_deliveries', ledger.deliveries),
     ])
   }
   rememberReply(ctx, ledger, result)

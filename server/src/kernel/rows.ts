@@ -134,6 +134,21 @@ export function insertStatement(table: TenantTable, row: object): Statement {
   return { sql, parameters: Object.values(row) }
 }
 
+const mostRowsAtOnce = 20
+
+/** Many rows of the same columns, some a statement: there are few statements to compile. */
+export function insertStatements(table: TenantTable, rows: readonly object[]): Statement[] {
+  const statements: Statement[] = []
+  for (let at = 0; at < rows.length; at += mostRowsAtOnce) {
+    const some = rows.slice(at, at + mostRowsAtOnce)
+    const sql = sqlOf(`insert ${table} ${Object.keys(some[0] ?? {})} × ${some.length}`, () =>
+      builder.insertInto(table as 'campaigns').values(some as never),
+    )
+    statements.push({ sql, parameters: some.flatMap((row) => Object.values(row)) })
+  }
+  return statements
+}
+
 /** Goes out with the commit, as `insert`. */
 export function update<Table extends TenantTable>(
   ctx: WriteContext,
