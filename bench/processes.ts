@@ -26,7 +26,7 @@ const settings = (dataDir: string, port: number) => ({
   FLIGHTDECK_DATA_DIR: dataDir,
   FLIGHTDECK_PORT: String(port),
   FLIGHTDECK_PLAN_LIMITS: 'zion=100000000',
-  FLIGHTDECK_CAPS: 'campaigns=100000000',
+  FLIGHTDECK_CAPS: 'campaigns=100000000,webhook_endpoints=21',
   FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true',
   FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8',
   FLIGHTDECK_LOG_LEVEL: 'error',
