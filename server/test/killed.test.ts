@@ -1,27 +1,21 @@
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
-import { migrate } from '../src/database/migrate.ts'
 import { type Service, serve } from './support/command-line.ts'
-import { type FreshDatabase, freshDatabase } from './support/fresh-database.ts'
+import { type OwnWorld, openOwnWorld } from './support/own-world.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
-import { openWorld, type World } from './support/world.ts'
 
-let database: FreshDatabase
-let world: World
+let world: OwnWorld
 let receiver: Receiver
 const started: Service[] = []
 
 beforeAll(async () => {
-  database = await freshDatabase()
-  await migrate(database.address)
-  world = await openWorld({ address: database.address, env: settings })
+  world = await openOwnWorld(settings)
   receiver = await openReceiver()
 })
 afterAll(async () => {
   await Promise.all(started.map((service) => service.stop('SIGKILL')))
   await receiver.close()
   await world.close()
-  await database.drop()
 })
 
 const settings = {
@@ -32,7 +26,7 @@ const settings = {
 }
 
 async function start(): Promise<Service> {
-  const { host, port, user, password, database: name } = database.address
+  const { host, port, user, password, database: name } = world.database.address
   const login = `${user}:${encodeURIComponent(password)}`
   const url = `postgres://${login}@/${name}?host=${encodeURIComponent(host)}&port=${port}`
   const own = { FLIGHTDECK_DATABASE_URL: url, FLIGHTDECK_DATA_DIR: inject('dataDir') }
@@ -59,13 +53,13 @@ test('a service killed amid a thousand deliveries: the next sends the rest, and 
   const arrived = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id']))
   // Its lanes are taken over once it has given no sign of life for a while: half a minute at most.
   await vi.waitFor(() => expect(arrived().size).toBe(many), { timeout: 30_000, interval: 100 })
-  const told = await database.query<{ id: string }>(
+  const told = await world.database.query<{ id: string }>(
     `select id from events where organization_id = $1 and type = 'template.created'`,
     [id],
   )
   expect(arrived()).toEqual(new Set(told.map((event) => event.id)))
   await vi.waitFor(async () => {
-    const counts = await database.query(
+    const counts = await world.database.query(
       `select status, count(*)::int as count from webhook_deliveries
         where organization_id = $1 group by status`,
       [id],

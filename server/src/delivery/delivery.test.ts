@@ -2,7 +2,7 @@ import pino from 'pino'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../test/support/fresh-database.ts'
+import { type OwnWorld, openOwnWorld } from '../../test/support/own-world.ts'
 import { openReceiver, type Received, type Receiver } from '../../test/support/receiver.ts'
 import {
   type Client,
@@ -11,19 +11,15 @@ import {
   type World,
 } from '../../test/support/world.ts'
 import { type Background, startBackground } from '../background/background.ts'
-import { migrate } from '../database/migrate.ts'
 
-let database: FreshDatabase
-let world: World
+let world: OwnWorld
 let background: Background
 const receivers: Receiver[] = []
 const env = { FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true', FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8' }
 const logger = pino({ level: 'silent' })
 
 beforeAll(async () => {
-  database = await freshDatabase()
-  await migrate(database.address)
-  world = await openWorld({ address: database.address, env })
+  world = await openOwnWorld(env)
   background = await working(world)
 })
 afterEach(async () => {
@@ -32,11 +28,10 @@ afterEach(async () => {
 afterAll(async () => {
   await background.stop()
   await world.close()
-  await database.drop()
 })
 
 async function working({ services }: World): Promise<Background> {
-  const started = startBackground({ services, address: database.address, logger })
+  const started = startBackground({ services, address: world.database.address, logger })
   await vi.waitFor(() => expect(started.delivery).toBeDefined(), 10_000)
   return started
 }
@@ -72,6 +67,13 @@ const withStatus = (owner: Client, endpoint: { id: string }, status: string, cou
     const found = await deliveriesOf(owner, endpoint, `status=${status}`)
     expect(found).toHaveLength(count)
     return found
+  }, 5_000)
+
+/** The first attempt has failed, and the database knows. */
+const recordedOnce = (owner: Client, endpoint: { id: string }) =>
+  vi.waitFor(async () => {
+    const found = await deliveriesOf(owner, endpoint, 'status=pending')
+    expect(found).toMatchObject([{ attempt_count: 1 }])
   }, 5_000)
 
 function verify({ body, headers }: Received, secret: string): void {
@@ -258,7 +260,7 @@ test('five days of nothing but failures disable an endpoint; recovery sends what
   const since = world.clock.now().toISOString()
   await tell(owner, 'first')
   await subscriber.arrived(1)
-  await withStatus(owner, endpoint, 'pending')
+  await recordedOnce(owner, endpoint)
   await after(5 * 24 * 3600)
   await subscriber.arrived(2)
   owner = await later(organization)
@@ -329,7 +331,7 @@ test('endpoints that hang delay no other', async () => {
 })
 
 test('two processes send nothing twice, and each finds what the other’s clients changed', async () => {
-  const other = await openWorld({ address: database.address, env, clock: world.clock })
+  const other = await openWorld({ address: world.database.address, env, clock: world.clock })
   const second = await working(other)
   const { owner } = await world.organization()
   const elsewhere = { ...owner, ...clientIn(other, owner) }
@@ -374,7 +376,7 @@ test('a lane that another has taken over is left to it', async () => {
   await tell(owner)
   await subscriber.arrived(1)
   // As the queue does with a job whose holder gave no sign of life.
-  await database.query(`update pgboss.job set state = 'failed' where state = 'active'`)
+  await world.database.query(`update pgboss.job set state = 'failed' where state = 'active'`)
   await tell(owner, 'later')
   await subscriber.arrived(2)
   await withStatus(owner, endpoint, 'succeeded', 2)

@@ -1,54 +1,30 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../../test/support/fresh-database.ts'
-import { openWorld, type TestOrganization, type World } from '../../../test/support/world.ts'
-import { migrate } from '../../database/migrate.ts'
+import { auditChainIn } from '../../../test/support/audit-chain.ts'
+import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
+import { openWorld, type TestOrganization } from '../../../test/support/world.ts'
 import { audited } from '../../kernel/change.ts'
 import { newId } from '../../kernel/ids.ts'
 import { rotateSigningKey } from '../../kernel/tokens.ts'
 import { makeCheckpoints } from './checkpointing.ts'
 import { pruneOrganization } from './retention.ts'
-import type { AuditCheckpoint, AuditLog } from './schema.ts'
+import type { AuditCheckpoint } from './schema.ts'
 
 // The job is for all organizations: it gets a database of its own.
-let database: FreshDatabase
-let world: World
+let world: OwnWorld
 
 beforeAll(async () => {
-  database = await freshDatabase()
-  await migrate(database.address)
-  world = await openWorld({ address: database.address })
+  world = await openOwnWorld()
 })
 afterAll(async () => {
   await world.close()
-  await database.drop()
 })
 
 const signal = () => AbortSignal.timeout(10_000)
-const sign = () => makeCheckpoints(world.services, signal())
+const { sign, rename, renamed, signed, verify, records } = auditChainIn(() => world)
 
-const rename = async ({ owner }: TestOrganization, ...names: string[]) => {
-  for (const name of names) await owner.patch('/organization', { name })
-}
-
-/** An organization whose chain has 3 records and one for each name. */
-async function renamed(...names: string[]): Promise<TestOrganization> {
-  const acme = await world.organization()
-  await rename(acme, ...names)
-  return acme
-}
-
-async function signed(...names: string[]): Promise<TestOrganization> {
-  const acme = await renamed(...names)
-  await sign()
-  return acme
-}
-
-const verify = async ({ owner }: TestOrganization) => (await owner.get('/audit_logs/verify')).json()
 const list = async ({ owner }: TestOrganization, query = ''): Promise<AuditCheckpoint[]> =>
   (await owner.get(`/audit_logs/checkpoints${query}`)).json().data
-const records = async ({ owner }: TestOrganization): Promise<AuditLog[]> =>
-  (await owner.get('/audit_logs?sort=sequence&limit=100')).json().data
 
 describe('the job', () => {
   test('signs the end of every chain that has grown, and nothing twice', async () => {
@@ -80,7 +56,7 @@ describe('the job', () => {
   })
 
   test('on two replicas at once, beside writers, signs each end once', async () => {
-    const replica = await openWorld({ address: database.address, clock: world.clock })
+    const replica = await openWorld({ address: world.database.address, clock: world.clock })
     const many = await Promise.all(Array.from({ length: 5 }, () => renamed('A')))
     const writing = many.map((each) =>
       rename(each, ...Array.from({ length: 20 }, (_, at) => `${at}`)),
@@ -100,12 +76,12 @@ describe('the job', () => {
   test('goes through more organizations than one step takes, and ends when it is told', async () => {
     await sign()
     const ids = Array.from({ length: 1_100 }, () => newId('organization'))
-    await database.query(
+    await world.database.query(
       `insert into organizations (id, name, plan, created_at, updated_at)
        select id, 'Many', 'free', now(), now() from unnest($1::text[]) as id`,
       [ids],
     )
-    await database.query(
+    await world.database.query(
       `insert into organization_heads (organization_id, audit_sequence)
        select id, 1 from unnest($1::text[]) as id`,
       [ids],
@@ -183,7 +159,7 @@ describe('a checkpoint', () => {
       'truncate audit_checkpoints',
     ]
     for (const sql of attempts) {
-      await expect(database.query(sql)).rejects.toThrow('cannot be changed or deleted')
+      await expect(world.database.query(sql)).rejects.toThrow('cannot be changed or deleted')
     }
   })
 
@@ -205,7 +181,7 @@ describe('a checkpoint', () => {
   test('cannot be made any more under a key that was retired', async () => {
     const acme = await signed('A')
     await audited(acme.ctx, rotated, rotateSigningKey)
-    const rows = await database.query<{ id: string; sealed: string; retired: boolean }>(
+    const rows = await world.database.query<{ id: string; sealed: string; retired: boolean }>(
       `select id, private_jwk_sealed as sealed, retired_at is not null as retired from signing_keys`,
     )
     for (const { id, sealed, retired } of rows) {

@@ -1,51 +1,23 @@
 import { exportJWK, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../../test/support/fresh-database.ts'
-import { openWorld, type TestOrganization, type World } from '../../../test/support/world.ts'
-import { migrate } from '../../database/migrate.ts'
+import { auditChainIn } from '../../../test/support/audit-chain.ts'
+import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
+import type { TestOrganization } from '../../../test/support/world.ts'
 import { newId } from '../../kernel/ids.ts'
 import { chainHash } from '../../kernel/ledger.ts'
 import { signatureOf } from './checkpoint-signature.ts'
-import { makeCheckpoints } from './checkpointing.ts'
-import type { AuditLog } from './schema.ts'
 
 // The job is for all organizations: it gets a database of its own.
-let database: FreshDatabase
-let world: World
+let world: OwnWorld
 
 beforeAll(async () => {
-  database = await freshDatabase()
-  await migrate(database.address)
-  world = await openWorld({ address: database.address })
+  world = await openOwnWorld()
 })
 afterAll(async () => {
   await world.close()
-  await database.drop()
 })
 
-const signal = () => AbortSignal.timeout(10_000)
-const sign = () => makeCheckpoints(world.services, signal())
-
-const rename = async ({ owner }: TestOrganization, ...names: string[]) => {
-  for (const name of names) await owner.patch('/organization', { name })
-}
-
-/** An organization whose chain has 3 records and one for each name. */
-async function renamed(...names: string[]): Promise<TestOrganization> {
-  const acme = await world.organization()
-  await rename(acme, ...names)
-  return acme
-}
-
-async function signed(...names: string[]): Promise<TestOrganization> {
-  const acme = await renamed(...names)
-  await sign()
-  return acme
-}
-
-const verify = async ({ owner }: TestOrganization) => (await owner.get('/audit_logs/verify')).json()
-const records = async ({ owner }: TestOrganization): Promise<AuditLog[]> =>
-  (await owner.get('/audit_logs?sort=sequence&limit=100')).json().data
+const { sign, rename, renamed, signed, verify, records } = auditChainIn(() => world)
 
 type Step = [sql: string, ...parameters: unknown[]]
 
@@ -58,21 +30,21 @@ async function tamper(...steps: Step[]): Promise<void> {
     )
   const all: Step[] = [['begin'], ...switched('disable'), ...steps, ...switched('enable always')]
   for (const [sql, ...parameters] of [...all, ['commit'] as Step]) {
-    await database.query(sql, parameters)
+    await world.database.query(sql, parameters)
   }
 }
 
 /** Cuts the chain off as pruning deletes, and makes the head fit. */
 async function cutAfter(acme: TestOrganization, sequence: number): Promise<void> {
   const last = (await records(acme)).find((record) => record.sequence === sequence)
-  await database.query('begin')
-  await database.query(`set local flightdeck.pruning = 'on'`)
+  await world.database.query('begin')
+  await world.database.query(`set local flightdeck.pruning = 'on'`)
   const cut = 'delete from audit_logs where organization_id = $1 and sequence > $2'
-  await database.query(cut, [acme.id, sequence])
+  await world.database.query(cut, [acme.id, sequence])
   const head = `update organization_heads set audit_sequence = $2, audit_hash = $3
     where organization_id = $1`
-  await database.query(head, [acme.id, sequence, last?.hash])
-  await database.query('commit')
+  await world.database.query(head, [acme.id, sequence, last?.hash])
+  await world.database.query('commit')
 }
 
 /** Changes a record, and makes every later hash and the head fit. */
@@ -175,7 +147,7 @@ describe('verification tells', () => {
     await tamper(['delete from audit_checkpoints where organization_id = $1', acme.id])
     const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' })
     const id = newId('signing_key')
-    await database.query(
+    await world.database.query(
       `insert into signing_keys (id, public_jwk, private_jwk_sealed, created_at, retired_at)
        select $1, $2, private_jwk_sealed, created_at, created_at
        from signing_keys where retired_at is null`,
@@ -196,7 +168,7 @@ describe('verification tells', () => {
 type Planted = { sequence: number; hash: string; signedAt: Date; keyId: string; signature: string }
 
 const plant = (acme: TestOrganization, { sequence, hash, signedAt, keyId, signature }: Planted) =>
-  database.query(
+  world.database.query(
     `insert into audit_checkpoints
        (organization_id, sequence, head_hash, signed_at, key_id, signature)
      values ($1, $2, $3, $4, $5, $6)`,

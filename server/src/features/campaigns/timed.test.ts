@@ -1,24 +1,19 @@
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../../test/support/fresh-database.ts'
-import { openWorld, type TestOrganization, type World } from '../../../test/support/world.ts'
+import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
+import { openWorld, type TestOrganization } from '../../../test/support/world.ts'
 import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
 import { startBackground } from '../../background/background.ts'
-import { migrate } from '../../database/migrate.ts'
 import { moveDue } from './timed.ts'
 
-let database: FreshDatabase
-let world: World
+let world: OwnWorld
 
 // A database of its own: whatever is due anywhere moves.
 beforeAll(async () => {
-  database = await freshDatabase()
-  await migrate(database.address)
-  world = await openWorld({ address: database.address })
+  world = await openOwnWorld()
 })
 afterAll(async () => {
   await world.close()
-  await database.drop()
 })
 
 const look = () => moveDue(world.services, AbortSignal.timeout(20_000))
@@ -90,7 +85,7 @@ test('what keeps it from starting pauses it, and is its reason', async () => {
   const campaign = await launched(organization, { start_at: inSeconds(100) })
   const proxy = await made(owner, '/proxies', { protocol: 'http', host: 'a.example', port: 80 })
   await owner.put(`/profiles/${campaign.profile}`, { proxy_id: proxy })
-  await database.query(`update proxies set health = 'failing' where id = $1`, [proxy])
+  await world.database.query(`update proxies set health = 'failing' where id = $1`, [proxy])
   await after(100)
   expect(await campaignOf(organization, campaign)).toMatchObject({
     status: 'paused',
@@ -100,7 +95,7 @@ test('what keeps it from starting pauses it, and is its reason', async () => {
 })
 
 test('two processes that look at once move each campaign once', async () => {
-  const other = await openWorld({ address: database.address, clock: world.clock })
+  const other = await openWorld({ address: world.database.address, clock: world.clock })
   const organization = await world.organization()
   const campaigns: Made[] = []
   for (let at = 0; at < 20; at += 1) {
@@ -131,7 +126,7 @@ test('the running service does it by itself, within a second', async () => {
   const campaign = await launched(organization, { start_at: inSeconds(100) })
   const { services } = world
   const logger = pino({ level: 'silent' })
-  const background = startBackground({ services, address: database.address, logger })
+  const background = startBackground({ services, address: world.database.address, logger })
   await vi.waitFor(() => expect(background.delivery).toBeDefined(), 10_000)
   world.clock.advance(100_000)
   await vi.waitFor(
