@@ -1,6 +1,7 @@
 /** Tables in documents that repeat what the code says: made between two markers, so none drifts. */
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Option } from '../server/src/commands/command.ts'
 import { commands } from '../server/src/commands/commands.ts'
 import { settings } from '../server/src/config.ts'
 import { statuses } from '../server/src/features/campaigns/lifecycle.ts'
@@ -108,8 +109,10 @@ const texts: Readonly<Record<string, () => string>> = {
 
 const yes = (is: boolean) => (is ? 'yes' : '–')
 
-const optionText = ([name, { value, required }]: [string, { value: string; required?: true }]) =>
-  required ? `--${name} <${value}>` : `[--${name} <${value}>]`
+const optionText = ([name, { value, required }]: [string, Option]) => {
+  const text = value ? `--${name} <${value}>` : `--${name}`
+  return required ? text : `[${text}]`
+}
 
 type Query = Readonly<Record<string, object>>
 

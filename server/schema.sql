@@ -168,7 +168,10 @@ CREATE TABLE organizations (
   version integer DEFAULT 1 NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  sandbox boolean DEFAULT false NOT NULL,
+  clock_ahead_ms bigint DEFAULT 0 NOT NULL,
   CONSTRAINT organizations_pkey PRIMARY KEY (id),
+  CONSTRAINT organizations_clock_ahead CHECK (((clock_ahead_ms = 0) OR (sandbox AND (clock_ahead_ms > 0)))),
   CONSTRAINT organizations_plan_known CHECK ((plan = ANY (ARRAY['free'::text, 'operator'::text, 'captain'::text, 'zion'::text]))),
   CONSTRAINT organizations_status_known CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
 );
@@ -395,13 +398,19 @@ CREATE INDEX campaigns_by_update ON public.campaigns USING btree (organization_i
 
 CREATE INDEX campaigns_ending ON public.campaigns USING btree (end_at) WHERE ((status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text])) AND (end_at IS NOT NULL));
 
+CREATE INDEX campaigns_ending_in ON public.campaigns USING btree (organization_id, end_at) WHERE ((status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text])) AND (end_at IS NOT NULL));
+
 CREATE UNIQUE INDEX campaigns_external_id_key ON public.campaigns USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
 
 CREATE INDEX campaigns_starting ON public.campaigns USING btree (start_at) WHERE (status = 'scheduled'::text);
 
+CREATE INDEX campaigns_starting_in ON public.campaigns USING btree (organization_id, start_at) WHERE (status = 'scheduled'::text);
+
 CREATE INDEX events_by_age ON public.events USING btree (occurred_at);
 
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
+
+CREATE INDEX organizations_ahead ON public.organizations USING btree (id) WHERE (clock_ahead_ms > 0);
 
 CREATE INDEX profiles_by_creation ON public.profiles USING btree (organization_id, created_at DESC, id DESC);
 

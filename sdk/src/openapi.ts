@@ -1372,6 +1372,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the clock of the sandbox
+         * @description Needs the role owner, admin, editor, viewer or auditor.
+         */
+        get: operations["getSandbox"];
+        put?: never;
+        post?: never;
+        /**
+         * Empty the sandbox
+         * @description Campaigns, profiles, proxies, templates, events and deliveries go, and the clock is real again. Users, API keys, guardrails, webhook endpoints and the audit log stay; sequences go on.
+         *
+         *     Needs the role owner or admin.
+         */
+        delete: operations["resetSandbox"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the clock of the sandbox forward
+         * @description To a time, or by a number of seconds; it ticks on from there. Campaigns, schedules, dayparting, retries of deliveries and timestamps follow it within about a second; tokens, API keys and limits go by the real time.
+         *
+         *     Needs the role owner or admin.
+         */
+        post: operations["moveSandboxClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events": {
         parameters: {
             query?: never;
@@ -2336,6 +2384,23 @@ export interface components {
             /** @description In order, half-open `[start, end)`; what touches is joined into one. */
             data: components["schemas"]["OpenWindow"][];
         };
+        /**
+         * ClockInput
+         * @description One of the two.
+         */
+        ClockInput: {
+            /**
+             * Format: date-time
+             * @description The time that it shall be: later than it is.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            now?: string;
+            /**
+             * @description How much later it shall be.
+             * @example 3600
+             */
+            advance_seconds?: number;
+        };
         /** CreatedApiKey */
         CreatedApiKey: {
             /** @description API key identifier: what audit records and events name as the actor. */
@@ -2992,6 +3057,8 @@ export interface components {
             status: "active" | "suspended";
             /** @description Whether every change must name the version it starts from (`If-Match`). */
             require_if_match: boolean;
+            /** @description Whether its clock can be moved, and everything in it be thrown away. */
+            sandbox: boolean;
             /** @description Grows by one with every change; the `ETag`, in quotes. */
             version: number;
             /**
@@ -3022,6 +3089,8 @@ export interface components {
             readonly plan?: unknown;
             /** @description Read-only: accepted when unchanged. */
             readonly status?: unknown;
+            /** @description Read-only: accepted when unchanged. */
+            readonly sandbox?: unknown;
             /** @description Read-only: accepted when unchanged. */
             readonly version?: unknown;
             /** @description Read-only: accepted when unchanged. */
@@ -3557,6 +3626,21 @@ export interface components {
              * @example 3
              */
             to_version: number;
+        };
+        /** Sandbox */
+        Sandbox: {
+            id: string;
+            /**
+             * Format: date-time
+             * @description Its time when this was answered; it ticks on from there.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            now: string;
+            /**
+             * @description How far that is ahead of the real time, in milliseconds.
+             * @example 86400000
+             */
+            ahead_ms: number;
         };
         /** SaveAsTemplateInput */
         SaveAsTemplateInput: {
@@ -11660,6 +11744,239 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "idempotency_in_progress";
+                        /** @constant */
+                        status: 409;
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedOrKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSandbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sandbox"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description `not_a_sandbox`: The organization is not a sandbox. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not_a_sandbox";
+                        /** @constant */
+                        status: 409;
+                    };
+                };
+            };
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resetSandbox: {
+        parameters: {
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
+            header?: {
+                /** @description Why the change is made, in your own words: kept in the audit log. */
+                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description No Content */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description `not_a_sandbox`: The organization is not a sandbox. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not_a_sandbox";
+                        /** @constant */
+                        status: 409;
+                    };
+                };
+            };
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    moveSandboxClock: {
+        parameters: {
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
+            header?: {
+                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Why the change is made, in your own words: kept in the audit log. */
+                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "advance_seconds": 86400
+                 *     }
+                 */
+                "application/json": components["schemas"]["ClockInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sandbox"];
+                };
+            };
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
+             *
+             *     `not_a_sandbox`: The organization is not a sandbox.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "not_a_sandbox";
                         /** @constant */
                         status: 409;
                     };

@@ -19,7 +19,7 @@ const ids: Record<string, string> = {}
 
 beforeAll(async () => {
   world = watch(await openWorld({ env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' } }))
-  owner = (await world.organization()).owner
+  owner = (await world.organization({ sandbox: true })).owner
   const made = async (path: string, body: object) => {
     ids[path] = (await owner.post(path, body)).json().id
   }

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import { environment, readConfig } from '../config.ts'
 import { joinDatabase } from '../database/attach.ts'
 import { migrate } from '../database/migrate.ts'
-import type { Tables } from '../database/types.ts'
+import { columnsOf, type Tables } from '../database/types.ts'
 import { type Actor, administration, type Context, type Services } from '../kernel/context.ts'
 import { idPattern } from '../kernel/ids.ts'
 import { openServices } from '../services.ts'
@@ -47,8 +47,7 @@ type OrganizationRow = Selectable<Tables['organizations']>
 export const allOrganizations = (services: Services): Promise<OrganizationRow[]> =>
   services.database.reader.kysely
     .selectFrom('organizations')
-    .select(['id', 'name', 'plan', 'status', 'require_if_match', 'version'])
-    .select(['created_at', 'updated_at'])
+    .select(columnsOf.organizations)
     .orderBy('created_at')
     .orderBy('id')
     .execute()

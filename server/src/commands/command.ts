@@ -4,10 +4,13 @@ export type Given = {
   text(name: string): string
   /** The value of an option, by its name without dashes in front; undefined when left out. */
   option(name: string): string | undefined
+  /** Whether an option without a value is given. */
+  flag(name: string): boolean
   json: boolean
 }
 
-export type Option = { value: string; about: string; required?: true }
+/** Without `value`, it is a flag. */
+export type Option = { value?: string; about: string; required?: true }
 
 /** One command of the command line: data, and a function that does it. */
 export type Command = {

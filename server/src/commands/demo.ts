@@ -4,7 +4,7 @@ import type { Status } from '../features/campaigns/lifecycle.ts'
 import { createProfile } from '../features/profiles/profiles.ts'
 import { createProxy } from '../features/proxies/proxies.ts'
 import { createTemplate } from '../features/templates/templates.ts'
-import type { Context } from '../kernel/context.ts'
+import { type Context, nowIn } from '../kernel/context.ts'
 import { rowsOf } from '../kernel/rows.ts'
 import { inTransaction } from '../kernel/transactions.ts'
 import { actIn, actInFirst, administer } from './administer.ts'
@@ -78,7 +78,7 @@ async function fill(ctx: Context): Promise<Filled> {
 
 async function fillCampaigns(ctx: Context, profileIds: string[]): Promise<Status[]> {
   const statuses: Status[] = []
-  for (const { profile, input, actions } of campaignsAt(ctx.services.clock.now())) {
+  for (const { profile, input, actions } of campaignsAt(new Date(nowIn(ctx)))) {
     const made = await createCampaign(ctx, { ...input, profile_id: String(profileIds[profile]) })
     let status = made.status
     for (const action of actions) status = (await act(ctx, made.id, { action })).status

@@ -57,7 +57,7 @@ function add(program: Words, command: Command, run: Run): void {
   words.description(command.summary).option('--json', 'print one JSON value on standard output')
   for (const word of positional) words.argument(`<${word}>`)
   for (const [option, { value, about, required }] of Object.entries(command.options ?? {})) {
-    const flags = `--${option} <${value}>`
+    const flags = value ? `--${option} <${value}>` : `--${option}`
     if (required) words.requiredOption(flags, about)
     else words.option(flags, about)
   }
@@ -87,6 +87,7 @@ function givenBy(words: Words, positional: string[]): Given {
   return {
     option,
     text: (name) => option(name) ?? '',
+    flag: (name) => words.getOptionValue(camelCase(name)) === true,
     json: words.getOptionValue('json') === true,
   }
 }

@@ -13,16 +13,18 @@ export const orgsCreate = command({
   options: {
     name: { value: 'name', about: 'of the organization', required: true },
     plan: { value: 'plan', about: 'free, operator, captain or zion', required: true },
+    sandbox: { about: 'its clock can be moved, and its content be thrown away' },
     'owner-email': { value: 'email', about: 'left out: one that cannot get mail is made' },
     'owner-password': { value: 'password', about: 'left out: made, and printed once' },
     'owner-name': { value: 'name', about: 'left out: Owner' },
   },
-  async run({ text, option }) {
+  async run({ text, option, flag }) {
     const given = option('owner-password')
     const password = given ?? randomPassword()
     const email = readEmail(option('owner-email') ?? madeUpEmail())
     const name = readName(option('owner-name') ?? 'Owner')
-    const wish = { name: readName(text('name')), plan: readPlan(text('plan')) }
+    const sandbox = flag('sandbox')
+    const wish = { name: readName(text('name')), plan: readPlan(text('plan')), sandbox }
     return administer('orgs create', async (services) => {
       const owner = { email, name, password }
       const made = await foundOrganization(services, commandLineActor(), { ...wish, owner })
@@ -34,9 +36,9 @@ export const orgsCreate = command({
       }
     })
   },
-  show: ({ id, name, plan, owner, password }) =>
+  show: ({ id, name, plan, sandbox, owner, password }) =>
     facts({
-      Organization: `${name} (${plan})`,
+      Organization: `${name} (${plan}${sandbox ? ', sandbox' : ''})`,
       Id: id,
       Owner: owner.email,
       ...(password && { Password: `${password}   (shown this once)` }),

@@ -173,6 +173,8 @@ export type Tables = {
     version: Defaulted<number>
     created_at: string
     updated_at: string
+    sandbox: Defaulted<boolean>
+    clock_ahead_ms: Defaulted<number>
   }
   profiles: {
     organization_id: string
@@ -497,6 +499,8 @@ export const columnsOf = {
     'version',
     'created_at',
     'updated_at',
+    'sandbox',
+    'clock_ahead_ms',
   ],
   profiles: [
     'organization_id',

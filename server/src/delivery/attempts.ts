@@ -1,3 +1,4 @@
+import { aheadOf, type Clock } from '../kernel/clock.ts'
 import { openSecrets } from '../kernel/endpoint-secrets.ts'
 import { version } from '../version.ts'
 import type { DueDelivery, Endpoint, EndpointKey } from './due.ts'
@@ -20,6 +21,8 @@ export type Attempts = {
   readonly isPaused: boolean
   /** It answered that it is gone. */
   readonly isOver: boolean
+  /** The time of the endpoint's organization. */
+  now(): string
   /** The endpoint as it was read: believed while nothing newer is known here. */
   meet(endpoint: Endpoint): void
   begin(endpoint: Endpoint, delivery: DueDelivery): void
@@ -28,12 +31,17 @@ export type Attempts = {
   allRecorded(): Promise<void>
 }
 
-export function attemptsOf(kit: Kit, key: EndpointKey, onRecorded: () => void): Attempts {
+/** The clock is that of the endpoint's organization. */
+type LaneKit = Kit & { clock: Clock }
+
+export function attemptsOf(shared: Kit, key: EndpointKey, onRecorded: () => void): Attempts {
+  let aheadMs = 0
+  const kit: LaneKit = { ...shared, clock: aheadOf(shared.services.clock, () => aheadMs) }
   const busy = new Set<string>()
   /** Recorded since the last reading began, which may have been too early to see that. */
   const settled = new Set<string>()
   const underWay = new Set<Promise<void>>()
-  const health = healthOf(kit.services.clock)
+  const health = healthOf(kit.clock)
   let results: Result[] = []
   let recording: Promise<void> | undefined
   let freed = Promise.withResolvers<void>()
@@ -87,7 +95,9 @@ export function attemptsOf(kit: Kit, key: EndpointKey, onRecorded: () => void): 
     get isOver() {
       return health.isOver()
     },
+    now: () => kit.clock.now().toISOString(),
     meet: (endpoint) => {
+      aheadMs = endpoint.clock_ahead_ms
       if (busy.size === 0 && settled.size === 0) health.begin(endpoint)
     },
     begin: (endpoint, delivery) => {
@@ -112,12 +122,12 @@ export function attemptsOf(kit: Kit, key: EndpointKey, onRecorded: () => void): 
 }
 
 async function recordBatch(
-  kit: Kit,
+  kit: LaneKit,
   key: EndpointKey,
   results: readonly Result[],
   { health, verdicts }: ReturnType<ReturnType<typeof healthOf>['afterwards']>,
 ): Promise<void> {
-  const now = kit.services.clock.now().toISOString()
+  const now = kit.clock.now().toISOString()
   const isTest = results.every(({ trigger }) => trigger === 'test')
   await recordResults(kit.services.database, { key, results, health: isTest ? null : health, now })
   for (const verdict of verdicts) await kit.verdicts[verdict](key)
@@ -127,11 +137,11 @@ const userAgent = `flightdeck-webhooks/${version}`
 
 /** One attempt and what follows from it; undefined when it was broken off by a shutdown. */
 async function attemptOnce(
-  kit: Kit,
+  kit: LaneKit,
   endpoint: Endpoint,
   delivery: DueDelivery,
 ): Promise<Result | undefined> {
-  const startedAt = kit.services.clock.now()
+  const startedAt = kit.clock.now()
   const { body } = delivery
   const headers = body === null ? {} : headersFor(kit, endpoint, { ...delivery, body, startedAt })
   const outcome =
@@ -151,10 +161,11 @@ async function attemptOnce(
 
 type Attempt = DueDelivery & { body: string; startedAt: Date }
 
-function headersFor(kit: Kit, endpoint: Endpoint, attempt: Attempt): Record<string, string> {
+function headersFor(kit: LaneKit, endpoint: Endpoint, attempt: Attempt): Record<string, string> {
   const { startedAt, body, event_id: eventId } = attempt
   const secrets = openSecrets(kit.services.cipher, endpoint, startedAt.toISOString())
-  const timestamp = Math.floor(startedAt.getTime() / 1000)
+  // Receivers compare it with their own clocks.
+  const timestamp = Math.floor(kit.services.clock.now().getTime() / 1000)
   return {
     'content-type': 'application/json',
     'user-agent': userAgent,
@@ -166,7 +177,7 @@ type Next = Pick<Result, 'status' | 'retryCount' | 'nextAttemptAt'>
 
 const gone = 410
 
-function whatNext({ services }: Kit, delivery: DueDelivery, outcome: Outcome): Next {
+function whatNext({ services, clock }: LaneKit, delivery: DueDelivery, outcome: Outcome): Next {
   const { retry_count: retryCount } = delivery
   const done = { retryCount, nextAttemptAt: null }
   if (outcome.error === null) return { status: 'succeeded', ...done }
@@ -175,7 +186,7 @@ function whatNext({ services }: Kit, delivery: DueDelivery, outcome: Outcome): N
     schedule: services.config.webhookRetrySchedule,
     retryCount,
     retryAfter: outcome.response_headers?.['retry-after'] ?? null,
-    now: services.clock.now(),
+    now: clock.now(),
     random: Math.random(),
   })
   if (isLast || outcome.response_status === gone || next === null) {

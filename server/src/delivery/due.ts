@@ -14,6 +14,8 @@ export type Endpoint = {
   consecutive_failures: number
   failing_since: string | null
   paused_until: string | null
+  /** How far the organization's own clock is ahead. */
+  clock_ahead_ms: number
 }
 
 export type DueDelivery = {
@@ -28,7 +30,8 @@ export type DueDelivery = {
 
 const endpointSql = `
   select id, url, status, secret_sealed, previous_secret_sealed, previous_secret_until,
-    consecutive_failures, failing_since, paused_until
+    consecutive_failures, failing_since, paused_until,
+    (select clock_ahead_ms from organizations where id = $1) as clock_ahead_ms
   from webhook_endpoints
   where organization_id = $1 and id = $2`
 
@@ -37,11 +40,12 @@ const dueSql = `
   from webhook_deliveries d
   left join events e on e.organization_id = d.organization_id and e.sequence = d.event_sequence
   where d.organization_id = $1 and d.endpoint_id = $2 and d.status = 'pending'
-    and d.next_attempt_at <= $3
+    and d.next_attempt_at <= $3::timestamptz +
+      (select clock_ahead_ms from organizations where id = $1) * interval '1 millisecond'
   order by d.next_attempt_at, d.id
   limit $4`
 
-/** The endpoint and what is due for it, the oldest first. */
+/** The endpoint and what is due for it at the real time `now`, the oldest first. */
 export async function readDue(
   reader: Reader,
   { organizationId, endpointId }: EndpointKey,
@@ -55,15 +59,15 @@ export async function readDue(
   return { endpoint, due }
 }
 
-const isOpen = `(e.status = 'enabled' and (e.paused_until is null or e.paused_until <= $1)
-  or d.trigger in ('test', 'manual'))`
+const isOpenAt = (now: string) => `(e.status = 'enabled'
+  and (e.paused_until is null or e.paused_until <= ${now}) or d.trigger in ('test', 'manual'))`
 
 /** Endpoints for which something became due in (since, now], or whose pause ended then. */
 const newlyDueSql = `
   select distinct d.organization_id as "organizationId", d.endpoint_id as "endpointId"
   from webhook_deliveries d
   join webhook_endpoints e on e.organization_id = d.organization_id and e.id = d.endpoint_id
-  where d.status = 'pending' and d.next_attempt_at <= $1 and d.next_attempt_at > $2 and ${isOpen}
+  where d.status = 'pending' and d.next_attempt_at <= $1 and d.next_attempt_at > $2 and ${isOpenAt('$1')}
   union
   select organization_id, id from webhook_endpoints
   where paused_until <= $1 and paused_until > $2
@@ -76,19 +80,34 @@ const allDueSql = `
   where exists (
     select from webhook_deliveries d
     where d.organization_id = e.organization_id and d.endpoint_id = e.id and d.status = 'pending'
-      and d.next_attempt_at <= $1 and ${isOpen})
+      and d.next_attempt_at <= $1 and ${isOpenAt('$1')})
+  limit $2`
+
+/** The same of organizations whose own clock is ahead. */
+const dueAheadSql = `
+  select e.organization_id as "organizationId", e.id as "endpointId"
+  from organizations o
+  cross join lateral (select $1::timestamptz + o.clock_ahead_ms * interval '1 millisecond' as now) t
+  join webhook_endpoints e on e.organization_id = o.id
+  where o.clock_ahead_ms > 0 and exists (
+    select from webhook_deliveries d
+    where d.organization_id = e.organization_id and d.endpoint_id = e.id and d.status = 'pending'
+      and d.next_attempt_at <= t.now and ${isOpenAt('t.now')})
   limit $2`
 
 const mostFound = 1_000
 
 /** Whoever has something due: since a time, or at all. Looks across organizations. */
-export const findDue = (
+export async function findDue(
   reader: Reader,
   now: string,
   since: string | null,
-): Promise<EndpointKey[]> =>
-  reader.query<EndpointKey>(
+): Promise<EndpointKey[]> {
+  const here =
     since === null
       ? { sql: allDueSql, parameters: [now, mostFound] }
-      : { sql: newlyDueSql, parameters: [now, since, mostFound] },
-  )
+      : { sql: newlyDueSql, parameters: [now, since, mostFound] }
+  const ahead = { sql: dueAheadSql, parameters: [now, mostFound] }
+  const found = await Promise.all([here, ahead].map((each) => reader.query<EndpointKey>(each)))
+  return found.flat()
+}

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { nowText } from '../kernel/context.ts'
 import { type Attempts, attemptsOf } from './attempts.ts'
 import { type DueDelivery, type Endpoint, type EndpointKey, readDue } from './due.ts'
 import type { Kit } from './kit.ts'
@@ -64,8 +65,8 @@ async function beginDue(lane: Running): Promise<boolean> {
   const { kit, key, attempts, signal } = lane
   const { endpoint, due } = await nextReading(lane)
   if (!endpoint) return false
-  if (endpoint.status !== 'enabled') await skipPending(kit.services.database, key, nowOf(kit))
   attempts.meet(endpoint)
+  if (endpoint.status !== 'enabled') await skipPending(kit.services.database, key, attempts.now())
   let hasBegun = false
   for (const [at, delivery] of due.entries()) {
     // There is more: it is read while these are sent.
@@ -98,10 +99,8 @@ async function untilRoom({ attempts, signal }: Running): Promise<void> {
 function read({ kit, key, attempts }: Running, waiting: number): Promise<Due> {
   const limit = attempts.busyCount + waiting + readAtOnce
   attempts.beforeReading()
-  return readDue(kit.services.database.reader, key, { now: nowOf(kit), limit })
+  return readDue(kit.services.database.reader, key, { now: nowText(kit.services), limit })
 }
-
-const nowOf = ({ services }: Kit) => services.clock.now().toISOString()
 
 /** An endpoint that only fails is tried with one at a time. */
 const roomOf = (attempts: Attempts) => (attempts.isFailing ? 1 : mostAtOnce)

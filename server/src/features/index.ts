@@ -9,6 +9,7 @@ import { organizations } from './organizations/routes.ts'
 import { profiles } from './profiles/routes.ts'
 import { proxies } from './proxies/routes.ts'
 import { reference } from './reference/routes.ts'
+import { sandbox } from './sandbox/routes.ts'
 import { templates } from './templates/routes.ts'
 import { webhookEndpoints } from './webhook-endpoints/routes.ts'
 
@@ -21,6 +22,7 @@ const telling: readonly Feature[] = [
   proxies,
   templates,
   webhookEndpoints,
+  sandbox,
 ]
 
 const told = telling.flatMap(({ events = [] }) => events)

@@ -3,6 +3,11 @@ export type Clock = { now(): Date }
 
 export const systemClock: Clock = { now: () => new Date() }
 
+/** A clock that is ahead of another, by as much as is so at the moment. */
+export const aheadOf = (clock: Clock, aheadMs: () => number): Clock => ({
+  now: () => new Date(clock.now().getTime() + aheadMs()),
+})
+
 /** A test's clock: stands still until it is moved. */
 export type FakeClock = Clock & { advance(milliseconds: number): void }
 

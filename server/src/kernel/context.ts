@@ -1,10 +1,10 @@
-import type { Insertable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import type { CapName, Config } from '../config.ts'
 import type { Database, Reader, Transaction } from '../database/database.ts'
 import type { Tables } from '../database/types.ts'
 import type { ApiKeys } from './api-keys.ts'
-import type { Clock } from './clock.ts'
+import { aheadOf, type Clock } from './clock.ts'
 import type { Cursors } from './cursors.ts'
 import type { Fault } from './errors.ts'
 import type { LoginThrottle } from './login-throttle.ts'
@@ -25,6 +25,8 @@ export type Organization = {
   readonly plan: Plan
   readonly status: 'active' | 'suspended'
   readonly requireIfMatch: boolean
+  /** How far its own clock is ahead: of a sandbox whose clock was moved. */
+  readonly clockAheadMs: number
 }
 
 export type Actor = {
@@ -108,6 +110,7 @@ export type Warning = { pointer: string | null; code: string; message: string }
 /** Inside `change()`: reads and writes go through its transaction, at one instant. */
 export type WriteContext = Context & {
   readonly tx: Transaction
+  /** The organization's own time. */
   readonly now: string
   /** Under way while the work begins, so that both are read in one round trip. */
   readonly ledger: Promise<Ledger>
@@ -134,33 +137,50 @@ export type Ledger = {
 export type Reaction = (ctx: WriteContext, before: unknown, after: unknown) => Promise<void>
 export type Reactions = Readonly<Record<string, readonly Reaction[]>>
 
+/** The real time, by which credentials, limits and retention go. */
 export const nowText = (services: Services): string => services.clock.now().toISOString()
 
-type OrganizationRow = {
-  id: string
-  name: string
-  plan: string
-  status: string
-  require_if_match: boolean
-}
+/** The organization's own time, by which everything that it owns goes. */
+export const nowIn = ({ services, organization }: Context): string =>
+  aheadOf(services.clock, () => organization.clockAheadMs)
+    .now()
+    .toISOString()
+
+/** What a context has of its organization. */
+export const organizationFacts = [
+  'id',
+  'name',
+  'plan',
+  'status',
+  'require_if_match',
+  'clock_ahead_ms',
+] as const
+
+export type OrganizationFacts = Pick<
+  Selectable<Tables['organizations']>,
+  (typeof organizationFacts)[number]
+>
+
+export const organizationOf = (row: OrganizationFacts): Organization => ({
+  id: row.id,
+  name: row.name,
+  plan: row.plan as Plan,
+  status: row.status as Organization['status'],
+  requireIfMatch: row.require_if_match,
+  clockAheadMs: row.clock_ahead_ms,
+})
 
 /** How the service itself and the command line act in an organization: with an owner's rights. */
 export const administration = (
   services: Services,
   actor: Actor,
-  { id, name, plan, status, require_if_match }: OrganizationRow,
+  row: OrganizationFacts,
 ): Context => ({
   db: services.database.reader.kysely,
   reader: services.database.reader,
   services,
   request: null,
-  organization: {
-    id,
-    name,
-    plan: plan as Plan,
-    status: status as Organization['status'],
-    requireIfMatch: require_if_match,
-  },
+  organization: organizationOf(row),
   actor,
   role: 'owner',
   sessionId: null,

@@ -1,4 +1,4 @@
-import type { Context, Ledger, Services, WriteContext } from './context.ts'
+import { type Context, type Ledger, nowText, type Services, type WriteContext } from './context.ts'
 import { Problem } from './errors.ts'
 import { purge } from './purge.ts'
 
@@ -67,15 +67,21 @@ const storeSql = `
  * stored there. What a change returns is free of secrets by its type.
  */
 export function rememberReply(ctx: WriteContext, { told }: Ledger, result: unknown): void {
-  const { idempotency, request, organization, now } = ctx
+  const { idempotency, request, organization, services } = ctx
   if (!idempotency || !request) return
   const { scope, fingerprint } = idempotency
   const sequence = told.get(result) ?? null
   const isElsewhere = result === undefined || sequence !== null
-  const body = isElsewhere
-    ? null
-    : ctx.services.cipher.seal(JSON.stringify(result), purposeOf(scope))
-  const parameters = [organization.id, scope, fingerprint, request.status, sequence, body, now]
+  const body = isElsewhere ? null : services.cipher.seal(JSON.stringify(result), purposeOf(scope))
+  const parameters = [
+    organization.id,
+    scope,
+    fingerprint,
+    request.status,
+    sequence,
+    body,
+    nowText(services),
+  ]
   ctx.tx.send({ sql: storeSql, parameters })
 }
 

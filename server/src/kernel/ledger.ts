@@ -1,7 +1,7 @@
 import type { Transaction } from '../database/database.ts'
 import { canonicalJson, sha256Hex } from './canonical.ts'
 import { countsAfter } from './caps.ts'
-import type { Context, Ledger, WriteContext } from './context.ts'
+import { type Context, type Ledger, nowText, type WriteContext } from './context.ts'
 import { type Difference, differences } from './differences.ts'
 import { Problem } from './errors.ts'
 import { type KeyState, oldestKey, rememberReply, throwIfAnswered } from './idempotency.ts'
@@ -42,8 +42,9 @@ type Head = KeyState & {
   subscribers: Subscriber[] | null
 }
 
-export async function openLedger(ctx: Context, tx: Transaction, now: string): Promise<Ledger> {
-  const parameters = [ctx.organization.id, ctx.idempotency?.scope ?? null, oldestKey(now)]
+export async function openLedger(ctx: Context, tx: Transaction): Promise<Ledger> {
+  const oldest = oldestKey(nowText(ctx.services))
+  const parameters = [ctx.organization.id, ctx.idempotency?.scope ?? null, oldest]
   const [head] = await tx.query<Head>({ sql: headSql, parameters })
   if (!head) throw new Problem('not_found', 'The organization is gone.')
   throwIfAnswered(ctx, head)

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
-import { type Context, nowText } from './context.ts'
+import { type Context, nowIn } from './context.ts'
 import type { Difference } from './differences.ts'
 import { fault, invalid, notFound, Problem } from './errors.ts'
 import { actionsOf, recordsSql, type Told } from './history.ts'
@@ -30,7 +30,7 @@ export function readAsOf(ctx: Context, text: string | undefined): string | null 
       faults: [{ parameter: 'as_of', code: 'invalid_format', message, given }],
     })
   }
-  return isBefore(read.time, nowText(ctx.services)) ? read.time : null
+  return isBefore(read.time, nowIn(ctx)) ? read.time : null
 }
 
 /** Years outside 0 to 9999 do not sort as texts. */

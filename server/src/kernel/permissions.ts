@@ -25,6 +25,7 @@ export const permissions = {
   'proxies.reveal': ['owner', 'admin'],
   'templates.read': everybody,
   'templates.write': ['owner', 'admin', 'editor'],
+  'sandbox.manage': ['owner', 'admin'],
   'events.read': ['owner', 'admin', 'editor'],
   'webhook_endpoints.manage': ['owner', 'admin'],
   'audit_logs.read': ['owner', 'admin', 'auditor'],

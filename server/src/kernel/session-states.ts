@@ -1,7 +1,6 @@
 import type { Reader } from '../database/database.ts'
-import type { Organization } from './context.ts'
+import { type Organization, type OrganizationFacts, organizationOf } from './context.ts'
 import type { Role } from './permissions.ts'
-import type { Plan } from './plans.ts'
 import type { Claims } from './tokens.ts'
 
 /** A session as the store has it: who it belongs to, and which tokens of it still work. */
@@ -21,8 +20,8 @@ export type SessionState = {
 }
 
 /** Of `organizations o`, what every credential brings along. */
-export const organizationColumns =
-  'o.id as organization_id, o.name as organization_name, o.plan, o.status, o.require_if_match'
+export const organizationColumns = `o.id as organization_id, o.name as organization_name, o.plan,
+  o.status, o.require_if_match, o.clock_ahead_ms`
 
 /**
  * A lookup by primary key for each session asked for. Said with `=` and joins, the planner takes
@@ -48,12 +47,9 @@ const statesOf = (asked: string) => `
 export const stateSql = statesOf('(values ($1::text, $2::text))')
 export const statesSql = statesOf('unnest($1::text[], $2::text[])')
 
-export type OrganizationColumns = {
+export type OrganizationColumns = Omit<OrganizationFacts, 'id' | 'name'> & {
   organization_id: string
   organization_name: string
-  plan: Plan
-  status: 'active' | 'suspended'
-  require_if_match: boolean
 }
 
 type StateRow = OrganizationColumns & {
@@ -104,10 +100,5 @@ const stateOf = (row: StateRow): SessionState => ({
   organization: organizationIn(row),
 })
 
-export const organizationIn = (row: OrganizationColumns): Organization => ({
-  id: row.organization_id,
-  name: row.organization_name,
-  plan: row.plan,
-  status: row.status,
-  requireIfMatch: row.require_if_match,
-})
+export const organizationIn = (row: OrganizationColumns): Organization =>
+  organizationOf({ ...row, id: row.organization_id, name: row.organization_name })

@@ -1,5 +1,5 @@
 import type { Reader } from '../database/database.ts'
-import type { WriteContext } from './context.ts'
+import { nowText, type WriteContext } from './context.ts'
 import { type Remembered, remember } from './remembered.ts'
 import { readState, readStates, type SessionState } from './session-states.ts'
 import type { Claims } from './tokens.ts'
@@ -19,7 +19,7 @@ export const sessionsFrom = (reader: Reader): Sessions =>
 
 /** Ends every session of a user, and with it every token. */
 export function endSessionsOf(ctx: WriteContext, userId: string): void {
-  ctx.tx.send({ sql: endSql, parameters: [ctx.organization.id, userId, ctx.now] })
+  ctx.tx.send({ sql: endSql, parameters: [ctx.organization.id, userId, nowText(ctx.services)] })
 }
 
 const endSql = `

@@ -1,4 +1,4 @@
-import { administration, type Context, type Services } from './context.ts'
+import { administration, type Context, organizationFacts, type Services } from './context.ts'
 
 /** The service itself as the actor: `part` says which of its parts acted. */
 export async function actAsSystem(
@@ -8,7 +8,7 @@ export async function actAsSystem(
 ): Promise<Context | undefined> {
   const row = await services.database.reader.kysely
     .selectFrom('organizations')
-    .select(['id', 'name', 'plan', 'status', 'require_if_match'])
+    .select(organizationFacts)
     .where('id', '=', organizationId)
     .executeTakeFirst()
   return row && administration(services, { type: 'system', id: null, name: part }, row)

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Transaction } from '../database/database.ts'
-import { type Context, type Ledger, nowText, type WriteContext } from './context.ts'
+import { type Context, type Ledger, nowIn, type WriteContext } from './context.ts'
 import { invalid, tellRefusal } from './errors.ts'
 import { commitLedger, openLedger } from './ledger.ts'
 import type { Signal } from './signals.ts'
@@ -77,7 +77,7 @@ export async function withLedger<T>(
 export async function throwIfReplayed(ctx: Context): Promise<void> {
   if (!ctx.idempotency) return
   const { database } = ctx.services
-  await database.transaction((tx) => openLedger(ctx, tx, nowText(ctx.services)))
+  await database.transaction((tx) => openLedger(ctx, tx))
 }
 
 const signalOf = ({ organization }: Context, { deliveries }: Ledger): Signal => ({
@@ -94,8 +94,7 @@ function forgetCredentials({ organization, services }: Context): void {
 }
 
 function begin(ctx: Context, tx: Transaction): WriteContext {
-  const now = nowText(ctx.services)
-  const ledger = openLedger(ctx, tx, now)
+  const ledger = openLedger(ctx, tx)
   // Whoever needs it awaits it; the work may end before anybody has.
   ledger.catch(() => {})
   const reader = {
@@ -112,7 +111,7 @@ function begin(ctx: Context, tx: Transaction): WriteContext {
     },
     reader,
     tx,
-    now,
+    now: nowIn(ctx),
     ledger,
     added: {},
   }

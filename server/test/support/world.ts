@@ -29,11 +29,13 @@ export type World = {
   config: Config
   /** Lines that the app has logged, as objects. */
   logged: Record<string, unknown>[]
-  organization(options?: { plan?: Plan; name?: string }): Promise<TestOrganization>
+  organization(options?: Wish): Promise<TestOrganization>
   /** A client without a credential. */
   anybody: Client
   close(): Promise<void>
 }
+
+type Wish = { plan?: Plan; name?: string; sandbox?: boolean }
 
 export type TestOrganization = {
   id: string
@@ -105,16 +107,21 @@ const cli = { type: 'cli', id: null, name: 'test' } as const
 /** Files run in threads of one process, on one database: only chance keeps their users apart. */
 const newEmail = (role: Role) => `${role}-${randomUUID()}@example.com`
 
-async function found(parts: Parts, { name, plan }: { name: string; plan: Plan }) {
+async function found(
+  parts: Parts,
+  { name, plan, sandbox = false }: Wish & { name: string; plan: Plan },
+) {
   const email = newEmail('owner')
   const owner = { email, name: 'Olga Owner', password }
   const { organizationId, ownerId } = await foundOrganization(parts.services, cli, {
     name,
     plan,
+    sandbox,
     owner,
   })
-  const row = { id: organizationId, name, plan, status: 'active', require_if_match: false }
-  const ctx = administration(parts.services, cli, row)
+  const row = { id: organizationId, name, plan, status: 'active' }
+  const settings = { require_if_match: false, clock_ahead_ms: 0 }
+  const ctx = administration(parts.services, cli, { ...row, ...settings })
   const ownerUser = { id: ownerId, email, name: owner.name, role: 'owner' as const }
   return {
     id: organizationId,

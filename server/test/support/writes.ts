@@ -106,6 +106,13 @@ const apiKey = ({ owner }: TestOrganization) => made(owner, '/api_keys', apiKeyB
 const ownSession = async ({ owner }: TestOrganization): Promise<string> =>
   (await owner.get('/auth/me')).json().session_id
 
+/** As the operator makes one; nothing changes it afterwards. */
+const sandbox = async ({ id, ctx }: TestOrganization) => {
+  const sql = 'update organizations set sandbox = true where id = $1'
+  await ctx.services.database.transaction(async (tx) => tx.send({ sql, parameters: [id] }))
+  return id
+}
+
 const renamed = () => ({ name: 'Renamed' })
 
 /** The same object in its second version. */
@@ -148,6 +155,11 @@ const organization: Record<string, Write> = {
   'PUT /organization/guardrails': loudly('organization.guardrails_updated', {
     body: () => ({ max_daily_budget: { USD: 1000 } }),
   }),
+  'POST /sandbox/clock': loudly('organization.clock_moved', {
+    arrange: sandbox,
+    body: () => ({ advance_seconds: 60 }),
+  }),
+  'DELETE /sandbox': loudly('organization.reset', { arrange: sandbox }),
   'POST /members': loudly('member.created', {
     body: (_, { id }) => ({ email: `new-${id}@example.com`, name: 'Grace', role: 'viewer' }),
   }),
@@ -266,6 +278,7 @@ export const writes: Readonly<Record<string, Write>> = {
 
 /** What a reading endpoint is about, where no write makes it by itself. */
 export const reads: Readonly<Record<string, Pick<Write, 'arrange' | 'body'>>> = {
+  'GET /sandbox': { arrange: sandbox },
   'GET /events/:id': {
     arrange: async ({ owner }) => (await owner.get('/events?limit=1')).json().data[0].id,
   },

@@ -12,6 +12,7 @@ import { Problem } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Role } from '../../kernel/permissions.ts'
 import { insert } from '../../kernel/rows.ts'
+import { organizationIn } from '../../kernel/session-states.ts'
 import type { Login, LoginBody } from './schema.ts'
 
 export const sessionLifetimeMs = 30 * 24 * 60 * 60 * 1000
@@ -50,22 +51,10 @@ async function findUser(ctx: BareContext, email: string): Promise<User | undefin
     .select(['users.id', 'users.email', 'users.name', 'users.role', 'users.disabled'])
     .select(['users.password_hash', 'organizations.id as organization_id', 'organizations.plan'])
     .select(['organizations.name as organization_name', 'organizations.status'])
-    .select('organizations.require_if_match')
+    .select(['organizations.require_if_match', 'organizations.clock_ahead_ms'])
     .where('users.email', '=', email)
     .executeTakeFirst()
-  if (!row) return undefined
-  const { organization_id, organization_name, plan, status, require_if_match, role, ...user } = row
-  return {
-    ...user,
-    role: role as Role,
-    organization: {
-      id: organization_id,
-      name: organization_name,
-      plan: plan as Organization['plan'],
-      status: status as Organization['status'],
-      requireIfMatch: require_if_match,
-    },
-  }
+  return row && { ...row, role: row.role as Role, organization: organizationIn(row) }
 }
 
 const anonymously = (ctx: BareContext) => ({
@@ -141,7 +130,9 @@ export const identityOf = (
   },
 })
 
+/** Sessions go by the real time, as their tokens do. */
 function insertSession(ctx: WriteContext, { sessionId, tokenId, issuedAt }: TokenFacts): void {
+  const now = nowText(ctx.services)
   insert(ctx, 'sessions', {
     id: sessionId,
     user_id: String(ctx.actor.id),
@@ -149,13 +140,13 @@ function insertSession(ctx: WriteContext, { sessionId, tokenId, issuedAt }: Toke
     token_issued_at: new Date(issuedAt * 1000).toISOString(),
     ip: ctx.request?.ip ?? null,
     user_agent: ctx.request?.user_agent ?? null,
-    created_at: ctx.now,
-    expires_at: new Date(Date.parse(ctx.now) + sessionLifetimeMs).toISOString(),
+    created_at: now,
+    expires_at: new Date(Date.parse(now) + sessionLifetimeMs).toISOString(),
   })
   ctx.tx.send(
     ctx.tx.kysely
       .updateTable('users')
-      .set({ last_login_at: nowText(ctx.services) })
+      .set({ last_login_at: now })
       .where('organization_id', '=', ctx.organization.id)
       .where('id', '=', String(ctx.actor.id))
       .compile(),

@@ -48,11 +48,12 @@ export async function refresh(ctx: Context): Promise<Type.Static<typeof Refreshe
 
 /** Two refreshes at once with one token get the same successor, so no session has two. */
 function succeed(ctx: WriteContext, session: Row<'sessions'>): Successor {
+  const now = nowText(ctx.services)
   const isCurrent = session.token_id === ctx.tokenId
   const isGrace =
-    session.previous_token_id === ctx.tokenId && (session.previous_token_until ?? '') > ctx.now
+    session.previous_token_id === ctx.tokenId && (session.previous_token_until ?? '') > now
   if (session.ended_at !== null || (!isCurrent && !isGrace)) {
-    update(ctx, 'sessions', { id: session.id, ended_at: ctx.now })
+    update(ctx, 'sessions', { id: session.id, ended_at: now })
     return 'reused'
   }
   if (isGrace) return factsOf(session.id, session.token_id, session.token_issued_at)
@@ -60,12 +61,12 @@ function succeed(ctx: WriteContext, session: Row<'sessions'>): Successor {
   update(ctx, 'sessions', {
     id: session.id,
     token_id: tokenId,
-    token_issued_at: ctx.now,
+    token_issued_at: now,
     previous_token_id: session.token_id,
-    previous_token_until: new Date(Date.parse(ctx.now) + graceMs).toISOString(),
-    last_refreshed_at: ctx.now,
+    previous_token_until: new Date(Date.parse(now) + graceMs).toISOString(),
+    last_refreshed_at: now,
   })
-  return factsOf(session.id, tokenId, ctx.now)
+  return factsOf(session.id, tokenId, now)
 }
 
 const factsOf = (sessionId: string, tokenId: string, issuedAt: string): TokenFacts => ({
@@ -86,7 +87,7 @@ type Which = { only?: string; allBut?: string | null }
 export function endSessions(ctx: WriteContext, { only, allBut }: Which): void {
   const living = ctx.tx.kysely
     .updateTable('sessions')
-    .set({ ended_at: ctx.now })
+    .set({ ended_at: nowText(ctx.services) })
     .where('organization_id', '=', ctx.organization.id)
     .where('user_id', '=', String(ctx.actor.id))
     .where('ended_at', 'is', null)

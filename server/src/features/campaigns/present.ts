@@ -1,4 +1,4 @@
-import { type Context, nowText } from '../../kernel/context.ts'
+import { type Context, nowIn } from '../../kernel/context.ts'
 import { guardrailsIn } from '../../kernel/guardrails.ts'
 import type { Row } from '../../kernel/rows.ts'
 import { approvalOf } from './approval.ts'
@@ -21,9 +21,9 @@ export const scheduleOf = ({ schedule }: { schedule: unknown }): Schedule =>
 /** What decides delivery and actions beside the row. */
 export type Moment = { now: string; organization: { status: string } }
 
-export const momentOf = ({ services, organization }: Context): Moment => ({
-  now: nowText(services),
-  organization,
+export const momentOf = (ctx: Context): Moment => ({
+  now: nowIn(ctx),
+  organization: ctx.organization,
 })
 
 export const factsOf = (row: Details, { organization }: Moment): Facts => ({

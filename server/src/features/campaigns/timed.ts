@@ -18,7 +18,12 @@ const mostFound = 1_000
 const togetherInOne = 50
 const organizationsAtOnce = 8
 
-// Looks across organizations: each of the two parts has its own index.
+const inTheirTime = `organizations o
+      cross join lateral (select $1::timestamptz + o.clock_ahead_ms * interval '1 millisecond' as now) t
+      join campaigns c on c.organization_id = o.id`
+
+// Looks across organizations: each of the parts has its own index. The last two are of sandboxes
+// whose clock is ahead.
 const dueSql = `
   select organization_id, id from (
     (select organization_id, id, start_at as due from campaigns
@@ -26,6 +31,13 @@ const dueSql = `
     union
     (select organization_id, id, end_at from campaigns
       where status in ('scheduled', 'active', 'paused') and end_at <= $1 order by end_at limit $2)
+    union
+    (select organization_id, c.id, start_at from ${inTheirTime}
+      where o.clock_ahead_ms > 0 and c.status = 'scheduled' and start_at <= t.now limit $2)
+    union
+    (select organization_id, c.id, end_at from ${inTheirTime}
+      where o.clock_ahead_ms > 0 and c.status in ('scheduled', 'active', 'paused')
+        and end_at <= t.now limit $2)
   ) as found
   order by due
   limit $2`

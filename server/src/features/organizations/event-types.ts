@@ -13,6 +13,7 @@ const organization: Organization = {
   plan: 'captain',
   status: 'active',
   require_if_match: false,
+  sandbox: false,
   ...changed,
 }
 

@@ -11,6 +11,7 @@ import { type OrganizationRow, toOrganization } from './organization.ts'
 export type NewOrganization = {
   name: string
   plan: Plan
+  sandbox?: boolean
   owner: { email: string; name: string; password: string }
 }
 
@@ -20,12 +21,12 @@ export type Founded = { organizationId: string; ownerId: string }
 export async function foundOrganization(
   services: Services,
   actor: Actor,
-  { name, plan, owner }: NewOrganization,
+  { name, plan, sandbox = false, owner }: NewOrganization,
 ): Promise<Founded> {
   const faults = passwordFaults(owner.password, '/password')
   if (faults.length > 0) throw invalid(faults)
   const password_hash = await services.passwords.hash(owner.password)
-  const row = newRow(services, { name: name.trim(), plan })
+  const row = newRow(services, { name: name.trim(), plan, sandbox })
   const ctx = administration(services, actor, row)
   const { result } = await services.database.transaction(async (tx) => {
     tx.send(tx.kysely.insertInto('organizations').values(row).compile())
@@ -41,14 +42,16 @@ export async function foundOrganization(
   return { organizationId: row.id, ownerId: result.id }
 }
 
-function newRow(services: Services, { name, plan }: { name: string; plan: Plan }): OrganizationRow {
+type Wish = Pick<OrganizationRow, 'name' | 'plan' | 'sandbox'>
+
+function newRow(services: Services, wish: Wish): OrganizationRow {
   const now = nowText(services)
   return {
     id: newId('organization'),
-    name,
-    plan,
+    ...wish,
     status: 'active',
     require_if_match: false,
+    clock_ahead_ms: 0,
     version: 1,
     created_at: now,
     updated_at: now,

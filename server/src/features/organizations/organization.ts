@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Tables } from '../../database/types.ts'
+import { columnsOf, type Tables } from '../../database/types.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
@@ -15,8 +15,7 @@ export const getOrganization = async (ctx: Context): Promise<Organization> =>
 async function ownRow(ctx: Context): Promise<OrganizationRow> {
   const row = await ctx.db
     .selectFrom('organizations')
-    .select(['id', 'name', 'plan', 'status', 'require_if_match', 'version'])
-    .select(['created_at', 'updated_at'])
+    .select(columnsOf.organizations)
     .where('id', '=', ctx.organization.id)
     .executeTakeFirst()
   if (!row) throw notFound()
@@ -63,6 +62,7 @@ export const toOrganization = (row: OrganizationRow): Organization => ({
   plan: row.plan as Organization['plan'],
   status: row.status as Organization['status'],
   require_if_match: row.require_if_match,
+  sandbox: row.sandbox,
   version: row.version,
   created_at: row.created_at,
   updated_at: row.updated_at,

@@ -26,6 +26,9 @@ export const Organization = Type.Object(
       description: 'A suspended organization can be read but not changed.',
     }),
     require_if_match: RequireIfMatch,
+    sandbox: Type.Boolean({
+      description: 'Whether its clock can be moved, and everything in it be thrown away.',
+    }),
     version: Version,
     created_at: Time,
     updated_at: Time,

@@ -1,4 +1,5 @@
 import { columnsOf } from '../../database/types.ts'
+import { aheadOf } from '../../kernel/clock.ts'
 import { nowText, type Services } from '../../kernel/context.ts'
 import { findOne, type Row } from '../../kernel/rows.ts'
 import { actAsSystem } from '../../kernel/system.ts'
@@ -6,7 +7,8 @@ import { inTransaction } from '../../kernel/transactions.ts'
 import { isSameAccess, keepFinding, probeProxy, rowAfter } from './check.ts'
 import type { Finding } from './probe.ts'
 
-type Proxy = Row<'proxies'>
+/** With the clock of its organization. */
+type Proxy = Row<'proxies'> & { clock_ahead_ms: number }
 
 const mostAtOnce = 10
 const readAtOnce = 100
@@ -31,7 +33,7 @@ export async function checkDueProxies(services: Services, signal: AbortSignal) {
 }
 
 const dueSql = `
-  select ${columnsOf.proxies.map((column) => `p.${column}`)}
+  select ${columnsOf.proxies.map((column) => `p.${column}`)}, o.clock_ahead_ms
   from proxies p
   join organizations o on o.id = p.organization_id and o.status = 'active'
   where p.enabled and p.next_check_at <= $1
@@ -63,7 +65,9 @@ async function checkOne(
   signal: AbortSignal,
 ): Promise<'checked' | 'changed'> {
   const finding = await probeProxy(services, proxy, signal)
-  const after = rowAfter(proxy, finding, { now: nowText(services), services })
+  const ahead = aheadOf(services.clock, () => proxy.clock_ahead_ms)
+  const now = ahead.now().toISOString()
+  const after = rowAfter(proxy, finding, { now, services })
   if (after.status !== proxy.status) {
     await tellChange(services, proxy, finding)
     return 'changed'
@@ -88,7 +92,7 @@ const noteSql = `
   where organization_id = $1 and id = $2 and version = $3`
 
 /** Nothing that anybody is told of: a check that found the proxy as it was before. */
-async function note({ database }: Services, row: Proxy): Promise<void> {
+async function note({ database }: Services, row: Row<'proxies'>): Promise<void> {
   const parameters = [
     row.organization_id,
     row.id,

@@ -1,0 +1,34 @@
+import type { WriteContext } from '../../kernel/context.ts'
+
+/** Of what counts against caps, what goes. */
+const emptied = ['campaigns', 'profiles', 'proxies', 'templates'] as const
+
+// Those that refer to others first.
+const tables = ['webhook_attempts', ...emptied, 'idempotency_keys'] as const
+
+const deleteSql = (table: string) => `delete from ${table} where organization_id = $1`
+
+// The reset itself is told: with the next sequence, which is not there yet or is the newest.
+const deleteDeliveriesSql = `
+  delete from webhook_deliveries
+  where organization_id = $1 and (event_sequence is null or event_sequence <= $2)`
+const deleteEventsSql = 'delete from events where organization_id = $1 and sequence <= $2'
+
+/** What the endpoints know of their deliveries goes with these; other times return to real ones. */
+const restoreEndpointsSql = `
+  update webhook_endpoints set last_success_at = null, last_failure_at = null,
+    consecutive_failures = 0, failing_since = null, paused_until = null,
+    previous_secret_until = previous_secret_until - $2 * interval '1 millisecond'
+  where organization_id = $1`
+
+/** Deletes what was made in the organization; users, endpoints and the audit log stay. */
+export async function emptySandbox(ctx: WriteContext, aheadMs: number): Promise<void> {
+  const { counts, eventSequence } = await ctx.ledger
+  const organization = [ctx.organization.id]
+  for (const table of tables) ctx.tx.send({ sql: deleteSql(table), parameters: organization })
+  const told = [...organization, eventSequence]
+  ctx.tx.send({ sql: deleteDeliveriesSql, parameters: told })
+  ctx.tx.send({ sql: deleteEventsSql, parameters: told })
+  ctx.tx.send({ sql: restoreEndpointsSql, parameters: [...organization, aheadMs] })
+  for (const name of emptied) ctx.added[name] = -(counts[name] ?? 0)
+}

@@ -1,0 +1,26 @@
+import type { EventTypes } from '../../kernel/event-types.ts'
+import { Sandbox } from './schema.ts'
+
+const sandbox: Sandbox = {
+  id: 'org_01m7yez275fk1a52pr5qevn8kn',
+  now: '2026-11-22T09:30:00.000Z',
+  ahead_ms: 86_400_000,
+}
+
+export const sandboxEvents: EventTypes = {
+  resource: 'organization',
+  schema: Sandbox,
+  types: {
+    'organization.clock_moved': {
+      description: 'The clock of the sandbox was set forward.',
+      object: sandbox,
+      previous: { now: '2026-11-21T09:30:00.000Z', ahead_ms: 0 },
+    },
+    'organization.reset': {
+      description:
+        'The sandbox was emptied, and its clock set to the real time. Events from before are gone.',
+      object: { ...sandbox, now: '2026-11-21T09:30:00.000Z', ahead_ms: 0 },
+      previous: { now: '2026-11-22T09:30:00.000Z', ahead_ms: 86_400_000 },
+    },
+  },
+}

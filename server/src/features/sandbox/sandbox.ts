@@ -1,0 +1,84 @@
+import { type Changed, change } from '../../kernel/change.ts'
+import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
+import { checkFaults, conflict, type Fault, fault } from '../../kernel/errors.ts'
+import { readTime } from '../../kernel/times.ts'
+import { emptySandbox } from './empty.ts'
+import { type ClockInput, mostAheadDays, type Sandbox } from './schema.ts'
+
+export const getSandbox = async (ctx: Context): Promise<Sandbox> =>
+  at(ctx, { ahead_ms: await storedAhead(ctx), real: nowText(ctx.services) })
+
+/** Sets the sandbox's clock forward. What has become due by that happens within about a second. */
+export const moveClock = (ctx: Context, body: ClockInput): Promise<Sandbox> =>
+  change(ctx, 'organization.clock_moved', async (ctx) => {
+    const before = at(ctx, { ahead_ms: await storedAhead(ctx), real: realTime(ctx) })
+    const { ahead_ms, faults } = readMove(body, before)
+    checkFaults(ctx, faults)
+    return moveTo(ctx, before, ahead_ms)
+  })
+
+/** Throws away what was made in the sandbox, and sets its clock to the real time. */
+export async function resetSandbox(ctx: Context): Promise<void> {
+  await change(ctx, 'organization.reset', async (ctx) => {
+    const before = at(ctx, { ahead_ms: await storedAhead(ctx), real: realTime(ctx) })
+    await emptySandbox(ctx, before.ahead_ms)
+    return moveTo(ctx, before, 0)
+  })
+}
+
+const moveSql = 'update organizations set clock_ahead_ms = $2 where id = $1'
+
+function moveTo(ctx: WriteContext, before: Sandbox, ahead_ms: number): Changed<Sandbox> {
+  ctx.tx.send({ sql: moveSql, parameters: [ctx.organization.id, ahead_ms] })
+  return { before, after: at(ctx, { ahead_ms, real: realTime(ctx) }) }
+}
+
+/** Of the instant at which everything in the change happens. */
+const realTime = ({ now, organization }: WriteContext): string =>
+  new Date(Date.parse(now) - organization.clockAheadMs).toISOString()
+
+/** As it is stored: what the request's credential brought along may be a second old. */
+async function storedAhead(ctx: Context): Promise<number> {
+  const row = await ctx.db
+    .selectFrom('organizations')
+    .select(['sandbox', 'clock_ahead_ms'])
+    .where('id', '=', ctx.organization.id)
+    .executeTakeFirst()
+  if (!row?.sandbox) throw conflict('not_a_sandbox', 'This organization is not a sandbox.')
+  return row.clock_ahead_ms
+}
+
+type Clocks = { ahead_ms: number; real: string }
+
+const at = ({ organization }: Context, { ahead_ms, real }: Clocks): Sandbox => ({
+  id: organization.id,
+  now: new Date(Date.parse(real) + ahead_ms).toISOString(),
+  ahead_ms,
+})
+
+const mostAheadMs = mostAheadDays * 24 * 60 * 60 * 1000
+
+function readMove({ now, advance_seconds }: ClockInput, before: Sandbox) {
+  const faults: Fault[] = []
+  const pointer = now === undefined ? '/advance_seconds' : '/now'
+  const wanted = now === undefined ? undefined : readTime(now, pointer)
+  if (wanted && 'fault' in wanted) faults.push(wanted.fault)
+  if (now === undefined && advance_seconds === undefined) {
+    faults.push(fault('/now', 'required', 'is required, or advance_seconds'))
+  }
+  if (now !== undefined && advance_seconds !== undefined) {
+    faults.push(fault('/advance_seconds', 'unknown_field', 'is not taken beside now'))
+  }
+  const by =
+    wanted && 'time' in wanted
+      ? Date.parse(wanted.time) - Date.parse(before.now)
+      : (advance_seconds ?? 0) * 1000
+  const ahead_ms = before.ahead_ms + by
+  const given = now ?? advance_seconds
+  if (by < 0) faults.push(fault(pointer, 'out_of_range', isBack(before), { given }))
+  if (ahead_ms > mostAheadMs) faults.push(fault(pointer, 'out_of_range', isTooFar, { given }))
+  return { ahead_ms, faults }
+}
+
+const isBack = ({ now }: Sandbox) => `is before the time of the sandbox, which is ${now}`
+const isTooFar = `is more than ${mostAheadDays} days ahead of the real time`
