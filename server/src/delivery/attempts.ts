@@ -36,6 +36,7 @@ type LaneKit = Kit & { clock: Clock }
 
 export function attemptsOf(shared: Kit, key: EndpointKey, onRecorded: () => void): Attempts {
   let aheadMs = 0
+  let secrets: Secrets | undefined
   const kit: LaneKit = { ...shared, clock: aheadOf(shared.services.clock, () => aheadMs) }
   const busy = new Set<string>()
   /** Recorded since the last reading began, which may have been too early to see that. */
@@ -52,7 +53,8 @@ export function attemptsOf(shared: Kit, key: EndpointKey, onRecorded: () => void
   }
 
   async function attempt(endpoint: Endpoint, delivery: DueDelivery): Promise<void> {
-    const result = await attemptOnce(kit, endpoint, delivery)
+    secrets ??= openSecrets(kit.services.cipher, endpoint, kit.clock.now().toISOString())
+    const result = await attemptOnce(kit, { url: endpoint.url, secrets }, delivery)
     if (result === undefined) return settle(delivery.id)
     if (result.trigger !== 'test' && delivery.body !== null) health.note(result)
     results.push(result)
@@ -98,6 +100,8 @@ export function attemptsOf(shared: Kit, key: EndpointKey, onRecorded: () => void
     now: () => kit.clock.now().toISOString(),
     meet: (endpoint) => {
       aheadMs = endpoint.clock_ahead_ms
+      // Opened once for all that was read together.
+      secrets = undefined
       if (busy.size === 0 && settled.size === 0) health.begin(endpoint)
     },
     begin: (endpoint, delivery) => {
@@ -133,21 +137,23 @@ async function recordBatch(
   for (const verdict of verdicts) await kit.verdicts[verdict](key)
 }
 
+type Secrets = ReturnType<typeof openSecrets>
+/** What is posted to, and the secrets that sign. */
+type Target = { url: string; secrets: Secrets }
+
 const userAgent = `flightdeck-webhooks/${version}`
 
 /** One attempt and what follows from it; undefined when it was broken off by a shutdown. */
 async function attemptOnce(
   kit: LaneKit,
-  endpoint: Endpoint,
+  { url, secrets }: Target,
   delivery: DueDelivery,
 ): Promise<Result | undefined> {
   const startedAt = kit.clock.now()
   const { body } = delivery
-  const headers = body === null ? {} : headersFor(kit, endpoint, { ...delivery, body, startedAt })
+  const headers = body === null ? {} : headersFor(kit, secrets, { ...delivery, body })
   const outcome =
-    body === null
-      ? withoutBody(startedAt)
-      : await kit.sender.send({ url: endpoint.url, headers, body })
+    body === null ? withoutBody(startedAt) : await kit.sender.send({ url, headers, body })
   if (outcome.error?.kind === 'aborted') return undefined
   return {
     deliveryId: delivery.id,
@@ -159,11 +165,13 @@ async function attemptOnce(
   }
 }
 
-type Attempt = DueDelivery & { body: string; startedAt: Date }
+type Signed = Pick<DueDelivery, 'event_id'> & { body: string }
 
-function headersFor(kit: LaneKit, endpoint: Endpoint, attempt: Attempt): Record<string, string> {
-  const { startedAt, body, event_id: eventId } = attempt
-  const secrets = openSecrets(kit.services.cipher, endpoint, startedAt.toISOString())
+function headersFor(
+  kit: Kit,
+  secrets: Secrets,
+  { body, event_id: eventId }: Signed,
+): Record<string, string> {
   // Receivers compare it with their own clocks.
   const timestamp = Math.floor(kit.services.clock.now().getTime() / 1000)
   return {

@@ -51,6 +51,8 @@ type Due = Awaited<ReturnType<typeof readDue>>
 async function run(lane: Running): Promise<void> {
   try {
     while (!lane.signal.aborted) {
+      // What cannot be begun is not read: one that hangs would be, at every event.
+      await untilRoom(lane)
       const begun = await beginDue(lane)
       if (!begun && !(await isWorthWaiting(lane))) break
     }
@@ -69,9 +71,9 @@ async function beginDue(lane: Running): Promise<boolean> {
   if (endpoint.status !== 'enabled') await skipPending(kit.services.database, key, attempts.now())
   let hasBegun = false
   for (const [at, delivery] of due.entries()) {
-    // There is more: it is read while these are sent.
+    // There is more, and it goes out: it is read while these are sent.
     const left = due.length - at
-    if (left === readAhead && due.length >= readAtOnce) lane.ahead = read(lane, left)
+    if (hasBegun && left === readAhead && due.length >= readAtOnce) lane.ahead = read(lane, left)
     if (attempts.isTaken(delivery.id)) continue
     await untilRoom(lane)
     if (signal.aborted) break

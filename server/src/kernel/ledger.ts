@@ -24,7 +24,8 @@ const headSql = `
   select h.audit_sequence, h.audit_hash, h.event_sequence, h.counts, i.fingerprint, i.status, i.body,
     e.body as told,
     (
-      select jsonb_agg(jsonb_build_object('id', w.id, 'events', w.events, 'status', w.status))
+      select jsonb_agg(jsonb_build_object('id', w.id, 'events', w.events, 'status', w.status,
+        'paused_until', w.paused_until))
       from webhook_endpoints w
       where w.organization_id = h.organization_id
     ) as subscribers

@@ -9,6 +9,16 @@ export type Subscriber = {
   /** Event types, `<resource>.*` or `*`. */
   readonly events: readonly string[]
   readonly status: string
+  /** Nothing is sent before this time: it only fails. */
+  readonly paused_until: string | null
+}
+
+/** Endpoints that one of the deliveries can go to at once; others are found when their time comes. */
+export const awakeOf = ({ deliveries, subscribers }: Ledger, now: string): string[] => {
+  const isPaused = ({ paused_until }: Subscriber) =>
+    paused_until !== null && Date.parse(paused_until) > Date.parse(now)
+  const paused = new Set(subscribers.filter(isPaused).map(({ id }) => id))
+  return deliveries.map(({ endpoint_id }) => endpoint_id).filter((id) => !paused.has(id))
 }
 
 type Delivery = Insertable<Tables['webhook_deliveries']>

@@ -3,6 +3,7 @@ import type { Transaction } from '../database/database.ts'
 import { type Context, type Ledger, nowIn, type WriteContext } from './context.ts'
 import { invalid, tellRefusal } from './errors.ts'
 import { commitLedger, openLedger } from './ledger.ts'
+import { awakeOf } from './outbox.ts'
 import type { Signal } from './signals.ts'
 import { lanes } from './turns.ts'
 
@@ -80,9 +81,9 @@ export async function throwIfReplayed(ctx: Context): Promise<void> {
   await database.transaction((tx) => openLedger(ctx, tx))
 }
 
-const signalOf = ({ organization }: Context, { deliveries }: Ledger): Signal => ({
-  organizationId: organization.id,
-  endpointIds: deliveries.map(({ endpoint_id }) => endpoint_id),
+const signalOf = (ctx: Context, ledger: Ledger): Signal => ({
+  organizationId: ctx.organization.id,
+  endpointIds: awakeOf(ledger, nowIn(ctx)),
 })
 
 const touchesCredentials = (ledger: Ledger) =>
