@@ -9,13 +9,14 @@ import { nextAttemptAt } from './schedule.ts'
 import type { Outcome } from './send.ts'
 import { signatureHeaders } from './sign.ts'
 
+const remindedWithinMs = 60_000
+
 /** The attempts of one lane: those under way, and those not yet recorded. */
 export type Attempts = {
   /** Those under way or not yet recorded: the database still shows them as due. */
   readonly busyCount: number
-  /** Whether a delivery that was read as due is taken care of, by what was known at `beforeReading`. */
-  isTaken(deliveryId: string): boolean
-  beforeReading(): void
+  /** Keeps in mind what happens from now on; a reading begins with it. */
+  since(): Since
   readonly underWay: number
   readonly isFailing: boolean
   readonly isPaused: boolean
@@ -24,23 +25,33 @@ export type Attempts = {
   /** The time of the endpoint's organization. */
   now(): string
   /** The endpoint as it was read: believed while nothing newer is known here. */
-  meet(endpoint: Endpoint): void
+  meet(endpoint: Endpoint, since: Since): void
   begin(endpoint: Endpoint, delivery: DueDelivery): void
   /** Once any of those under way has ended. */
   oneLess(): Promise<void>
   allRecorded(): Promise<void>
 }
 
+/** A reading from then may be too old to show what was recorded after it began. */
+export type Since = {
+  /** Whether a delivery that was read as due is under way, or was recorded since. */
+  isTaken(deliveryId: string): boolean
+  readonly isQuiet: boolean
+  end(): void
+}
+
+type Told = { onRecorded(): void; remind(afterMs: number): void }
+
 /** The clock is that of the endpoint's organization. */
 type LaneKit = Kit & { clock: Clock }
 
-export function attemptsOf(shared: Kit, key: EndpointKey, onRecorded: () => void): Attempts {
+export function attemptsOf(shared: Kit, key: EndpointKey, { onRecorded, remind }: Told): Attempts {
   let aheadMs = 0
   let secrets: Secrets | undefined
   const kit: LaneKit = { ...shared, clock: aheadOf(shared.services.clock, () => aheadMs) }
   const busy = new Set<string>()
-  /** Recorded since the last reading began, which may have been too early to see that. */
-  const settled = new Set<string>()
+  /** For each reading in use, what was recorded since it began. */
+  const settled = new Set<Set<string>>()
   const underWay = new Set<Promise<void>>()
   const health = healthOf(kit.clock)
   let results: Result[] = []
@@ -49,19 +60,26 @@ export function attemptsOf(shared: Kit, key: EndpointKey, onRecorded: () => void
 
   function settle(deliveryId: string): void {
     busy.delete(deliveryId)
-    settled.add(deliveryId)
+    for (const each of settled) each.add(deliveryId)
   }
 
   async function attempt(endpoint: Endpoint, delivery: DueDelivery): Promise<void> {
     secrets ??= openSecrets(kit.services.cipher, endpoint, kit.clock.now().toISOString())
     const result = await attemptOnce(kit, { url: endpoint.url, secrets }, delivery)
     if (result === undefined) return settle(delivery.id)
-    if (result.trigger !== 'test' && delivery.body !== null) health.note(result)
+    if (delivery.body !== null) health.note(result)
     results.push(result)
     recording ??= recordAll().finally(() => {
       recording = undefined
       onRecorded()
     })
+  }
+
+  /** Later ones are found by looking: a second of five minutes is little. */
+  function remindOf(nextAttemptAt: string | null): void {
+    if (nextAttemptAt === null) return
+    const afterMs = Date.parse(nextAttemptAt) - kit.clock.now().getTime()
+    if (afterMs <= remindedWithinMs) remind(afterMs)
   }
 
   /** What comes in while a batch is written makes up the next. */
@@ -70,7 +88,8 @@ export function attemptsOf(shared: Kit, key: EndpointKey, onRecorded: () => void
       const batch = results
       results = []
       try {
-        await recordBatch(kit, key, batch, health.afterwards())
+        await recordBatch(kit, key, batch, health)
+        for (const { nextAttemptAt } of batch) remindOf(nextAttemptAt)
       } catch (err) {
         // They stay due, and are sent again: better twice than never.
         kit.logger.error({ err, ...key }, 'deliveries could not be recorded')
@@ -83,8 +102,17 @@ export function attemptsOf(shared: Kit, key: EndpointKey, onRecorded: () => void
     get busyCount() {
       return busy.size
     },
-    isTaken: (id) => busy.has(id) || settled.has(id),
-    beforeReading: () => settled.clear(),
+    since: () => {
+      const recorded = new Set<string>()
+      settled.add(recorded)
+      return {
+        isTaken: (id) => busy.has(id) || recorded.has(id),
+        get isQuiet() {
+          return busy.size === 0 && recorded.size === 0
+        },
+        end: () => settled.delete(recorded),
+      }
+    },
     get underWay() {
       return underWay.size
     },
@@ -98,11 +126,11 @@ export function attemptsOf(shared: Kit, key: EndpointKey, onRecorded: () => void
       return health.isOver()
     },
     now: () => kit.clock.now().toISOString(),
-    meet: (endpoint) => {
+    meet: (endpoint, since) => {
       aheadMs = endpoint.clock_ahead_ms
       // Opened once for all that was read together.
       secrets = undefined
-      if (busy.size === 0 && settled.size === 0) health.begin(endpoint)
+      if (since.isQuiet) health.begin(endpoint)
     },
     begin: (endpoint, delivery) => {
       busy.add(delivery.id)
@@ -129,12 +157,16 @@ async function recordBatch(
   kit: LaneKit,
   key: EndpointKey,
   results: readonly Result[],
-  { health, verdicts }: ReturnType<ReturnType<typeof healthOf>['afterwards']>,
+  health: ReturnType<typeof healthOf>,
 ): Promise<void> {
   const now = kit.clock.now().toISOString()
-  const isTest = results.every(({ trigger }) => trigger === 'test')
-  await recordResults(kit.services.database, { key, results, health: isTest ? null : health, now })
-  for (const verdict of verdicts) await kit.verdicts[verdict](key)
+  await recordResults(kit.services.database, { key, results, health: health.now(), now })
+  for (const verdict of health.verdicts()) {
+    await kit.verdicts[verdict](key).catch((err: unknown) => {
+      kit.logger.error({ err, ...key, verdict }, 'a verdict on an endpoint could not be told yet')
+      health.again(verdict)
+    })
+  }
 }
 
 type Secrets = ReturnType<typeof openSecrets>
@@ -159,6 +191,7 @@ async function attemptOnce(
     deliveryId: delivery.id,
     number: delivery.attempt_count + 1,
     trigger: delivery.trigger,
+    dueAt: delivery.next_attempt_at,
     requestHeaders: headers,
     outcome: { ...outcome, started_at: startedAt.toISOString() },
     ...whatNext(kit, delivery, outcome),

@@ -98,16 +98,19 @@ async function ask(state: State): Promise<void> {
 
 /** Takes the lanes that nobody holds. */
 async function take(state: State): Promise<void> {
-  const room = mostLanes - state.lanes.size
-  if (room <= 0 || state.isStopping) return
-  const options = { batchSize: Math.min(room, 100), groupConcurrency: 1 }
-  const jobs = await state.boss.fetch<EndpointKey>(queue, options)
-  for (const { id, data } of jobs) hold(state, id, data)
+  for (let more = true; more && !state.isStopping; ) {
+    const batchSize = Math.min(mostLanes - state.lanes.size, 100)
+    if (batchSize <= 0) return
+    const jobs = await state.boss.fetch<EndpointKey>(queue, { batchSize, groupConcurrency: 1 })
+    for (const { id, data } of jobs) hold(state, id, data)
+    more = jobs.length === batchSize
+  }
 }
 
 function hold(state: State, jobId: string, key: EndpointKey): void {
   const name = nameOf(key)
-  const lane = openLane(state.kit, key)
+  const remind = (afterMs: number) => setTimeout(() => want(state, key), afterMs).unref()
+  const lane = openLane(state.kit, key, remind)
   state.lanes.set(name, { jobId, lane })
   const ended = lane.ended.catch((err) =>
     state.kit.logger.warn({ err, ...key }, 'the lane of a webhook endpoint broke off'),

@@ -24,6 +24,7 @@ export type DueDelivery = {
   trigger: string
   attempt_count: number
   retry_count: number
+  next_attempt_at: string
   /** Null when the event is past its retention. */
   body: string | null
 }
@@ -35,39 +36,64 @@ const endpointSql = `
   from webhook_endpoints
   where organization_id = $1 and id = $2`
 
-const dueSql = `
-  select d.id, d.event_id, d.trigger, d.attempt_count, d.retry_count, coalesce(d.body, e.body) as body
+/** The real time $3 as the organization's own. */
+const ownTime = `($3::timestamptz
+      + (select clock_ahead_ms from organizations where id = $1) * interval '1 millisecond')`
+
+const byHand = `d.trigger in ('test', 'manual')`
+
+const dueWhere = (condition: string) => `
+  select d.id, d.event_id, d.trigger, d.attempt_count, d.retry_count, d.next_attempt_at,
+    coalesce(d.body, e.body) as body
   from webhook_deliveries d
   left join events e on e.organization_id = d.organization_id and e.sequence = d.event_sequence
   where d.organization_id = $1 and d.endpoint_id = $2 and d.status = 'pending'
-    and d.next_attempt_at <= $3::timestamptz +
-      (select clock_ahead_ms from organizations where id = $1) * interval '1 millisecond'
+    and d.next_attempt_at <= ${ownTime} and ${condition}
   order by d.next_attempt_at, d.id
   limit $4`
 
-/** The endpoint and what is due for it at the real time `now`, the oldest first. */
+const byHandSql = dueWhere(byHand)
+/** An endpoint that is shut is not even read for: there may be very many. */
+const dueSql = dueWhere(`d.trigger in ('auto', 'recover') and exists (
+    select from webhook_endpoints e where e.organization_id = $1 and e.id = $2
+      and e.status = 'enabled' and (e.paused_until is null or e.paused_until <= ${ownTime}))`)
+
+export type Due = { endpoint: Endpoint | undefined; due: DueDelivery[] }
+
+/** The endpoint and what is due for it at the real time `now`: asked for by hand, then the oldest. */
 export async function readDue(
   reader: Reader,
   { organizationId, endpointId }: EndpointKey,
   { now, limit }: { now: string; limit: number },
-): Promise<{ endpoint: Endpoint | undefined; due: DueDelivery[] }> {
+): Promise<Due> {
   const key = [organizationId, endpointId]
-  const [[endpoint], due] = await Promise.all([
+  const parameters = [...key, now, limit]
+  const [[endpoint], asked, due] = await Promise.all([
     reader.query<Endpoint>({ sql: endpointSql, parameters: key }),
-    reader.query<DueDelivery>({ sql: dueSql, parameters: [...key, now, limit] }),
+    reader.query<DueDelivery>({ sql: byHandSql, parameters }),
+    reader.query<DueDelivery>({ sql: dueSql, parameters }),
   ])
-  return { endpoint, due }
+  return { endpoint, due: [...asked, ...due] }
 }
 
-const isOpenAt = (now: string) => `(e.status = 'enabled'
-  and (e.paused_until is null or e.paused_until <= ${now}) or d.trigger in ('test', 'manual'))`
+const isOpenAt = (now: string) =>
+  `(e.status = 'enabled' and (e.paused_until is null or e.paused_until <= ${now}))`
+
+/** Each part has its own index: what waits for a shut endpoint is not looked through. */
+const hasDueAt = (now: string) => {
+  const isDue = `d.organization_id = e.organization_id and d.endpoint_id = e.id
+      and d.status = 'pending' and d.next_attempt_at <= ${now}`
+  return `(${isOpenAt(now)} and exists (select from webhook_deliveries d where ${isDue})
+    or exists (select from webhook_deliveries d where ${isDue} and ${byHand}))`
+}
 
 /** Endpoints for which something became due in (since, now], or whose pause ended then. */
 const newlyDueSql = `
   select distinct d.organization_id as "organizationId", d.endpoint_id as "endpointId"
   from webhook_deliveries d
   join webhook_endpoints e on e.organization_id = d.organization_id and e.id = d.endpoint_id
-  where d.status = 'pending' and d.next_attempt_at <= $1 and d.next_attempt_at > $2 and ${isOpenAt('$1')}
+  where d.status = 'pending' and d.next_attempt_at <= $1 and d.next_attempt_at > $2
+    and (${isOpenAt('$1')} or ${byHand})
   union
   select organization_id, id from webhook_endpoints
   where paused_until <= $1 and paused_until > $2
@@ -77,10 +103,7 @@ const newlyDueSql = `
 const allDueSql = `
   select e.organization_id as "organizationId", e.id as "endpointId"
   from webhook_endpoints e
-  where exists (
-    select from webhook_deliveries d
-    where d.organization_id = e.organization_id and d.endpoint_id = e.id and d.status = 'pending'
-      and d.next_attempt_at <= $1 and ${isOpenAt('$1')})
+  where ${hasDueAt('$1')}
   limit $2`
 
 /** The same of organizations whose own clock is ahead. */
@@ -89,10 +112,7 @@ const dueAheadSql = `
   from organizations o
   cross join lateral (select $1::timestamptz + o.clock_ahead_ms * interval '1 millisecond' as now) t
   join webhook_endpoints e on e.organization_id = o.id
-  where o.clock_ahead_ms > 0 and exists (
-    select from webhook_deliveries d
-    where d.organization_id = e.organization_id and d.endpoint_id = e.id and d.status = 'pending'
-      and d.next_attempt_at <= t.now and ${isOpenAt('t.now')})
+  where o.clock_ahead_ms > 0 and ${hasDueAt('t.now')}
   limit $2`
 
 const mostFound = 1_000

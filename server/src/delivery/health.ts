@@ -16,6 +16,14 @@ export function healthOf(clock: Clock) {
   let verdicts: Verdict[] = []
   let isOver = false
 
+  /** A test tells how the endpoint does, and counts for nothing else; but gone is gone. */
+  function noteTest({ outcome }: Result): void {
+    const now = clock.now().toISOString()
+    if (!outcome.error) health = { ...health, lastSuccessAt: now }
+    else health = { ...health, lastFailureAt: now }
+    if (outcome.response_status === gone) end('gone')
+  }
+
   function fail({ outcome }: Result): void {
     const now = clock.now()
     const failures = health.consecutiveFailures + 1
@@ -49,15 +57,20 @@ export function healthOf(clock: Clock) {
       }
     },
     note(result: Result): void {
-      if (result.outcome.error) fail(result)
+      if (result.trigger === 'test') noteTest(result)
+      else if (result.outcome.error) fail(result)
       else health = { ...healthy, lastSuccessAt: clock.now().toISOString() }
     },
-    /** What is to be recorded, and told, of the attempts since the last time. */
-    afterwards(): { health: Health; verdicts: readonly Verdict[] } {
+    /** What is to be recorded. */
+    now: (): Health => health,
+    /** What is to be told of the attempts since the last time. */
+    verdicts(): readonly Verdict[] {
       const told = verdicts
       verdicts = []
-      return { health, verdicts: told }
+      return told
     },
+    /** It could not be told: the next time, then. */
+    again: (verdict: Verdict) => void verdicts.push(verdict),
     isFailing: () => health.consecutiveFailures >= failuresThatPause,
     isPaused: () =>
       health.pausedUntil !== null && Date.parse(health.pausedUntil) > clock.now().getTime(),

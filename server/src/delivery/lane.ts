@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nowText } from '../kernel/context.ts'
-import { type Attempts, attemptsOf } from './attempts.ts'
-import { type DueDelivery, type Endpoint, type EndpointKey, readDue } from './due.ts'
+import { type Attempts, attemptsOf, type Since } from './attempts.ts'
+import { type Due, type DueDelivery, type Endpoint, type EndpointKey, readDue } from './due.ts'
 import type { Kit } from './kit.ts'
 import { skipPending } from './record.ts'
 
@@ -19,15 +19,18 @@ const mostAtOnce = 10
 const readAtOnce = 100
 /** With so many left, the next are read. */
 const readAhead = 50
+/** What was read longer ago may have been disabled since, or signs with another secret. */
+const freshMs = 250
 /** A lane stays open a little, as its next event often follows soon. */
 const lingerMs = 1_000
 
-export function openLane(kit: Kit, key: EndpointKey): Lane {
+/** `remind` wakes whoever has the lane after that time. */
+export function openLane(kit: Kit, key: EndpointKey, remind: (afterMs: number) => void): Lane {
   const waker = alarm()
   const stopping = new AbortController()
-  const attempts = attemptsOf(kit, key, () => waker.ring())
+  const attempts = attemptsOf(kit, key, { onRecorded: waker.ring, remind })
   return {
-    wake: () => waker.ring(),
+    wake: waker.ring,
     stop: () => {
       stopping.abort()
       waker.ring()
@@ -43,10 +46,11 @@ type Running = {
   attempts: Attempts
   signal: AbortSignal
   /** A reading that was begun before it was needed. */
-  ahead?: Promise<Due> | undefined
+  ahead?: Promise<Reading> | undefined
 }
 
-type Due = Awaited<ReturnType<typeof readDue>>
+/** What the database said at some time, and what has happened here since. */
+type Reading = Due & { since: Since; isFresh(): boolean }
 
 async function run(lane: Running): Promise<void> {
   try {
@@ -57,26 +61,35 @@ async function run(lane: Running): Promise<void> {
       if (!begun && !(await isWorthWaiting(lane))) break
     }
   } finally {
-    await lane.ahead?.catch(() => {})
+    await lane.ahead?.then(({ since }) => since.end()).catch(() => {})
     await lane.attempts.allRecorded()
   }
 }
 
 /** Begins what is due and not under way; answers whether that was anything. */
 async function beginDue(lane: Running): Promise<boolean> {
+  const reading = await nextReading(lane)
+  try {
+    return await beginAll(lane, reading)
+  } finally {
+    reading.since.end()
+  }
+}
+
+async function beginAll(lane: Running, { since, isFresh, ...found }: Reading): Promise<boolean> {
   const { kit, key, attempts, signal } = lane
-  const { endpoint, due } = await nextReading(lane)
+  const { endpoint, due } = found
   if (!endpoint) return false
-  attempts.meet(endpoint)
+  attempts.meet(endpoint, since)
   if (endpoint.status !== 'enabled') await skipPending(kit.services.database, key, attempts.now())
   let hasBegun = false
   for (const [at, delivery] of due.entries()) {
     // There is more, and it goes out: it is read while these are sent.
     const left = due.length - at
     if (hasBegun && left === readAhead && due.length >= readAtOnce) lane.ahead = read(lane, left)
-    if (attempts.isTaken(delivery.id)) continue
+    if (since.isTaken(delivery.id)) continue
     await untilRoom(lane)
-    if (signal.aborted) break
+    if (signal.aborted || (hasBegun && !isFresh())) break
     if (!mayGo(endpoint, delivery, attempts)) continue
     attempts.begin(endpoint, delivery)
     hasBegun = true
@@ -85,10 +98,11 @@ async function beginDue(lane: Running): Promise<boolean> {
 }
 
 /** One begun ahead may not have seen what the waker has told of since: that stays to be looked for. */
-function nextReading(lane: Running): Promise<Due> {
-  const { ahead } = lane
+async function nextReading(lane: Running): Promise<Reading> {
+  const ahead = await lane.ahead
   lane.ahead = undefined
-  if (ahead) return ahead
+  if (ahead?.isFresh()) return ahead
+  ahead?.since.end()
   lane.waker.reset()
   return read(lane, 0)
 }
@@ -98,10 +112,18 @@ async function untilRoom({ attempts, signal }: Running): Promise<void> {
 }
 
 /** What is due, beyond those that are taken care of and those that wait here. */
-function read({ kit, key, attempts }: Running, waiting: number): Promise<Due> {
+async function read({ kit, key, attempts }: Running, waiting: number): Promise<Reading> {
   const limit = attempts.busyCount + waiting + readAtOnce
-  attempts.beforeReading()
-  return readDue(kit.services.database.reader, key, { now: nowText(kit.services), limit })
+  const since = attempts.since()
+  try {
+    const now = nowText(kit.services)
+    const due = await readDue(kit.services.database.reader, key, { now, limit })
+    const at = performance.now()
+    return { ...due, since, isFresh: () => performance.now() - at < freshMs }
+  } catch (error) {
+    since.end()
+    throw error
+  }
 }
 
 /** An endpoint that only fails is tried with one at a time. */

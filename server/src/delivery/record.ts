@@ -7,6 +7,8 @@ export type Result = {
   deliveryId: string
   number: number
   trigger: string
+  /** As it was read: by now somebody may have asked for it again. */
+  dueAt: string
   requestHeaders: Record<string, string>
   outcome: Outcome
   status: 'pending' | 'succeeded' | 'failed'
@@ -14,7 +16,7 @@ export type Result = {
   nextAttemptAt: string | null
 }
 
-/** The endpoint's own health after these attempts; tests do not touch it. */
+/** The endpoint's own health after these attempts. */
 export type Health = {
   lastSuccessAt: string | null
   lastFailureAt: string | null
@@ -35,12 +37,19 @@ const attemptsSql = `
 
 const deliveriesSql = `
   update webhook_deliveries d
-  set status = t.status, trigger = t.trigger, attempt_count = t.number, retry_count = t.retry_count,
-    next_attempt_at = t.next_attempt_at, last_error = t.last_error,
-    last_response_status = t.response_status, updated_at = $3
+  set attempt_count = t.number, last_error = t.last_error,
+    last_response_status = t.response_status, updated_at = $3,
+    status = case when asked.again then d.status else t.status end,
+    trigger = case when asked.again then d.trigger else t.trigger end,
+    retry_count = case when asked.again then d.retry_count else t.retry_count end,
+    next_attempt_at = case when asked.again then d.next_attempt_at else t.next_attempt_at end
   from jsonb_to_recordset($2::jsonb) as t(delivery_id text, number integer, trigger text,
-    status text, retry_count integer, next_attempt_at timestamptz, last_error text,
-    response_status smallint)
+    due_at timestamptz, status text, retry_count integer, next_attempt_at timestamptz,
+    last_error text, response_status smallint)
+  join webhook_deliveries r on r.organization_id = $1 and r.id = t.delivery_id
+  -- Asked for anew while this attempt was under way: it goes out once more.
+  cross join lateral (select r.status = 'pending'
+    and (r.next_attempt_at is distinct from t.due_at or r.trigger <> t.trigger) as again) asked
   where d.organization_id = $1 and d.id = t.delivery_id
     -- Held back meanwhile, as its endpoint was disabled: it stays so, unless it has arrived.
     and (d.status = 'pending' or t.status = 'succeeded')`
@@ -51,7 +60,7 @@ const endpointSql = `
     consecutive_failures = $5, failing_since = $6, paused_until = $7
   where organization_id = $1 and id = $2`
 
-type Told = { key: EndpointKey; results: readonly Result[]; health: Health | null; now: string }
+type Told = { key: EndpointKey; results: readonly Result[]; health: Health; now: string }
 
 /** Writes attempts, and what follows from them, in one transaction. */
 export async function recordResults(
@@ -62,7 +71,7 @@ export async function recordResults(
   await database.transaction(async (tx) => {
     tx.send({ sql: attemptsSql, parameters: [key.organizationId, rows] })
     tx.send({ sql: deliveriesSql, parameters: [key.organizationId, rows, now] })
-    if (health) tx.send({ sql: endpointSql, parameters: healthAfter(key, health) })
+    tx.send({ sql: endpointSql, parameters: healthAfter(key, health) })
   })
 }
 
@@ -70,6 +79,7 @@ const rowOf = ({ outcome, ...result }: Result) => ({
   delivery_id: result.deliveryId,
   number: result.number,
   trigger: result.trigger,
+  due_at: result.dueAt,
   started_at: outcome.started_at,
   duration_ms: outcome.duration_ms,
   address: outcome.address,
