@@ -1,0 +1,98 @@
+import { promisify } from 'node:util'
+import { zstdCompress } from 'node:zlib'
+import type { DatabaseAddress } from '../database/address.ts'
+import { type BulkConnection, connectInBulk, copyOut } from '../database/bulk.ts'
+import { checkProof } from '../kernel/master-key.ts'
+import type { Cipher } from '../kernel/secrets.ts'
+import { version } from '../version.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import { BackupError, type BackupTable, type Header, rowsBytes } from './format.ts'
+import { type NewFile, newFile } from './new-file.ts'
+import { sumRows } from './sum-rows.ts'
+import * as catalogue from './tables.ts'
+
+const compress = promisify(zstdCompress)
+
+type Source = { address: DatabaseAddress; cipher: Cipher }
+
+export type Created = { header: Header; bytes: number }
+
+/** Writes all that one snapshot of the database shows to a new file. */
+export async function createBackup(path: string, { address, cipher }: Source): Promise<Created> {
+  await using life = new AsyncDisposableStack()
+  const file = life.use(await newFile(path))
+  const client = await connectInBulk(address, 'flightdeck backup create')
+  life.defer(() => client.end())
+  await client.query('begin isolation level repeatable read read only')
+  const header = await describe(client, cipher)
+  await file.block('header', json(header))
+  for (const table of header.tables) await writeTable(file, client, table)
+  await file.block('end', json({ tables: header.tables.length }))
+  return { header, bytes: await file.keep() }
+}
+
+async function describe(client: BulkConnection, cipher: Cipher): Promise<Header> {
+  const migrations = await catalogue.readMigrationNames(client)
+  if (migrations === null) throw new BackupError('No service has used this database yet.')
+  const tables = await catalogue.readTables(client)
+  await catalogue.lockTables(client, tables, 'access share')
+  await checkMasterKey(client, cipher)
+  return {
+    service_version: version,
+    created_at: new Date().toISOString(),
+    migrations,
+    master_key_fingerprint: fingerprintOf(cipher),
+    tables: await counted(client, tables),
+    partitions: await catalogue.readPartitions(client),
+  }
+}
+
+/** A fingerprint of another key than the data's would make a backup that cannot be used. */
+async function checkMasterKey(client: BulkConnection, cipher: Cipher): Promise<void> {
+  const { rows } = await client.query<{ sealed: string }>('select sealed from master_key_proof')
+  const [proof] = rows
+  if (!proof) throw new BackupError('No service has used this database yet.')
+  checkProof(cipher, proof.sealed)
+}
+
+async function counted(client: BulkConnection, tables: catalogue.Table[]): Promise<BackupTable[]> {
+  const result: BackupTable[] = []
+  for (const table of tables) {
+    result.push({ ...table, rows: await catalogue.countRows(client, table) })
+  }
+  return result
+}
+
+async function writeTable(
+  file: NewFile,
+  client: BulkConnection,
+  table: BackupTable,
+): Promise<void> {
+  const sum = sumRows()
+  for await (const rows of gathered(copyOut(client, catalogue.selectAll(table)))) {
+    sum.add(rows)
+    await file.block('rows', await compress(rows))
+  }
+  const result = sum.result()
+  if (result.rows !== table.rows) {
+    throw new Error(`${table.name} gave ${result.rows} rows, and ${table.rows} were counted`)
+  }
+  await file.block('table', json({ name: table.name, ...result }))
+}
+
+/** The same bytes in larger pieces. */
+async function* gathered(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of chunks) {
+    parts.push(chunk)
+    bytes += chunk.length
+    if (bytes < rowsBytes) continue
+    yield Buffer.concat(parts)
+    parts = []
+    bytes = 0
+  }
+  if (bytes > 0) yield Buffer.concat(parts)
+}
+
+const json = (content: unknown): Buffer => Buffer.from(JSON.stringify(content))

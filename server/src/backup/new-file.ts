@@ -1,0 +1,76 @@
+import { rmSync } from 'node:fs'
+import { access, link, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { errorCode } from '../database/start-error.ts'
+import { syncDirectory } from '../database/sync-directory.ts'
+import { BackupError, type BlockKind, digestAfter, headOf, magic } from './format.ts'
+
+/** A backup file as it is written: it has its name only once it is whole. */
+export type NewFile = {
+  block(kind: BlockKind, payload: Buffer): Promise<void>
+  /** Ends the file, and gives it its name. Returns its size. */
+  keep(): Promise<number>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+const ownerOnly = 0o600
+
+export async function newFile(path: string): Promise<NewFile> {
+  await refuseExisting(path)
+  const unfinished = `${path}.unfinished-${process.pid}`
+  const file = await open(unfinished, 'wx', ownerOnly).catch((error) => cannotWrite(path, error))
+  const removeNow = () => rmSync(unfinished, { force: true })
+  process.once('exit', removeNow)
+  let digest = digestAfter(magic)
+  let bytes = 0
+
+  async function write(parts: Buffer[]): Promise<void> {
+    await file.writev(parts).catch((error) => cannotWrite(path, error))
+    for (const part of parts) bytes += part.length
+  }
+
+  await write([magic])
+  return {
+    block: async (kind, payload) => {
+      const head = headOf(kind, payload.length)
+      digest = digestAfter(digest, head, payload)
+      await write([head, payload, digest])
+    },
+    keep: async () => {
+      await file.sync()
+      await file.close()
+      await giveName(unfinished, path)
+      await syncDirectory(dirname(path))
+      return bytes
+    },
+    [Symbol.asyncDispose]: async () => {
+      process.off('exit', removeNow)
+      await file.close().catch(() => {})
+      await rm(unfinished, { force: true })
+    },
+  }
+}
+
+async function refuseExisting(path: string): Promise<void> {
+  const exists = await access(path).then(
+    () => true,
+    () => false,
+  )
+  if (exists) throw new BackupError(`${path} exists already, and is not overwritten.`)
+}
+
+/** A link is refused where the name is taken; a file system without links gets the file renamed. */
+async function giveName(unfinished: string, path: string): Promise<void> {
+  try {
+    await link(unfinished, path)
+  } catch (error) {
+    await refuseExisting(path)
+    if (errorCode(error) === 'EEXIST') throw error
+    await rename(unfinished, path)
+  }
+}
+
+function cannotWrite(path: string, error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error)
+  throw new BackupError(`${path} cannot be written: ${reason}`, { cause: error })
+}

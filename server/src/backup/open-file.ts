@@ -1,0 +1,147 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { zstdDecompress } from 'node:zlib'
+import {
+  BackupError,
+  type BackupTable,
+  type BlockKind,
+  DamagedBackup,
+  digestAfter,
+  digestBytes,
+  type Header,
+  headBytes,
+  magic,
+  mostBytes,
+  readHead,
+  type Sum,
+} from './format.ts'
+import { sumRows } from './sum-rows.ts'
+
+const decompress = promisify(zstdDecompress)
+
+/** A backup file, read from its beginning to its end, and checked on the way. */
+export type BackupFile = {
+  readonly header: Header
+  readonly bytes: number
+  /** The rows of the next table of the header, as COPY writes them. */
+  rowsOf(table: BackupTable): AsyncGenerator<Buffer>
+  /** By name, of the tables that have been read. */
+  readonly sums: ReadonlyMap<string, Sum>
+  /** After the last table: nothing is missing, and nothing follows. */
+  end(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export async function openBackup(path: string): Promise<BackupFile> {
+  const file = await open(path).catch((error: Error) => {
+    throw new BackupError(`${path} cannot be read: ${error.message}`, { cause: error })
+  })
+  try {
+    return await read(file, path)
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+async function read(file: FileHandle, path: string): Promise<BackupFile> {
+  const { size } = await file.stat()
+  await checkMagic(file, path)
+  const blocks = blocksOf(file, size)
+  const sums = new Map<string, Sum>()
+  const headerBlock = await blocks.next('header')
+  const header = parse<Header>(headerBlock)
+  return {
+    header,
+    bytes: size,
+    sums,
+    rowsOf: async function* (table) {
+      const sum = sumRows()
+      for (;;) {
+        const block = await blocks.next('rows', 'table')
+        if (block.kind === 'table') {
+          checkTable(block, table, sum.result())
+          sums.set(table.name, sum.result())
+          return
+        }
+        const rows = await unpack(block)
+        sum.add(rows)
+        yield rows
+      }
+    },
+    end: async () => {
+      const { next } = await blocks.next('end')
+      if (next < size) {
+        throw new DamagedBackup(next, `${size - next} bytes follow the end of the backup`)
+      }
+    },
+    [Symbol.asyncDispose]: () => file.close(),
+  }
+}
+
+async function checkMagic(file: FileHandle, path: string): Promise<void> {
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(magic.length), 0, magic.length, 0)
+  const begin = buffer.subarray(0, bytesRead)
+  if (begin.equals(magic)) return
+  const other = /^flightdeck backup (\d+)\n/.exec(begin.toString('latin1'))
+  if (!other) throw new DamagedBackup(0, 'no backup of Flightdeck begins like this')
+  throw new BackupError(`${path} has format ${other[1]}, which this version does not know.`)
+}
+
+type Block = { kind: BlockKind; payload: Buffer; at: number; next: number }
+
+function blocksOf(file: FileHandle, size: number) {
+  let digest = digestAfter(magic)
+  let at = magic.length
+
+  async function take(length: number, from: number): Promise<Buffer> {
+    const isThere = from + length <= size
+    const wanted = Buffer.allocUnsafe(isThere ? length : 0)
+    const { bytesRead, buffer } = await file.read(wanted, 0, wanted.length, from)
+    if (isThere && bytesRead === length) return buffer
+    throw new DamagedBackup(at, `the file ends at byte ${size}, before the end of the backup`)
+  }
+
+  return {
+    next: async (...wanted: BlockKind[]): Promise<Block> => {
+      const head = await take(headBytes, at)
+      const { kind, length } = readHead(head)
+      if (kind === undefined || length > mostBytes) {
+        throw new DamagedBackup(at, 'no block of a backup begins like this')
+      }
+      const rest = await take(length + digestBytes, at + headBytes)
+      const payload = rest.subarray(0, length)
+      digest = digestAfter(digest, head, payload)
+      const next = at + headBytes + rest.length
+      if (!digest.equals(rest.subarray(length))) {
+        throw new DamagedBackup(at, `the block up to byte ${next} does not match its SHA-256`)
+      }
+      const block = { kind, payload, at, next }
+      if (!wanted.includes(kind)) throw misplaced(block)
+      at = next
+      return block
+    },
+  }
+}
+
+const misplaced = ({ kind, at }: Block) =>
+  new DamagedBackup(at, `a block of kind "${kind}" does not belong here`)
+
+/** Its digest says that it is as `createBackup` wrote it. */
+const parse = <Content>({ payload }: Block): Content => JSON.parse(payload.toString()) as Content
+
+async function unpack({ payload, at }: Block): Promise<Buffer> {
+  try {
+    return await decompress(payload, { maxOutputLength: mostBytes })
+  } catch (cause) {
+    throw new DamagedBackup(at, `the rows cannot be decompressed: ${(cause as Error).message}`)
+  }
+}
+
+function checkTable(block: Block, { name, rows }: BackupTable, sum: Sum): void {
+  const written = parse<Sum & { name: string }>(block)
+  const isAsWritten = written.name === name && written.sha256_sum === sum.sha256_sum
+  if (!isAsWritten || sum.rows !== rows) {
+    throw new DamagedBackup(block.at, `the rows of ${name} are not those that were counted`)
+  }
+}

@@ -1,0 +1,90 @@
+import type { DatabaseAddress } from '../database/address.ts'
+import { type BulkConnection, connectInBulk, copyIn, copyOut, quoted } from '../database/bulk.ts'
+import { migrate } from '../database/migrate.ts'
+import type { Cipher } from '../kernel/secrets.ts'
+import { checkFingerprint } from './fingerprint.ts'
+import { BackupError, type BackupTable, type Partition } from './format.ts'
+import { type BackupFile, openBackup } from './open-file.ts'
+import { sumRows } from './sum-rows.ts'
+import * as catalogue from './tables.ts'
+import { checkKnown, prepareTarget } from './target.ts'
+
+/** Names of the migrations that came after the backup's. */
+export type Restored = { migrated: string[] }
+
+/** A backup that this version and this key can restore; another is refused before a database is made. */
+export async function openRestorable(path: string, cipher: Cipher): Promise<BackupFile> {
+  const file = await openBackup(path)
+  try {
+    await checkKnown(file.header)
+    checkFingerprint(cipher, file.header.master_key_fingerprint)
+    return file
+  } catch (error) {
+    await file[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/** Fills an empty database from a backup, or leaves it as it was; then brings it up to date. */
+export async function restoreBackup(file: BackupFile, address: DatabaseAddress): Promise<Restored> {
+  const client = await connectInBulk(address, 'flightdeck backup restore')
+  try {
+    // An error ends the connection, and so the transaction.
+    await client.query('begin')
+    await fill(client, file)
+    await client.query('commit')
+  } finally {
+    await client.end()
+  }
+  return { migrated: await migrate(address) }
+}
+
+async function fill(client: BulkConnection, file: BackupFile): Promise<void> {
+  const { tables, partitions, migrations } = file.header
+  await prepareTarget(client, migrations)
+  for (const partition of partitions) await client.query(partitionSql(partition))
+  await checkColumns(client, tables)
+  for (const table of tables) {
+    await copyIn(client, catalogue.intoTable(table), file.rowsOf(table))
+  }
+  await file.end()
+  for (const table of tables) await compare(client, table, file)
+  await analyze(client, tables)
+}
+
+// The table's migration may have made some of them, by the date of today.
+const partitionSql = ({ name, parent, bound, key }: Partition) =>
+  `create table if not exists ${quoted(name)} partition of ${quoted(parent)} ${bound}
+  ${key === null ? '' : `partition by ${key}`}`
+
+async function checkColumns(client: BulkConnection, tables: BackupTable[]): Promise<void> {
+  const shape = (each: catalogue.Table[]) =>
+    each.map(({ name, columns }) => `${name} (${[...columns].sort().join(', ')})`).sort()
+  const [there, expected] = [shape(await catalogue.readTables(client)), shape(tables)]
+  const strange = [...new Set(there).symmetricDifference(new Set(expected))]
+  if (strange.length === 0) return
+  throw new BackupError(
+    `The schema that these migrations make is not the backup's: ${strange.join('; ')}.`,
+  )
+}
+
+/** Reads back what was written. */
+async function compare(
+  client: BulkConnection,
+  table: BackupTable,
+  file: BackupFile,
+): Promise<void> {
+  const sum = sumRows()
+  for await (const rows of copyOut(client, catalogue.selectAll(table))) sum.add(rows)
+  const [there, expected] = [sum.result(), file.sums.get(table.name)]
+  if (there.rows === expected?.rows && there.sha256_sum === expected.sha256_sum) return
+  throw new BackupError(
+    `${table.name} does not read as it was written: ${there.rows} of ${table.rows} rows are there.`,
+  )
+}
+
+/** Not the tables that are empty: the planner would take them to stay so. */
+async function analyze(client: BulkConnection, tables: BackupTable[]): Promise<void> {
+  const filled = tables.filter(({ rows }) => rows > 0).map(({ name }) => quoted(name))
+  if (filled.length > 0) await client.query(`analyze ${filled.join(', ')}`)
+}

@@ -1,0 +1,21 @@
+import { DamagedBackup, type Header } from './format.ts'
+import { openBackup } from './open-file.ts'
+
+export type Verified =
+  | { valid: true; bytes: number; header: Header }
+  | { valid: false; byte: number; damage: string }
+
+/** Reads the whole file; needs no database and no key. */
+export async function verifyBackup(path: string): Promise<Verified> {
+  try {
+    await using file = await openBackup(path)
+    for (const table of file.header.tables) {
+      for await (const _ of file.rowsOf(table));
+    }
+    await file.end()
+    return { valid: true, bytes: file.bytes, header: file.header }
+  } catch (error) {
+    if (!(error instanceof DamagedBackup)) throw error
+    return { valid: false, byte: error.byte, damage: error.damage }
+  }
+}

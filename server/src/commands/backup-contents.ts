@@ -1,0 +1,38 @@
+import type { Header } from '../backup/format.ts'
+import { facts } from './table.ts'
+
+/** What a command tells of a backup. */
+type Contents = {
+  created_at: string
+  service_version: string
+  schema: string | null
+  /** How many rows each table has. */
+  tables: Record<string, number>
+  rows: number
+}
+
+export const contentsOf = ({
+  created_at,
+  service_version,
+  migrations,
+  tables,
+}: Header): Contents => ({
+  created_at,
+  service_version,
+  schema: migrations.at(-1) ?? null,
+  tables: Object.fromEntries(tables.map(({ name, rows }) => [name, rows])),
+  rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+})
+
+export const shownContents = (backup: Contents & { file: string; bytes: number }): string =>
+  facts({
+    File: `${backup.file} (${sizeOf(backup.bytes)})`,
+    Made: `${backup.created_at} by Flightdeck ${backup.service_version}`,
+    Schema: backup.schema,
+    Organizations: backup.tables.organizations,
+    Campaigns: backup.tables.campaigns,
+    Rows: `${backup.rows} in ${Object.keys(backup.tables).length} tables`,
+  })
+
+const sizeOf = (bytes: number) =>
+  bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`

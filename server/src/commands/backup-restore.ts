@@ -1,0 +1,28 @@
+import { openRestorable, restoreBackup } from '../backup/restore.ts'
+import { environment, readConfig } from '../config.ts'
+import { findMasterKey } from '../kernel/master-key.ts'
+import { cipherWith } from '../kernel/secrets.ts'
+import { onDatabase } from './administer.ts'
+import { contentsOf, shownContents } from './backup-contents.ts'
+import { command } from './command.ts'
+
+export const backupRestore = command({
+  usage: 'backup restore <file>',
+  summary: 'Fill an empty or just migrated database from a backup, whole or not at all',
+  async run({ text }) {
+    const path = text('file')
+    const config = readConfig(environment())
+    await using file = await openRestorable(path, cipherWith(await findMasterKey(config)))
+    const { migrated } = await onDatabase(config, 'backup restore', (address) =>
+      restoreBackup(file, address),
+    )
+    return { file: path, bytes: file.bytes, ...contentsOf(file.header), migrated }
+  },
+  show: (restored) =>
+    [
+      shownContents(restored),
+      '',
+      ...(restored.migrated.length > 0 ? [`Migrated since: ${restored.migrated.join(', ')}`] : []),
+      'All of it is in the database, and reads as it was written.',
+    ].join('\n'),
+})
