@@ -1,5 +1,6 @@
 /**
- * `npm run bench -- bulk`: what a bulk request of 100 creations costs, against 100 single requests.
+ * `npm run bench -- bulk`: what a bulk request of 100 creations costs, against 100 single requests,
+ * what trying out costs, and campaigns whose time comes at once.
  * The service is the real one, on its embedded database.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -10,6 +11,7 @@ import { Pool } from 'undici'
 import { readConfig } from '../server/src/config.ts'
 import { findRunningEmbedded } from '../server/src/database/embedded.ts'
 import { openServices } from '../server/src/services.ts'
+import { benchDue } from './due.ts'
 import { type Running, startService } from './processes.ts'
 import { seed, type Tenant } from './seed.ts'
 import { median } from './table.ts'
@@ -25,6 +27,7 @@ export async function benchBulk(): Promise<void> {
     const lines = await run(dataDir)
     console.log(`${cpus().length} cores, Node ${process.versions.node}, ${rounds} rounds\n`)
     console.log(lines.join('\n'))
+    console.log(`\n${(await benchDue()).join('\n')}`)
   } finally {
     await rm(dataDir, { recursive: true, force: true })
   }
@@ -62,9 +65,9 @@ function waysOf(pool: Pool, { token, profileId }: Tenant): Ways {
   }
   const fields = { name: 'Spring Sale', objective: 'sales', profile_id: profileId }
   const body = { ...fields, daily_budget: 33.51, currency: 'USD' }
-  const singles = async (atOnce: number) => {
+  const singles = async (atOnce: number, path = '/campaigns') => {
     const each = async () => {
-      for (let made = 0; made < count / atOnce; made += 1) await post('/campaigns', body)
+      for (let made = 0; made < count / atOnce; made += 1) await post(path, body)
     }
     await Promise.all(Array.from({ length: atOnce }, each))
   }
@@ -73,6 +76,7 @@ function waysOf(pool: Pool, { token, profileId }: Tenant): Ways {
   return {
     'in sequence': () => singles(1),
     '10 in flight': () => singles(10),
+    'in sequence, only tried out': () => singles(1, '/campaigns?validate_only=true'),
     'one bulk, atomic': () => post('/campaigns/bulk', { mode: 'atomic', operations }),
     'one bulk, partial': () => post('/campaigns/bulk', { mode: 'partial', operations }),
     'the same, with a taken external id': () =>

@@ -8,18 +8,18 @@ import { join } from 'node:path'
 import { readConfig } from '../server/src/config.ts'
 import { findRunningEmbedded } from '../server/src/database/embedded.ts'
 import { openServices } from '../server/src/services.ts'
+import { compare, type Effort, type Pair } from './compare.ts'
 import { measure } from './load.ts'
 import { memoryOf, type Running, startService, startYardstick } from './processes.ts'
-import { create, list, onePage, type Requests, readOne } from './requests.ts'
+import { create, list, onePage, readOne } from './requests.ts'
 import { type Size, seed, type Tenant } from './seed.ts'
-import { type Comparison, median, printReport, type Report } from './table.ts'
+import { median, printReport, type Report } from './table.ts'
 
 const isQuick = process.argv.includes('--quick')
 const size: Size = isQuick
   ? { organizations: 20, campaignsEach: 50, campaignsOfLargest: 2_000 }
   : { organizations: 1_000, campaignsEach: 100, campaignsOfLargest: 50_000 }
-const seconds = isQuick ? 0.5 : 5
-const rounds = isQuick ? 1 : 3
+const effort: Effort = isQuick ? { seconds: 0.5, rounds: 1 } : { seconds: 5, rounds: 3 }
 const farPage = isQuick ? 60 : 2_000
 const port = 18_080
 
@@ -55,42 +55,36 @@ async function run(dataDir: string): Promise<Report> {
   }
 }
 
-type Pair = { service: Running; yardstick: Running }
-
 async function compareAll(pair: Pair, tenants: Tenant[]): Promise<Pick<Report, 'rows' | 'pages'>> {
   const small = tenants.slice(0, -1)
   const [largest] = tenants.slice(-1)
   const [single] = small
   if (!largest || !single) throw new Error('there are no tenants')
   const rows = [
-    await compare('GET /campaigns/:id', pair, readOne(small)),
-    await compare('GET /campaigns?limit=25', pair, list(small)),
-    await compare('POST /campaigns', pair, create(small)),
-    await compare('GET /campaigns/:id, one organization', pair, readOne([single])),
-    await compare('POST /campaigns, one organization', pair, create([single])),
+    await compare('GET /campaigns/:id', pair, { requests: readOne(small), effort }),
+    await compare('GET /campaigns?limit=25', pair, { requests: list(small), effort }),
+    await compare('POST /campaigns', pair, { requests: create(small), effort }),
+    await compare('GET /campaigns/:id, one organization', pair, {
+      requests: readOne([single]),
+      effort,
+    }),
+    await compare('POST /campaigns, one organization', pair, {
+      requests: create([single]),
+      effort,
+    }),
   ]
   return { rows, pages: await comparePages(pair.service, largest) }
-}
-
-/** Takes turns, so that what drifts on the machine drifts for both. */
-async function compare(what: string, { service, yardstick }: Pair, requests: Requests) {
-  await measure({ port: yardstick.port, next: requests.bare, seconds: Math.min(1, seconds) })
-  await measure({ port: service.port, next: requests.ours, seconds: Math.min(1, seconds) })
-  const comparison: Comparison = { what, bare: [], ours: [] }
-  for (let round = 0; round < rounds; round += 1) {
-    comparison.bare.push(await measure({ port: yardstick.port, next: requests.bare, seconds }))
-    comparison.ours.push(await measure({ port: service.port, next: requests.ours, seconds }))
-  }
-  return comparison
 }
 
 async function comparePages(service: Running, tenant: Tenant): Promise<Report['pages']> {
   const far = onePage(tenant, await cursorOf(service, tenant, farPage))
   const near = onePage(tenant, null)
   const times = { near: [] as number[], far: [] as number[] }
-  for (let round = 0; round < rounds; round += 1) {
-    times.near.push((await measure({ port: service.port, next: near, seconds })).p50)
-    times.far.push((await measure({ port: service.port, next: far, seconds })).p50)
+  for (let round = 0; round < effort.rounds; round += 1) {
+    times.near.push(
+      (await measure({ port: service.port, next: near, seconds: effort.seconds })).p50,
+    )
+    times.far.push((await measure({ port: service.port, next: far, seconds: effort.seconds })).p50)
   }
   return { far: farPage, nearMs: median(times.near), farMs: median(times.far) }
 }

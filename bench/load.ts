@@ -10,12 +10,17 @@ export type Measured = { perSecond: number; p50: number; p99: number; faults: nu
 /** The text of the n-th request, head and body. */
 export type NextRequest = (turn: number) => string
 
-type Load = { port: number; next: NextRequest; seconds: number }
+type Load = { port: number; next: NextRequest; seconds: number; connections?: number }
 
-const connections = 32
+const mostConnections = 32
 
 /** Loads one server for some seconds; latencies in milliseconds. */
-export async function measure({ port, next, seconds }: Load): Promise<Measured> {
+export async function measure({
+  port,
+  next,
+  seconds,
+  connections = mostConnections,
+}: Load): Promise<Measured> {
   const latencies: number[] = []
   const state = { turn: 0, faults: 0, until: performance.now() + seconds * 1000 }
   const begun = performance.now()

@@ -12,10 +12,15 @@ const startArguments: string[] = scripts.start.split(' ').slice(1)
 export type Running = { port: number; pid: number; readyMs: number; stop(): Promise<void> }
 
 /** The real service, as `npm start` starts it, on a data directory of its own. */
-export async function startService(dataDir: string, port: number): Promise<Running> {
+export async function startService(
+  dataDir: string,
+  port: number,
+  { env: more = {}, role = 'all' }: { env?: Record<string, string>; role?: string } = {},
+): Promise<Running> {
   const begun = performance.now()
-  const env = { ...process.env, ...settings(dataDir, port) }
-  const child = spawn(process.execPath, startArguments, { cwd: root, env, stdio: 'ignore' })
+  const env = { ...process.env, ...settings(dataDir, port), ...more }
+  const words = [...startArguments, '--role', role]
+  const child = spawn(process.execPath, words, { cwd: root, env, stdio: 'ignore' })
   await untilReady(port, child)
   const readyMs = performance.now() - begun
   return { port, pid: pidOf(child), readyMs, stop: () => end(child, () => child.kill('SIGTERM')) }
@@ -67,6 +72,17 @@ function end(child: ChildProcess, stop: () => void): Promise<void> {
     child.once('exit', () => resolve())
     stop()
   })
+}
+
+/** Time on the processor so far, in milliseconds. It comes in steps of 10. */
+export function cpuMsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number)
+  const [user = 0, system = 0] = fields.slice(11)
+  return (user + system) * 10
 }
 
 /** Resident memory in MB, as the system counts it. */

@@ -22,19 +22,35 @@ const of = (runs: Measured[], figure: keyof Measured) => median(runs.map((run) =
 const ratioOf = ({ bare, ours }: Comparison) =>
   median(ours.map((run, at) => run.perSecond / (bare[at]?.perSecond ?? Number.NaN)))
 
+export const comparisonLines = (rows: Comparison[]): string[] => [
+  '| what | bare /s | Flightdeck /s | ratio | p50 ms | p99 ms | faults |',
+  '|---|---:|---:|---:|---:|---:|---:|',
+  ...rows.map(rowText),
+]
+
+export const factLines = (facts: readonly (readonly [string, string])[]): string[] => [
+  '| what | measured |',
+  '|---|---:|',
+  ...facts.map(([what, measured]) => `| ${what} | ${measured} |`),
+]
+
 export function printReport({ rows, pages, startMs, memoryMb }: Report): void {
   const lines = [
     `${cpus().length} cores, Node ${process.versions.node}, 32 connections`,
     '',
-    '| what | bare /s | Flightdeck /s | ratio | p50 ms | p99 ms | faults |',
-    '|---|---:|---:|---:|---:|---:|---:|',
-    ...rows.map(rowText),
+    ...comparisonLines(rows),
     '',
-    '| what | measured |',
-    '|---|---:|',
-    `| page 1 · page ${pages.far} of one organization, p50 | ${ms(pages.nearMs)} · ${ms(pages.farMs)} (${(pages.farMs / pages.nearMs).toFixed(2)} ×) |`,
-    `| first start · restart, to /readyz | ${Math.round(startMs.first)} ms · ${Math.round(startMs.restart)} ms |`,
-    `| memory of the process, idle · under load | ${memoryMb.idle} MB · ${memoryMb.loaded} MB |`,
+    ...factLines([
+      [
+        `page 1 · page ${pages.far} of one organization, p50`,
+        `${ms(pages.nearMs)} · ${ms(pages.farMs)} (${(pages.farMs / pages.nearMs).toFixed(2)} ×)`,
+      ],
+      [
+        'first start · restart, to /readyz',
+        `${Math.round(startMs.first)} ms · ${Math.round(startMs.restart)} ms`,
+      ],
+      ['memory of the process, idle · under load', `${memoryMb.idle} MB · ${memoryMb.loaded} MB`],
+    ]),
   ]
   console.log(lines.join('\n'))
 }
