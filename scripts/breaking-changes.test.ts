@@ -84,6 +84,15 @@ test('a request that takes less, or demands more, is one', () => {
   ])
 })
 
+test('numbers in place of integers are one in a reply, and none in a request', () => {
+  const [integer, number] = [{ type: ['integer', 'null'] }, { type: ['number', 'null'] }]
+  const [before, after] = [withFields({ name: integer }), withFields({ name: number })]
+  expect(changesBetween({ input: before }, { input: after })).toEqual([])
+  expect(changesBetween({ output: before }, { output: after })).toEqual([
+    'POST /things: 201 reply/name may now be of type number',
+  ])
+})
+
 test('parameters that are gone, narrower or newly required are ones', () => {
   const before = [query('a'), query('b')]
   const after = [

@@ -90,10 +90,14 @@ const listOf = (value: unknown): unknown[] => (value === undefined ? [] : [value
 const missing = (from: unknown, inside: unknown) =>
   listOf(from).filter((each) => !listOf(inside).includes(each))
 
+/** Whoever takes numbers takes integers. */
+const takenBy = ({ type }: Json): unknown[] =>
+  listOf(type).includes('number') ? [...listOf(type), 'integer'] : listOf(type)
+
 /** What the schema of a request no longer takes. */
 function narrowed({ before, after }: Sides<Json>, at: string): string[] {
   const [old, now] = [propertiesOf(before), propertiesOf(after)]
-  const types = after.type === undefined ? [] : missing(before.type, after.type)
+  const types = after.type === undefined ? [] : missing(before.type, takenBy(after))
   const values = after.enum === undefined ? [] : missing(before.enum, after.enum)
   const isNewEnum = after.enum !== undefined && before.enum === undefined
   return [

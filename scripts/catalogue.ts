@@ -16,6 +16,8 @@ export type Catalogue = {
   columns: Column[]
   constraints: { relation: string; name: string; definition: string }[]
   indexes: string[]
+  partitionings: { relation: string; key: string }[]
+  unlogged: string[]
   functions: string[]
   triggers: string[]
   views: { name: string; definition: string }[]
@@ -34,21 +36,31 @@ const columnsSql = `
   left join pg_collation co on co.oid = a.attcollation
   left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
   where c.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped
-    and c.relname <> 'migrations'
+    and c.relname <> 'migrations' and not c.relispartition
   order by c.relname, a.attnum`
 
 const constraintsSql = `
   select c.relname as relation, o.conname as name, pg_get_constraintdef(o.oid) as definition
   from pg_constraint o join pg_class c on c.oid = o.conrelid
   where o.connamespace = 'public'::regnamespace and c.relname <> 'migrations' and o.contype <> 'n'
+    and not c.relispartition
   order by c.relname, o.contype = 'p' desc, o.conname`
 
 const indexesSql = `
-  select pg_get_indexdef(i.indexrelid) as line
+  select replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as line
   from pg_index i join pg_class c on c.oid = i.indexrelid
-  where c.relnamespace = 'public'::regnamespace
+  where c.relnamespace = 'public'::regnamespace and not c.relispartition
     and not exists (select from pg_constraint o where o.conindid = i.indexrelid)
   order by c.relname`
+
+/** Partitions themselves come and go with the time: what they are partitions of is the schema. */
+const partitioningsSql = `
+  select c.relname as relation, pg_get_partkeydef(c.oid) as key
+  from pg_class c where c.relkind = 'p' and c.relnamespace = 'public'::regnamespace`
+
+const unloggedSql = `
+  select relname as line from pg_class
+  where relkind = 'r' and relpersistence = 'u' and relnamespace = 'public'::regnamespace`
 
 const functionsSql = `
   select pg_get_functiondef(oid) as line from pg_proc
@@ -57,7 +69,8 @@ const functionsSql = `
 const triggersSql = `
   select pg_get_triggerdef(t.oid) as line
   from pg_trigger t join pg_class c on c.oid = t.tgrelid
-  where not t.tgisinternal and c.relnamespace = 'public'::regnamespace order by t.tgname`
+  where not t.tgisinternal and c.relnamespace = 'public'::regnamespace and not c.relispartition
+  order by t.tgname`
 
 const viewsSql = `
   select relname as name, pg_get_viewdef(oid, true) as definition
@@ -73,6 +86,8 @@ export async function readCatalogue(address: DatabaseAddress): Promise<Catalogue
       columns: await rowsOf(columnsSql),
       constraints: await rowsOf(constraintsSql),
       indexes: await linesOf(indexesSql),
+      partitionings: await rowsOf(partitioningsSql),
+      unlogged: await linesOf(unloggedSql),
       functions: await linesOf(functionsSql),
       triggers: await linesOf(triggersSql),
       views: await rowsOf(viewsSql),
@@ -105,7 +120,10 @@ function tableText(name: string, columns: Column[], catalogue: Catalogue): strin
   const constraints = catalogue.constraints
     .filter((constraint) => constraint.relation === name)
     .map((constraint) => `  CONSTRAINT ${constraint.name} ${constraint.definition}`)
-  return `CREATE TABLE ${name} (\n${[...lines, ...constraints].join(',\n')}\n);`
+  const partitioning = catalogue.partitionings.find(({ relation }) => relation === name)
+  const partitioned = partitioning ? ` PARTITION BY ${partitioning.key}` : ''
+  const kind = catalogue.unlogged.includes(name) ? 'UNLOGGED TABLE' : 'TABLE'
+  return `CREATE ${kind} ${name} (\n${[...lines, ...constraints].join(',\n')}\n)${partitioned};`
 }
 
 function valueText({ defaultText, isGenerated }: Column): string {
@@ -120,6 +138,7 @@ const typeNames: Record<string, string> = {
   bigint: 'number',
   boolean: 'boolean',
   'timestamp with time zone': 'string',
+  date: 'string',
   jsonb: 'Json',
   'text[]': 'string[]',
 }

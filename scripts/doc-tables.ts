@@ -1,6 +1,4 @@
 /** Tables in documents that repeat what the code says: made between two markers, so none drifts. */
-import { glob, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Option } from '../server/src/commands/command.ts'
 import { commands } from '../server/src/commands/commands.ts'
 import { settings } from '../server/src/config.ts'
@@ -9,7 +7,6 @@ import { campaignStates } from '../server/src/features/campaigns/reference.ts'
 import { allEventTypes, features } from '../server/src/features/index.ts'
 import { permissions, roles } from '../server/src/kernel/permissions.ts'
 import { faultCodes, problemKinds } from '../server/src/kernel/problems.ts'
-import { root } from './run.ts'
 
 type Rows = readonly (readonly string[])[]
 
@@ -34,7 +31,6 @@ const code = (text: string): string => (text === '' ? '' : `\`${text}\``)
 const codes = (texts: readonly string[]): string => texts.map(code).join(' ')
 
 const { statuses: states, transitions } = campaignStates()
-const source = await sourceText()
 
 const texts: Readonly<Record<string, () => string>> = {
   settings: () =>
@@ -57,13 +53,14 @@ const texts: Readonly<Record<string, () => string>> = {
   problems: () =>
     table(
       ['Status', 'Code', 'What it says', 'Retry'],
-      Object.entries(problemKinds)
-        .filter(([name]) => isUsed(name))
-        .map(([name, { status, title, retry }]) => [String(status), code(name), title, retry]),
+      Object.entries(problemKinds).map(([name, { status, title, retry }]) => [
+        String(status),
+        code(name),
+        title,
+        retry,
+      ]),
     ),
-  'reserved-problems': () => codes(Object.keys(problemKinds).filter((name) => !isUsed(name))),
-  faults: () => codes(faultCodes.filter(isUsed)),
-  'reserved-faults': () => codes(faultCodes.filter((name) => !isUsed(name))),
+  faults: () => codes(faultCodes),
   transitions: () =>
     table(
       ['Action', 'From', 'To', 'Checked', 'In the audit log', 'What for'],
@@ -126,15 +123,6 @@ const filtersOf = (query: Query) => Object.keys(query).filter((name) => !ofEvery
 
 const sortsOf = ({ sort = {} }: Query): string[] =>
   'enum' in sort ? (sort.enum as string[]).filter((name) => !name.startsWith('-')) : []
-
-/** Whether anything answers the code: some stand in the tables for what is still to come. */
-const isUsed = (name: string): boolean => source.includes(`'${name}'`)
-
-async function sourceText(): Promise<string> {
-  const files = await Array.fromAsync(glob('server/src/**/*.ts', { cwd: root }))
-  const telling = files.filter((file) => !/\.test\.ts$|kernel\/problems\.ts$/.test(file))
-  return (await Promise.all(telling.map((file) => readFile(join(root, file), 'utf8')))).join('\n')
-}
 
 const block = /(<!-- generated: ([\w-]+) -->\n)[\s\S]*?(<!-- end of \2 -->)/g
 

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../server/src/database/embedded.ts'
 import { migrate } from '../server/src/database/migrate.ts'
-import { features } from '../server/src/features/index.ts'
-import { openApiDocument } from '../server/src/http/openapi.ts'
+import { features, told } from '../server/src/features/index.ts'
+import { type OpenApiDocument, openApiDocument } from '../server/src/http/openapi.ts'
 import { version } from '../server/src/version.ts'
 import { type Catalogue, readCatalogue, schemaText, typesText } from './catalogue.ts'
 import { withTables } from './doc-tables.ts'
+import { eventObjectsText, withEventSchemas } from './event-objects.ts'
 import { root, run } from './run.ts'
 
 type Generated = { path: string; text: string }
@@ -44,10 +45,12 @@ async function migratedCatalogue(): Promise<Catalogue> {
 
 async function apiFiles(): Promise<Generated[]> {
   const endpoints = features.flatMap((feature) => feature.endpoints)
-  const text = `${JSON.stringify(openApiDocument(endpoints, { version }), null, 2)}\n`
+  const document = openApiDocument(endpoints, { version })
+  const types = await sdkTypes(withEventSchemas(document, told))
   return [
-    { path: 'openapi.json', text },
-    { path: 'sdk/src/openapi.ts', text: await sdkTypes(text) },
+    { path: 'openapi.json', text: `${JSON.stringify(document, null, 2)}\n` },
+    { path: 'sdk/src/openapi.ts', text: types },
+    { path: 'sdk/src/event-objects.ts', text: eventObjectsText(told) },
   ]
 }
 
@@ -63,9 +66,9 @@ async function documentAt(path: string): Promise<Generated & { before: string }>
   return { path, text: withTables(before), before }
 }
 
-async function sdkTypes(document: string): Promise<string> {
+async function sdkTypes(document: OpenApiDocument): Promise<string> {
   const [source, target] = [join(scratch, 'openapi.json'), join(scratch, 'openapi.ts')]
-  await writeFile(source, document)
+  await writeFile(source, JSON.stringify(document))
   const cli = 'sdk/node_modules/openapi-typescript/bin/cli.js'
   const { ok, output } = await run(process.execPath, [cli, source, '--output', target])
   if (!ok) throw new Error(`openapi-typescript failed:\n${output}`)

@@ -1,9 +1,9 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, expectTypeOf, test } from 'vitest'
 import { signatureHeaders } from '../server/src/delivery/sign.ts'
-import { type Schema, WebhookVerificationError, webhooks } from './src/client.ts'
+import { type Schema, type WebhookEvent, WebhookVerificationError, webhooks } from './src/client.ts'
 
 const [secret, other] = [1, 2].map((seed) => secretOf(Buffer.alloc(32, seed))) as [string, string]
 
@@ -96,6 +96,27 @@ describe('a genuine webhook', () => {
     if (paused.type !== 'campaign.paused') throw new Error('another type')
     const campaign: Schema<'Campaign'> = paused.data.object
     expect([campaign.name, paused.data.previous?.status]).toEqual(['Spring Sale', 'active'])
+  })
+
+  test('has an object of its own for each type that there is', () => {
+    type ObjectOf<Type> = Extract<WebhookEvent, { type: Type }>['data']['object']
+    expectTypeOf<ObjectOf<'api_key.created'>>().toEqualTypeOf<Schema<'ApiKey'>>()
+    expectTypeOf<ObjectOf<'guardrail.blocked'>>().toEqualTypeOf<Schema<'GuardrailBlock'>>()
+    expectTypeOf<ObjectOf<'organization.updated'>>().toEqualTypeOf<Schema<'Organization'>>()
+    expectTypeOf<ObjectOf<'organization.guardrails_updated'>>().toEqualTypeOf<
+      Schema<'Guardrails'>
+    >()
+    expectTypeOf<ObjectOf<'organization.clock_moved' | 'organization.reset'>>().toEqualTypeOf<
+      Schema<'Sandbox'>
+    >()
+    expectTypeOf<ObjectOf<'proxy.health_changed'>>().not.toHaveProperty('username')
+    expectTypeOf<ObjectOf<'campaign.pausd'>>().toBeNever()
+
+    const told = webhooks.verify(body, signed(), secret)
+    if (told.type === 'api_key.created') {
+      expectTypeOf(told.data.object.key_hint).toBeString()
+      expectTypeOf(told.data.previous).toEqualTypeOf<Partial<Schema<'ApiKey'>> | null>()
+    }
   })
 
   test('is believed whatever it says', () => {

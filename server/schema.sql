@@ -59,9 +59,10 @@ CREATE TABLE audit_logs (
   request jsonb,
   prev_hash text NOT NULL,
   hash text NOT NULL,
-  CONSTRAINT audit_logs_pkey PRIMARY KEY (organization_id, sequence),
+  stored_on date NOT NULL,
+  CONSTRAINT audit_logs_pkey PRIMARY KEY (organization_id, sequence, stored_on),
   CONSTRAINT audit_logs_outcome_known CHECK ((outcome = ANY (ARRAY['success'::text, 'denied'::text, 'failed'::text])))
-);
+) PARTITION BY RANGE (stored_on);
 
 CREATE TABLE campaigns (
   organization_id text collate "C" NOT NULL,
@@ -117,9 +118,8 @@ CREATE TABLE events (
   type text NOT NULL,
   occurred_at timestamp with time zone NOT NULL,
   body text NOT NULL,
-  CONSTRAINT events_pkey PRIMARY KEY (organization_id, sequence),
-  CONSTRAINT events_id_key UNIQUE (organization_id, id)
-);
+  CONSTRAINT events_pkey PRIMARY KEY (organization_id, id)
+) PARTITION BY RANGE (id);
 
 CREATE TABLE guardrails (
   organization_id text collate "C" NOT NULL,
@@ -139,8 +139,8 @@ CREATE TABLE idempotency_keys (
   event_sequence bigint,
   body text,
   created_at timestamp with time zone NOT NULL,
-  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (organization_id, scope)
-);
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (organization_id, scope, created_at)
+) PARTITION BY RANGE (created_at);
 
 CREATE TABLE master_key_proof (
   only_row boolean DEFAULT true NOT NULL,
@@ -242,6 +242,14 @@ END) STORED NOT NULL,
   CONSTRAINT proxies_protocol_known CHECK ((protocol = ANY (ARRAY['http'::text, 'https'::text, 'socks5'::text])))
 );
 
+CREATE UNLOGGED TABLE rate_limits (
+  key text collate "C" NOT NULL,
+  used integer NOT NULL,
+  granted integer NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT rate_limits_pkey PRIMARY KEY (key)
+);
+
 CREATE TABLE sessions (
   organization_id text collate "C" NOT NULL,
   id text collate "C" NOT NULL,
@@ -320,9 +328,8 @@ CREATE TABLE webhook_attempts (
   response_headers jsonb,
   response_body text,
   error jsonb,
-  CONSTRAINT webhook_attempts_pkey PRIMARY KEY (organization_id, delivery_id, number),
-  CONSTRAINT webhook_attempts_delivery_fkey FOREIGN KEY (organization_id, delivery_id) REFERENCES webhook_deliveries(organization_id, id) ON DELETE CASCADE
-);
+  CONSTRAINT webhook_attempts_pkey PRIMARY KEY (organization_id, delivery_id, number)
+) PARTITION BY RANGE (delivery_id);
 
 CREATE TABLE webhook_deliveries (
   organization_id text collate "C" NOT NULL,
@@ -346,7 +353,7 @@ CREATE TABLE webhook_deliveries (
   CONSTRAINT webhook_deliveries_has_body CHECK (((event_sequence IS NULL) = (body IS NOT NULL))),
   CONSTRAINT webhook_deliveries_pending_has_time CHECK (((status = 'pending'::text) = (next_attempt_at IS NOT NULL))),
   CONSTRAINT webhook_deliveries_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text])))
-);
+) PARTITION BY RANGE (id);
 
 CREATE TABLE webhook_endpoints (
   organization_id text collate "C" NOT NULL,
@@ -406,9 +413,7 @@ CREATE INDEX campaigns_starting ON public.campaigns USING btree (start_at) WHERE
 
 CREATE INDEX campaigns_starting_in ON public.campaigns USING btree (organization_id, start_at) WHERE (status = 'scheduled'::text);
 
-CREATE INDEX events_by_age ON public.events USING btree (occurred_at);
-
-CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
+CREATE INDEX events_by_sequence ON public.events USING btree (organization_id, sequence);
 
 CREATE INDEX organizations_ahead ON public.organizations USING btree (id) WHERE (clock_ahead_ms > 0);
 
@@ -428,6 +433,8 @@ CREATE INDEX proxies_by_update ON public.proxies USING btree (organization_id, u
 
 CREATE INDEX proxies_due ON public.proxies USING btree (next_check_at, organization_id, id) WHERE enabled;
 
+CREATE INDEX rate_limits_expires_at ON public.rate_limits USING btree (expires_at);
+
 CREATE INDEX sessions_by_end ON public.sessions USING btree (LEAST(ended_at, expires_at));
 
 CREATE INDEX sessions_by_user ON public.sessions USING btree (organization_id, user_id, created_at DESC, id DESC);
@@ -442,11 +449,11 @@ CREATE INDEX users_by_name ON public.users USING btree (organization_id, name, i
 
 CREATE INDEX users_by_update ON public.users USING btree (organization_id, updated_at DESC, id DESC);
 
-CREATE INDEX webhook_deliveries_by_age ON public.webhook_deliveries USING btree (created_at);
-
 CREATE INDEX webhook_deliveries_by_creation ON public.webhook_deliveries USING btree (organization_id, endpoint_id, created_at DESC, id DESC);
 
 CREATE INDEX webhook_deliveries_by_event ON public.webhook_deliveries USING btree (organization_id, event_id);
+
+CREATE INDEX webhook_deliveries_by_hand ON public.webhook_deliveries USING btree (organization_id, endpoint_id, next_attempt_at, id) WHERE ((status = 'pending'::text) AND (trigger = ANY (ARRAY['test'::text, 'manual'::text])));
 
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (organization_id, endpoint_id, next_attempt_at, id) WHERE (status = 'pending'::text);
 
@@ -503,8 +510,13 @@ CREATE OR REPLACE FUNCTION public.refuse_audit_change()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'DELETE' and current_setting('flightdeck.pruning', true) = 'on' then
-    return old;
+  if current_setting('flightdeck.pruning', true) = 'on' then
+    if tg_op = 'DELETE' then
+      return old;
+    end if;
+    if tg_op = 'UPDATE' and to_jsonb(new) - 'stored_on' = to_jsonb(old) - 'stored_on' then
+      return new;
+    end if;
   end if;
   raise exception 'audit records cannot be changed or deleted' using errcode = 'restrict_violation';
 end

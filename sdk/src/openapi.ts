@@ -1161,7 +1161,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description The reply alone has the signing `secret`. A host name that does not resolve yet is accepted.
+         * @description The reply alone has the signing `secret`. A host name that resolves to a forbidden address is refused, one that does not resolve yet is accepted.
          *
          *     Needs the role owner or admin.
          */
@@ -2681,6 +2681,24 @@ export interface components {
             limit?: unknown;
             /** @description The value as it was sent. */
             given?: unknown;
+            /** @description The status that the campaign has. */
+            current_status?: unknown;
+            /** @description The action that was asked for. */
+            action?: unknown;
+            /** @description The version that the object has. */
+            current_version?: unknown;
+            /** @description Why the campaign cannot run. */
+            blocked_by?: unknown;
+            /** @description Roles that may do it. */
+            required_roles?: unknown;
+            /** @description What there are too many of. */
+            resource?: unknown;
+            /** @description The guardrail that is broken. */
+            rule?: unknown;
+            /** @description The amount that the guardrail compares with `limit`, in major units. */
+            requested?: unknown;
+            /** @description The currency of the amounts. */
+            currency?: unknown;
         };
         /** Guardrails */
         Guardrails: {
@@ -2695,9 +2713,9 @@ export interface components {
             max_daily_budget: {
                 [key: string]: number;
             };
-            /** @description By how many percent one change may raise the daily budget of a campaign that is scheduled, active or paused. */
+            /** @description By how many percent one change may raise what a campaign that is scheduled, active or paused may spend in a day: its daily budget, or without one its lifetime budget. At most 2 decimals. */
             max_increase_percent: number | null;
-            /** @description The same, against the daily budget of 24 hours ago, or of the launch where that was later. */
+            /** @description The same, against the amount of 24 hours ago, or of the launch where that was later. At most 2 decimals. */
             max_increase_percent_24h: number | null;
             approval: {
                 /**
@@ -2739,9 +2757,9 @@ export interface components {
             max_daily_budget?: {
                 [key: string]: number | string | null;
             } | null;
-            /** @description By how many percent one change may raise the daily budget of a campaign that is scheduled, active or paused. */
+            /** @description By how many percent one change may raise what a campaign that is scheduled, active or paused may spend in a day: its daily budget, or without one its lifetime budget. At most 2 decimals. */
             max_increase_percent?: number | null;
-            /** @description The same, against the daily budget of 24 hours ago, or of the launch where that was later. */
+            /** @description The same, against the amount of 24 hours ago, or of the launch where that was later. At most 2 decimals. */
             max_increase_percent_24h?: number | null;
             approval?: {
                 /**
@@ -3572,7 +3590,7 @@ export interface components {
         Recovery: {
             /**
              * Format: date-time
-             * @description Deliveries made at this time or later; at most 30 days ago.
+             * @description Deliveries made at this time or later; they are kept for 30 days.
              */
             since: string;
             /**
@@ -3866,7 +3884,7 @@ export interface components {
         };
         /**
          * TemplateDefaultsInput
-         * @description Fields of a campaign, checked like those of one; nulls are left out. Replaced as a whole. An amount has the decimals of `currency`, else of the profile’s, else at most two.
+         * @description Fields of a campaign, checked like those of one; nulls are left out. Replaced as a whole. An amount has the decimals of `currency`, else of the profile’s, else at most three.
          * @example {
          *       "objective": "sales",
          *       "daily_budget": 33.51,
@@ -4210,6 +4228,78 @@ export interface components {
             data: components["schemas"]["WebhookEndpoint"][];
             meta: components["schemas"]["PageMeta"];
         };
+        /** GuardrailBlock */
+        GuardrailBlock: {
+            /** @description Null for a campaign that was not made. */
+            campaign_id: string | null;
+            name: string;
+            profile_id: string;
+            /** @enum {string} */
+            rule: "max_daily_budget" | "max_increase_percent" | "max_increase_percent_24h" | "profile_daily_budget_cap";
+            /**
+             * @description Amount in major units.
+             * @example 33.51
+             */
+            limit: number;
+            /**
+             * @description Amount in major units.
+             * @example 33.51
+             */
+            requested: number;
+            /** @example USD */
+            currency: string;
+        };
+        /** ToldProxy */
+        ToldProxy: {
+            /** @description Proxy identifier. */
+            id: string;
+            /** @description Standard: protocol://host:port. */
+            name: string;
+            /** @enum {string} */
+            protocol: "http" | "https" | "socks5";
+            host: string;
+            port: number;
+            /** @description Whether a password is stored. */
+            has_password: boolean;
+            /** @example DE */
+            country: string | null;
+            enabled: boolean;
+            /**
+             * @description How its last checks went. One failure: `degraded`; three in a row: `failing`; a success: `healthy`, but out of `failing` only two in a row. `disabled` is not used.
+             * @enum {string}
+             */
+            status: "unchecked" | "healthy" | "degraded" | "failing" | "disabled";
+            last_check: components["schemas"]["ProxyCheck"] | null;
+            labels: string[];
+            /**
+             * @description Your own keys and values, kept as they are.
+             * @example {
+             *       "crm_id": "4711"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            notes: string | null;
+            /** @description Grows by one with every change; the `ETag`, in quotes. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updated_at: string;
+            /** @description Id of the user or API key that created it. */
+            created_by: string | null;
+            /** @description Id of the user or API key that changed it last. */
+            updated_by: string | null;
+        };
     };
     responses: {
         /**
@@ -4276,7 +4366,7 @@ export interface components {
             };
         };
         /**
-         * @description `missing_token`: The request has no bearer token.
+         * @description `missing_token`: The request has no Authorization header.
          *
          *     `invalid_token`: The bearer token is not valid.
          *
@@ -4848,6 +4938,10 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: {
+                /** @description At this time or later. */
+                created_after?: string;
+                /** @description Before this time. */
+                created_before?: string;
                 /** @description `meta.next_cursor` of the page before. */
                 cursor?: string;
                 /** @description Rows a page; above 100 is taken as 100. */
@@ -4905,7 +4999,10 @@ export interface operations {
     };
     endSession: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
@@ -4918,6 +5015,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
             /** @description No Content */
             204: {
                 headers: {
@@ -4931,7 +5043,27 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             /** @description `session_required`: API keys have no session. */
             403: {
@@ -4958,7 +5090,10 @@ export interface operations {
     };
     changePassword: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                validate_only?: boolean;
+            };
             header?: {
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4979,6 +5114,21 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
             /** @description No Content */
             204: {
                 headers: {
@@ -4993,9 +5143,31 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadWriteRequest"];
             /**
-             * @description `missing_token`: The request has no bearer token.
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
+            /**
+             * @description `missing_token`: The request has no Authorization header.
              *
              *     `invalid_token`: The bearer token is not valid.
              *
@@ -11341,6 +11513,8 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
@@ -11431,6 +11605,7 @@ export interface operations {
                     };
                 };
             };
+            412: components["responses"]["VersionMismatch"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -11448,6 +11623,8 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
@@ -11542,6 +11719,7 @@ export interface operations {
                     };
                 };
             };
+            412: components["responses"]["VersionMismatch"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -11565,12 +11743,16 @@ export interface operations {
                 created_after?: string;
                 /** @description Before this time. */
                 created_before?: string;
+                /** @description At this time or later. */
+                updated_after?: string;
+                /** @description Before this time. */
+                updated_before?: string;
                 /** @description `meta.next_cursor` of the page before. */
                 cursor?: string;
                 /** @description Rows a page; above 100 is taken as 100. */
                 limit?: number;
                 /** @description `-` for descending. */
-                sort?: "created_at" | "-created_at";
+                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at";
                 /** @description Adds `meta.total`. */
                 include_total?: boolean;
             };
@@ -11657,6 +11839,8 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
@@ -11749,6 +11933,7 @@ export interface operations {
                     };
                 };
             };
+            412: components["responses"]["VersionMismatch"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -12234,7 +12419,7 @@ export interface operations {
             query?: {
                 /** @description Part of the name of the resource, in any case. */
                 q?: string;
-                /** @description Any of these, separated by commas, at most 20; `campaign.*` stands for all of one kind. */
+                /** @description Any of these, separated by commas, at most 20; `campaign.*` stands for all of one kind, `*` for all. */
                 action?: string;
                 /** @description Any of these, separated by commas, at most 20. */
                 actor_id?: string;
@@ -12396,7 +12581,7 @@ export interface operations {
                 format?: "ndjson" | "csv";
                 /** @description Part of the name of the resource, in any case. */
                 q?: string;
-                /** @description Any of these, separated by commas, at most 20; `campaign.*` stands for all of one kind. */
+                /** @description Any of these, separated by commas, at most 20; `campaign.*` stands for all of one kind, `*` for all. */
                 action?: string;
                 /** @description Any of these, separated by commas, at most 20. */
                 actor_id?: string;

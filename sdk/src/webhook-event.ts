@@ -1,19 +1,9 @@
+import type { EventObjects } from './event-objects.ts'
 import type { components } from './openapi.ts'
 
-type Schemas = components['schemas']
+type Actor = components['schemas']['AuditLog']['actor']
 
-/** What an event is about, by the first part of its type. */
-type Resources = {
-  campaign: Schemas['Campaign']
-  member: Schemas['Member']
-  organization: Schemas['Organization']
-  profile: Schemas['Profile']
-  proxy: Schemas['Proxy']
-  template: Schemas['Template']
-  webhook_endpoint: Schemas['WebhookEndpoint']
-}
-
-type EventOf<Type extends string, Resource> = {
+type EventOf<Type extends keyof EventObjects> = {
   /** `evt_…`: the same in every attempt, and in `GET /events`. */
   id: string
   type: Type
@@ -24,13 +14,13 @@ type EventOf<Type extends string, Resource> = {
   /** Counts the organization's events from 1 without gaps; null for a test. */
   sequence: number | null
   request_id: string | null
-  actor: Schemas['AuditLog']['actor']
+  actor: Actor
   test: boolean
   data: {
     /** As the API represented it right after; of something deleted, right before. */
-    object: Resource
+    object: EventObjects[Type]
     /** The former values of the fields that changed; null where there was nothing, or all is gone. */
-    previous: Partial<Resource> | null
+    previous: Partial<EventObjects[Type]> | null
   }
 }
 
@@ -38,6 +28,4 @@ type EventOf<Type extends string, Resource> = {
  * The body of a webhook: `event.type === 'campaign.paused'` tells what `event.data.object` is. A
  * newer service sends types that are not listed here: let pass what you do not know.
  */
-export type WebhookEvent = {
-  [Name in keyof Resources]: EventOf<`${Name}.${string}`, Resources[Name]>
-}[keyof Resources]
+export type WebhookEvent = { [Type in keyof EventObjects]: EventOf<Type> }[keyof EventObjects]

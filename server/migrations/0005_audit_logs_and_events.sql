@@ -1,5 +1,7 @@
 -- Written by kernel/ledger.ts, in the transaction of the change they tell of. No foreign keys to
--- organizations: that transaction updates the organization's head too, which has one.
+-- organizations: that transaction updates the organization's head too, which has one. Sequences are
+-- given out by that head, one writer at a time: no key of these tables could hold them unique over
+-- partitions. Partitions are by real time, and made and dropped by kernel/partitions.ts.
 
 create table audit_logs (
   organization_id text collate "C" not null,
@@ -15,18 +17,26 @@ create table audit_logs (
   request jsonb,
   prev_hash text not null,
   hash text not null,
-  constraint audit_logs_pkey primary key (organization_id, sequence),
+  -- No part of the record: an organization's newest one is kept by being stored anew.
+  stored_on date not null,
+  constraint audit_logs_pkey primary key (organization_id, sequence, stored_on),
   constraint audit_logs_outcome_known check (outcome in ('success', 'denied', 'failed'))
-);
+) partition by range (stored_on);
 
 create index audit_logs_by_resource on audit_logs (organization_id, (resource ->> 'id'), sequence);
 create index audit_logs_by_actor on audit_logs (organization_id, (actor ->> 'id'), sequence);
 
--- Records are never changed. Only pruning by age may delete, and it says so to the transaction.
+-- Records are never changed. Only pruning by age may delete, and say that one is stored anew; it
+-- says so to the transaction.
 create function refuse_audit_change() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'DELETE' and current_setting('flightdeck.pruning', true) = 'on' then
-    return old;
+  if current_setting('flightdeck.pruning', true) = 'on' then
+    if tg_op = 'DELETE' then
+      return old;
+    end if;
+    if tg_op = 'UPDATE' and to_jsonb(new) - 'stored_on' = to_jsonb(old) - 'stored_on' then
+      return new;
+    end if;
   end if;
   raise exception 'audit records cannot be changed or deleted' using errcode = 'restrict_violation';
 end
@@ -62,11 +72,10 @@ create table events (
   type text not null,
   occurred_at timestamptz not null,
   body text not null,
-  constraint events_pkey primary key (organization_id, sequence),
-  constraint events_id_key unique (organization_id, id)
-);
+  constraint events_pkey primary key (organization_id, id)
+) partition by range (id);
 
-create index events_by_age on events (occurred_at);
+create index events_by_sequence on events (organization_id, sequence);
 
 create table idempotency_keys (
   organization_id text collate "C" not null,
@@ -77,7 +86,5 @@ create table idempotency_keys (
   event_sequence bigint,
   body text,
   created_at timestamptz not null,
-  constraint idempotency_keys_pkey primary key (organization_id, scope)
-);
-
-create index idempotency_keys_by_age on idempotency_keys (created_at);
+  constraint idempotency_keys_pkey primary key (organization_id, scope, created_at)
+) partition by range (created_at);

@@ -1,5 +1,6 @@
 -- What each endpoint is told, and what came of it. Written by kernel/outbox.ts in the transaction of
--- the change; carried out by delivery/.
+-- the change; carried out by delivery/. Partitions are by the time in a delivery's id, which is real
+-- time, and made and dropped by kernel/partitions.ts.
 
 create table webhook_deliveries (
   organization_id text collate "C" not null,
@@ -29,7 +30,7 @@ create table webhook_deliveries (
     ('pending', 'succeeded', 'failed', 'skipped', 'cancelled')),
   constraint webhook_deliveries_pending_has_time
     check ((status = 'pending') = (next_attempt_at is not null))
-);
+) partition by range (id);
 
 create index webhook_deliveries_by_creation
   on webhook_deliveries (organization_id, endpoint_id, created_at desc, id desc);
@@ -40,8 +41,8 @@ create index webhook_deliveries_due
   where status = 'pending';
 create index webhook_deliveries_due_anywhere on webhook_deliveries (next_attempt_at)
   where status = 'pending';
-create index webhook_deliveries_by_age on webhook_deliveries (created_at);
 
+-- No foreign key: a partition of deliveries is dropped without a look at all attempts there are.
 create table webhook_attempts (
   organization_id text collate "C" not null,
   delivery_id text collate "C" not null,
@@ -55,7 +56,5 @@ create table webhook_attempts (
   response_headers jsonb,
   response_body text,
   error jsonb,
-  constraint webhook_attempts_pkey primary key (organization_id, delivery_id, number),
-  constraint webhook_attempts_delivery_fkey foreign key (organization_id, delivery_id)
-    references webhook_deliveries (organization_id, id) on delete cascade
-);
+  constraint webhook_attempts_pkey primary key (organization_id, delivery_id, number)
+) partition by range (delivery_id);

@@ -11,36 +11,58 @@ import type { Config } from './config.ts'
 import { features } from './features/index.ts'
 import { acceptJson } from './http/body.ts'
 import { refuseBrokenRequest } from './http/client-error.ts'
+import { boundConnections, timeouts } from './http/connections.ts'
 import type { Constraints } from './http/endpoint.ts'
 import { methodGuard, pathsOfEndpoints, shadowedPaths } from './http/methods.ts'
+import { openMetrics } from './http/metrics/door.ts'
+import { dropBody, maxUrlBytes, refuseOddRequest, takeExpectations } from './http/odd-requests.ts'
 import { problemOf, sendProblem } from './http/problem.ts'
+import { refusalsOf } from './http/refusals.ts'
 import { addEndpoint, rememberOpened } from './http/routes.ts'
 import { lazySerializer } from './http/serialize.ts'
-import { measure } from './http/site/metrics.ts'
 import { addSite, pathsOfSite, siteRoutes } from './http/site.ts'
+import { traceRequests } from './http/traced-requests.ts'
+import { isProbe, watchTraffic } from './http/traffic.ts'
 import type { Services } from './kernel/context.ts'
-import { notFound, Problem } from './kernel/errors.ts'
+import { notFound } from './kernel/errors.ts'
 import { newId } from './kernel/ids.ts'
+import type { ProcessRole } from './process-role.ts'
 
 const maxBodyBytes = 1024 * 1024
-const maxUrlBytes = 8 * 1024
 const maxHeaderBytes = 16 * 1024
 
-export type AppOptions = { services: Services; logger: FastifyBaseLogger }
+export type AppOptions = {
+  services: Services
+  logger: FastifyBaseLogger
+  /** A worker answers nothing but probes. */
+  role?: ProcessRole
+}
 
 /** The whole API as a Fastify instance; it neither opens the database nor listens. */
-export async function buildApp({ services, logger }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp({
+  services,
+  logger,
+  role = 'all',
+}: AppOptions): Promise<FastifyInstance> {
   const app = Fastify(serverOptions(services.config, logger))
-  const endpoints = features.flatMap((feature) => feature.endpoints)
+  const isWorker = role === 'worker'
+  const endpoints = isWorker ? [] : features.flatMap((feature) => feature.endpoints)
   const constraints: Constraints = Object.assign({}, ...features.map((each) => each.constraints))
-  const metrics = services.config.metricsToken === null ? null : measure(app)
-  const site = siteRoutes({ services, endpoints, metrics })
+  const metrics = await openMetrics(app, services)
+  const all = siteRoutes({ services, endpoints, metrics })
+  const site = isWorker ? all.filter(({ path }) => isProbe(path)) : all
   const notAllowed = methodGuard([...pathsOfEndpoints(endpoints), ...pathsOfSite(site)])
 
-  app.setErrorHandler((error, request, reply) => {
+  const isRefusal = refusalsOf(services.meters, logger)
+  takeExpectations(app.server)
+  app.setErrorHandler(async (error, request, reply) => {
     const problem = problemOf(error, constraints)
-    if (problem.status >= 500) request.log.error({ err: problem.cause ?? problem }, problem.message)
+    const isTurnedAway = isRefusal(request, problem)
+    if (problem.status >= 500 && !isTurnedAway)
+      request.log.error({ err: problem.cause ?? problem }, problem.message)
+    if (problem.code === 'body_too_large') await dropBody(request.raw)
     sendProblem(request, reply, problem)
+    return reply
   })
   const refuse = (request: FastifyRequest) => {
     throw notAllowed(request) ?? notFound()
@@ -50,9 +72,12 @@ export async function buildApp({ services, logger }: AppOptions): Promise<Fastif
     markReply(request, reply)
     refuseOddRequest(request)
   })
+  if (services.tracing) traceRequests(app, services.tracing)
   app.setSerializerCompiler(lazySerializer)
   acceptJson(app)
   await allowOrigins(app, services.config)
+  boundConnections(app)
+  watchTraffic(app, services)
   rememberOpened(app)
   for (const endpoint of endpoints) addEndpoint(app, services, endpoint)
   for (const { path, methods } of shadowedPaths(pathsOfEndpoints(endpoints))) {
@@ -80,41 +105,18 @@ const serverOptions = (config: Config, logger: FastifyBaseLogger) => ({
     markReply(request, reply)
     sendProblem(request, reply, problemOf(error, {}))
   },
-  keepAliveTimeout: 72_000,
-  requestTimeout: 30_000,
+  ...timeouts,
   http: {
+    ...timeouts.http,
     maxHeaderSize: maxHeaderBytes,
-    headersTimeout: 10_000,
-    connectionsCheckingInterval: 1_000,
+    // Refused with a problem document, by `refuseOddRequest`.
+    requireHostHeader: false,
   },
 })
 
 function markReply(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')
-}
-
-/** What Node's parser lets through although no client of ours sends it. */
-function refuseOddRequest({ url, raw }: FastifyRequest): void {
-  // Every character of a request target is one byte: Node refuses all others.
-  if (url.length > maxUrlBytes) {
-    throw new Problem('uri_too_long', 'Path and query have more than 8 KiB.')
-  }
-  if (hostsIn(raw.rawHeaders) > 1) {
-    throw new Problem('invalid_header', 'The header Host is given twice.', {
-      faults: [{ header: 'Host', code: 'duplicate_item', message: 'is given twice' }],
-    })
-  }
-}
-
-/** Names and values take turns in raw headers. A plain loop: every request comes through here. */
-function hostsIn(rawHeaders: readonly string[]): number {
-  let hosts = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
-  }
-  return hosts
 }
 
 const exposedHeaders = [

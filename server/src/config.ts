@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import ipaddr from 'ipaddr.js'
+import { longestEmail } from './kernel/emails.ts'
 import { passwordFaults } from './kernel/passwords.ts'
 import { type Plan, plans } from './kernel/plans.ts'
+import { type TraceSettings, traceSettings } from './traces/settings.ts'
 
 const prefix = 'FLIGHTDECK_'
 
@@ -48,6 +50,17 @@ const webUrl = (value: string) => {
 
 const origin = (value: string) => (value === '' ? null : webUrl(value).replace(/\/+$/, ''))
 
+/** As browsers write them in `Origin`: lower case, without a port that is the scheme's own. */
+const origins = (value: string) =>
+  list(value).map((part) => {
+    if (part === '*') return part
+    if (!/^[a-z][a-z\d+.-]*:\/\/[^/?#@*\s]+$/i.test(part) || !URL.canParse(part)) {
+      throw new Error(`${part} is neither * nor an origin such as https://app.example.com`)
+    }
+    const { origin } = new URL(part)
+    return origin === 'null' ? part.toLowerCase() : origin
+  })
+
 const subnets = (value: string) =>
   list(value).map((part) => {
     if (!ipaddr.isValid(part) && !ipaddr.isValidCIDR(part)) {
@@ -80,8 +93,15 @@ const databaseUrl = (value: string) => {
   return optional(value)
 }
 
+const redisUrl = (value: string) => {
+  if (value !== '' && !(/^rediss?:\/\/./.test(value) && URL.canParse(value))) {
+    throw new Error('must be a URL that begins with redis:// or rediss://')
+  }
+  return optional(value)
+}
+
 const email = (value: string) => {
-  if (value !== '' && (!/^[^\s@]+@[^\s@]+$/.test(value) || value.length > 320)) {
+  if (value !== '' && (!/^[^\s@]+@[^\s@]+$/.test(value) || value.length > longestEmail)) {
     throw new Error('must be an email address')
   }
   return optional(value)
@@ -116,6 +136,7 @@ export const settings = {
   PORT: setting('8080', 'Port to listen on', wholeNumber(0, 65_535)),
   DATA_DIR: setting('./data', 'Embedded database and keys', text),
   DATABASE_URL: setting('', 'Any PostgreSQL 15 or newer instead of the embedded one', databaseUrl),
+  REDIS_URL: setting('', 'Redis or Valkey that counts limits for all processes', redisUrl),
   PUBLIC_URL: setting('', 'How clients reach the service; issuer of its tokens', origin),
   ADMIN_EMAIL: setting('', 'Email of the first owner, at first start', email),
   ADMIN_PASSWORD: setting('', 'Password of the first owner, at first start', newPassword),
@@ -129,7 +150,7 @@ export const settings = {
   ),
   MINIMUM_BUDGETS: setting('', 'Least budget by currency, in minor units: USD=100', table(text)),
   TRUSTED_PROXIES: setting('', 'Peers whose X-Forwarded-For is believed', subnets),
-  CORS_ORIGINS: setting('', 'Origins whose pages may call the API, or *', list),
+  CORS_ORIGINS: setting('', 'Origins whose pages may call the API, or *', origins),
   EGRESS_ALLOW: setting('', 'Private subnets that webhooks and proxies may reach', subnets),
   WEBHOOK_ALLOW_HTTP: setting('false', 'Accept http:// webhook endpoints (development)', flag),
   WEBHOOK_RETRY_SCHEDULE: setting(
@@ -160,6 +181,7 @@ export const secretSettings: readonly SettingName[] = [
   'DATABASE_URL',
   'MASTER_KEY',
   'METRICS_TOKEN',
+  'REDIS_URL',
 ]
 type Values = { [Name in SettingName]: ReturnType<(typeof settings)[Name]['read']> }
 
@@ -190,7 +212,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     faults.push(`${prefix}ADMIN_PASSWORD: needs ${prefix}ADMIN_EMAIL`)
   }
   if (faults.length > 0) throw new ConfigError(faults)
-  return shape(values as Values)
+  return shape(values as Values, traceSettings(env))
 }
 
 /** Read by `flightdeck listen`, which is a client: the service lets it pass. */
@@ -203,12 +225,13 @@ function unknownNames(env: Readonly<Record<string, string | undefined>>): string
     .map((name) => `${name}: is not a setting`)
 }
 
-const shape = (values: Values) =>
+const shape = (values: Values, traces: TraceSettings | null) =>
   Object.freeze({
     host: values.HOST,
     port: values.PORT,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
+    redisUrl: values.REDIS_URL,
     publicUrl: values.PUBLIC_URL ?? `http://${urlHost(values.HOST)}:${values.PORT}`,
     admin: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD, plan: values.ADMIN_PLAN },
     planLimits: complete<Plan>(standardPlanLimits, values.PLAN_LIMITS),
@@ -225,6 +248,7 @@ const shape = (values: Values) =>
     auditRetentionDays: values.AUDIT_RETENTION_DAYS,
     masterKey: values.MASTER_KEY,
     logLevel: values.LOG_LEVEL,
+    traces,
   })
 
 const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host)
@@ -235,7 +259,11 @@ const complete = <Key extends string>(standard: string, given: Partial<Record<Ke
 
 /** The process's environment over a `.env` file beside it. */
 export function environment(): Record<string, string | undefined> {
-  return { ...dotEnv(), ...process.env }
+  const all = { ...dotEnv(), ...process.env }
+  // OpenTelemetry's library reads its own settings, and looks for them there.
+  const ofTraces = Object.entries(all).filter(([name]) => name.startsWith('OTEL_'))
+  Object.assign(process.env, Object.fromEntries(ofTraces))
+  return all
 }
 
 function dotEnv(): Record<string, string | undefined> {

@@ -1,64 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { startBackground } from './background/background.ts'
+import { startBus } from './bus/bus.ts'
 import { type Config, environment, readConfig } from './config.ts'
 import type { DatabaseAddress } from './database/address.ts'
 import { openOwnDatabase } from './database/attach.ts'
 import { migrate } from './database/migrate.ts'
 import { errorCode, StartError } from './database/start-error.ts'
 import { type FirstLogin, makeFirstOwner } from './first-start.ts'
-import { type Traffic, watchTraffic } from './http/traffic.ts'
 import type { Services } from './kernel/context.ts'
+import type { RedisNews } from './kernel/counting/redis-line.ts'
 import { type Logger, openLogger } from './logger.ts'
+import { checkRole, type ProcessRole } from './process-role.ts'
 import { openServices } from './services.ts'
 import { untilStopped } from './stop-signals.ts'
+import { openTracing, traced } from './traces/traces.ts'
 import { firstLoginText, type Whereabouts, welcomeText, whereaboutsOf } from './welcome.ts'
 
 type ServeOptions = {
   /** Says where the service is as one JSON value on stdout; the log goes to stderr. */
   json: boolean
+  role: ProcessRole
 }
 
+/** Connections that come faster than they are taken wait; beyond this their clients wait for seconds. */
+const backlog = 2_048
 const drainWithinMs = 30_000
 const closeWithinMs = 1_000
+const tellForMs = 250
 
 /** Runs the service until it is told to stop; resolves to the exit code. */
-export async function serve({ json }: ServeOptions): Promise<number> {
+export async function serve({ json, role }: ServeOptions): Promise<number> {
   const stopped = untilStopped()
   const config = readConfig(environment())
+  checkRole(role, config)
   const logger = openLogger(config.logLevel, json ? process.stderr : process.stdout)
   failLoudly(logger)
   await using life = new AsyncDisposableStack()
   const died = Promise.withResolvers<string>()
-  const store = await openStore(config, { life, onExit: died.resolve })
+  const store = await openStore(config, { life, onExit: died.resolve, role })
   const { services, login } = store
-  const { app, traffic } = await listen(services, logger)
-  const place = whereaboutsOf(config, portOf(app))
-  announce({ logger, json }, place, login)
-  const background = startBackground({ ...store, logger })
-  life.defer(() => background.stop())
+  const bus = startBus({ ...store, logger })
+  life.defer(() => bus.stop())
+  services.counting.watch((news) => tellOfRedis(logger, news))
+  const app = await listen(services, logger, role)
+  announce({ logger, json }, whereaboutsOf(config, { port: portOf(app), role }), login)
+  if (role !== 'api') {
+    const background = startBackground({ ...store, logger })
+    life.defer(() => background.stop())
+  }
   const end = await Promise.race([stopped, died.promise.then(databaseDied)])
   const hasFailed = end instanceof StartError
   if (hasFailed) logger.fatal(end.message)
   else logger.info({ signal: end }, 'stopping')
   // Without a database nothing that is under way can end well.
-  await drain(app, { traffic, services, withinMs: hasFailed ? 0 : drainWithinMs })
+  await drain(app, services, hasFailed ? 0 : drainWithinMs)
   return hasFailed ? 1 : 0
 }
 
 const databaseDied = (reason: string) => new StartError(reason)
 
 type Store = { services: Services; address: DatabaseAddress; login: FirstLogin | null }
-type Life = { life: AsyncDisposableStack; onExit: (reason: string) => void }
+type Life = {
+  life: AsyncDisposableStack
+  onExit: (reason: string) => void
+  role: ProcessRole
+}
 
 /** The database, migrated, and everything that stands on it; undone in the opposite order. */
-async function openStore(config: Config, { life, onExit }: Life): Promise<Store> {
+async function openStore(config: Config, { life, onExit, role }: Life): Promise<Store> {
   const { address, stop } = await openOwnDatabase(config, { owner: 'flightdeck serve', onExit })
   life.defer(stop)
   await migrate(address)
-  const services = await openServices(config, address)
+  const tracing = await openTracing(config.traces)
+  if (tracing) life.defer(() => tracing.close())
+  const services = traced(await openServices(config, address), tracing)
   life.defer(() => services.database.close())
-  const login = await makeFirstOwner(services)
+  // Whoever reads the password looks where the API is.
+  const login = role === 'worker' ? null : await makeFirstOwner(services)
   // At once: should a later step fail, the password must not be lost with it.
   if (login) process.stderr.write(firstLoginText(login))
   return { services, address, login }
@@ -67,17 +87,17 @@ async function openStore(config: Config, { life, onExit }: Life): Promise<Store>
 async function listen(
   services: Services,
   logger: Logger,
-): Promise<{ app: FastifyInstance; traffic: Traffic }> {
-  const app = await buildApp({ services, logger })
-  const traffic = watchTraffic(app, services.readiness)
+  role: ProcessRole,
+): Promise<FastifyInstance> {
+  const app = await buildApp({ services, logger, role })
   const { host, port } = services.config
   try {
-    await app.listen({ host, port, listenTextResolver: () => '' })
+    await app.listen({ host, port, backlog, listenTextResolver: () => '' })
   } catch (error) {
     await app.close()
     throw cannotListen(error, `${host}:${port}`)
   }
-  return { app, traffic }
+  return app
 }
 
 const listenFaults: Record<string, string> = {
@@ -101,6 +121,11 @@ function portOf(app: FastifyInstance): number {
   return typeof address === 'object' && address ? address.port : 0
 }
 
+function tellOfRedis(logger: Logger, { isAway, reason }: RedisNews): void {
+  if (isAway) logger.warn({ reason }, 'Redis is away: PostgreSQL counts limits')
+  else logger.info('Redis answers again: in a minute it counts limits again')
+}
+
 type Voice = { logger: Logger; json: boolean }
 
 function announce({ logger, json }: Voice, place: Whereabouts, login: FirstLogin | null): void {
@@ -111,13 +136,12 @@ function announce({ logger, json }: Voice, place: Whereabouts, login: FirstLogin
   if (!process.stdout.isTTY) logger.info({ ...place, first_owner: email }, 'listening')
 }
 
-type Ending = { traffic: Traffic; services: Services; withinMs: number }
-
 /** Not ready at once; what is under way finishes; then no connection is left. */
-async function drain(app: FastifyInstance, { traffic, services, withinMs }: Ending): Promise<void> {
+async function drain(app: FastifyInstance, services: Services, withinMs: number): Promise<void> {
   services.readiness.drain()
-  app.server.closeIdleConnections()
-  await traffic.quiet(withinMs)
+  // Whoever asks over an open connection is told to go elsewhere: closing it now would lose the request.
+  const told = sleep(Math.min(tellForMs, withinMs))
+  await Promise.all([app.traffic.quiet(withinMs), told])
   const cut = setTimeout(() => app.server.closeAllConnections(), closeWithinMs)
   await app.close()
   clearTimeout(cut)

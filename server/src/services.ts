@@ -5,15 +5,20 @@ import { allEventTypes, allReactions } from './features/index.ts'
 import { apiKeysFrom } from './kernel/api-keys.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Services } from './kernel/context.ts'
+import { openCounting } from './kernel/counting/counting.ts'
 import { cursorsWith } from './kernel/cursors.ts'
+import { resolveAsTheSystem } from './kernel/egress-resolve.ts'
 import { loginThrottle } from './kernel/login-throttle.ts'
 import { loadMasterKey, proveMasterKey } from './kernel/master-key.ts'
+import { openMeters } from './kernel/meters.ts'
+import { makePartitions } from './kernel/partitions.ts'
 import { passwordHasher } from './kernel/passwords.ts'
 import { rateLimitsOf } from './kernel/rate-limits.ts'
 import { readinessOf } from './kernel/readiness.ts'
+import { openRoom } from './kernel/room.ts'
 import { cipherWith } from './kernel/secrets.ts'
 import { sessionsFrom } from './kernel/sessions.ts'
-import { signals } from './kernel/signals.ts'
+import { type Signals, signals } from './kernel/signals.ts'
 import { tokensWith } from './kernel/tokens.ts'
 
 /** What one process has for all its requests, on a migrated database. */
@@ -26,29 +31,51 @@ export async function openServices(
   const database = openDatabase(address)
   try {
     await proveMasterKey(database, cipher)
+    await makePartitions(database, clock.now())
   } catch (error) {
     await database.close()
     throw error
   }
   const sessions = sessionsFrom(database.reader)
   const apiKeys = apiKeysFrom(database)
+  const counting = await openCounting(config, { query: database.counts, clock })
+  const told = signals()
+  forgetWhatIsTold(told, [sessions, apiKeys])
   return {
     config,
     clock,
-    database: closingAfter(database, [sessions, apiKeys]),
+    database: closingAfter(database, [sessions, apiKeys, counting]),
     cipher,
     cursors: cursorsWith(cipher),
+    resolve: resolveAsTheSystem,
     passwords: passwordHasher(),
     sessions,
     apiKeys,
-    throttle: loginThrottle(),
+    throttle: loginThrottle(counting, cipher),
     tokens: tokensWith({ database, cipher, clock, issuer: config.publicUrl }),
     reactions: allReactions(),
-    limits: rateLimitsOf(config.planLimits),
-    readiness: readinessOf(database.reader),
-    signals: signals(),
+    limits: rateLimitsOf(config, counting),
+    counting,
+    readiness: readinessOf(database.reader, counting.state),
+    signals: told,
+    room: openRoom(),
+    meters: openMeters(),
+    tracing: null,
     eventTypes: allEventTypes(),
   }
+}
+
+type Credentials = { forget(organizationId: string): void; forgetAll(): void }
+
+function forgetWhatIsTold(signals: Signals, all: readonly Credentials[]): void {
+  signals.listen(
+    ({ organizationId, touchesCredentials }) => {
+      if (touchesCredentials) for (const each of all) each.forget(organizationId)
+    },
+    () => {
+      for (const each of all) each.forgetAll()
+    },
+  )
 }
 
 /** What is in use is read of itself: not from a database that is closing. */

@@ -1,25 +1,32 @@
 import { styleText } from 'node:util'
 import type { Config } from './config.ts'
 import type { FirstLogin } from './first-start.ts'
+import type { ProcessRole } from './process-role.ts'
 
 /** Where a running service is found: told to people, and as one JSON value to machines. */
 export type Whereabouts = {
+  role: ProcessRole
   url: string
-  api: string
-  docs: string
+  /** Null where there is none: of a worker. */
+  api: string | null
+  docs: string | null
   data_dir: string
   /** Null with FLIGHTDECK_DATABASE_URL. */
   embedded_database: string | null
   pid: number
 }
 
-export function whereaboutsOf(config: Config, port: number): Whereabouts {
+type Seat = { port: number; role: ProcessRole }
+
+export function whereaboutsOf(config: Config, { port, role }: Seat): Whereabouts {
   const url = `http://${reachableHost(config.host)}:${port}`
   const embedded = config.databaseUrl === null ? `${config.dataDir}/postgres` : null
+  const hasApi = role !== 'worker'
   return {
+    role,
     url,
-    api: `${url}/api/v1`,
-    docs: `${url}/docs`,
+    api: hasApi ? `${url}/api/v1` : null,
+    docs: hasApi ? `${url}/docs` : null,
     data_dir: config.dataDir,
     embedded_database: embedded,
     pid: process.pid,
@@ -47,8 +54,7 @@ export function welcomeText(place: Whereabouts, login: FirstLogin | null): strin
   const rows = [
     `  ${bold('Flightdeck')} is ready.`,
     '',
-    `  API       ${place.api}`,
-    `  Docs      ${place.docs}`,
+    ...(place.api === null ? [`  Probes    ${place.url}/readyz`] : apiRows(place)),
     `  Data      ${place.data_dir}`,
     ...(login ? ['', '  Log in:', '', loginCommand(place, login)] : []),
     '',
@@ -56,6 +62,8 @@ export function welcomeText(place: Whereabouts, login: FirstLogin | null): strin
   ]
   return `\n${rows.join('\n')}\n\n`
 }
+
+const apiRows = ({ api, docs }: Whereabouts) => [`  API       ${api}`, `  Docs      ${docs}`]
 
 function loginCommand({ api }: Whereabouts, { email, password }: FirstLogin): string {
   const body = JSON.stringify({ email, password: password ?? '<password>' })

@@ -6,6 +6,7 @@ import { may, roles } from '../src/kernel/permissions.ts'
 import { madeKey, withKey } from './support/api-keys.ts'
 import { endpoints, watch } from './support/documented.ts'
 import { listen, openStream } from './support/event-stream.ts'
+import { nobodys } from './support/nobodys.ts'
 import { type Client, openWorld, type Reply, type World } from './support/world.ts'
 
 /** Two replicas that share a clock and a database. */
@@ -30,14 +31,13 @@ const asked = async (client: Client) => codeOf(await client.get('/organization')
 
 const isNoFault = (status: number) => status !== 401 && status < 500
 
-const missing = 'cmp_01m7yez275fk1a52pr5qevn8kn'
 const guarded = endpoints.flatMap((endpoint) =>
   endpoint.permission === null
     ? []
     : methodsOf(endpoint).map((method) => ({
         name: `${method} ${endpoint.path}`,
         method,
-        url: endpoint.path.replaceAll(/:\w+/g, missing),
+        url: nobodys(endpoint.path),
         permission: endpoint.permission ?? 'self.use',
         needsSession: endpoint.path.startsWith('/auth/'),
         action: endpoint.action,

@@ -146,26 +146,35 @@ test('the audit log verifies, and an export of it offline, until it is touched',
   expect(touched).toMatchObject({ code: 1, stdout: expect.stringContaining('BROKEN at 3') })
 })
 
-test('what is wrong is one clear line: exit code 2 for a wrong call, 1 for the rest', async () => {
-  const taken = await flightdeck(
-    'users',
-    'create',
-    ...['--org', 'org_1', '--email', 'a@b.cd', '--role', 'owner'],
-  )
-  expect(taken).toEqual({
+test('what is wrong is one clear line a fault: exit code 2 for a wrong call, 1 for the rest', async () => {
+  const org = 'org_01m7yez275fk1a52pr5qevn8kn'
+  const wish = ['--email', 'a@b.cd', '--role', 'owner']
+  expect(await flightdeck('users', 'create', '--org', org, ...wish, '--json')).toEqual({
     code: 1,
     stdout: '',
-    stderr:
-      'flightdeck: "org_1" is not the id of an organization (org_…). "flightdeck orgs list" shows them.\n',
+    stderr: `flightdeck: There is no organization ${org}.\n`,
   })
-  const role = await flightdeck(
-    'users',
-    'create',
-    ...['--org', 'x', '--email', 'a@b.cd', '--role', 'boss'],
-  )
-  expect(role).toMatchObject({ code: 2, stderr: expect.stringContaining('"boss" is not a role') })
-  expect(await flightdeck('orgs', 'create')).toMatchObject({ code: 2, stdout: '' })
-  expect(await flightdeck('orgs', 'explode')).toMatchObject({ code: 2, stdout: '' })
+  const wrong = ['--org', 'org_1', '--email', 'bad', '--role', 'boss', '--password', 'short-one']
+  expect(await flightdeck('users', 'create', ...wrong, '--json')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: [
+      'flightdeck: "org_1" is not the id of an organization (org_…). "flightdeck orgs list" shows them.',
+      'flightdeck: "bad" as email: is not a valid email.',
+      'flightdeck: "boss" is not a role: there are owner, admin, editor, viewer, auditor.',
+      'flightdeck: The password: must have at least 12 characters.',
+      '',
+    ].join('\n'),
+  })
+  for (const call of [
+    ['orgs', 'suspend', 'org_1'],
+    ['demo', '--org', 'org_1'],
+    ['users', 'set-password', '--email', 'a@b.cd', '--password', 'short'],
+    ['orgs', 'create'],
+    ['orgs', 'explode'],
+  ]) {
+    expect([call, await flightdeck(...call)]).toMatchObject([call, { code: 2, stdout: '' }])
+  }
 })
 
 test('config check tells every fault and no secret, and touches nothing', async () => {
@@ -174,6 +183,7 @@ test('config check tells every fault and no secret, and touches nothing', async 
     FLIGHTDECK_PORT: 'abc',
     FLIGHTDECK_PROT: '1',
     FLIGHTDECK_METRICS_TOKEN: 'hush-hush',
+    FLIGHTDECK_REDIS_URL: 'http://:hush-hush@redis.example.com',
     FLIGHTDECK_ADMIN_EMAIL: 'a@b.cd',
     FLIGHTDECK_ADMIN_PASSWORD: 'password1234',
   }
@@ -183,6 +193,7 @@ test('config check tells every fault and no secret, and touches nothing', async 
   expect(JSON.parse(stdout).faults).toEqual([
     'FLIGHTDECK_PROT: is not a setting',
     'FLIGHTDECK_PORT: must be a whole number from 0 to 65535',
+    'FLIGHTDECK_REDIS_URL: must be a URL that begins with redis:// or rediss://',
     'FLIGHTDECK_ADMIN_PASSWORD: is among the most common passwords',
   ])
   await expect(readFile(join(home, 'untouched', 'master.key'))).rejects.toThrow('ENOENT')

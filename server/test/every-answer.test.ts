@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { methodsOf } from '../src/http/endpoint.ts'
 import { endpoints, watch } from './support/documented.ts'
+import { nobodys } from './support/nobodys.ts'
 import { type Client, openWorld, type Reply, type World } from './support/world.ts'
 
 const paths = [...new Set(endpoints.map(({ path }) => path))].map((path) => {
   const methods = endpoints.filter((each) => each.path === path).flatMap(methodsOf)
-  const url = path.replace(':id', 'cmp_01m7yez275fk1a52pr5qevn8kn')
+  const url = nobodys(path)
   return { path, url, methods: [...new Set(methods)].sort() as string[] }
 })
 const reading = endpoints

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { methodsOf } from '../src/http/endpoint.ts'
 import { endpoints, watch } from './support/documented.ts'
+import { nobodys } from './support/nobodys.ts'
 import { type Client, openWorld, type Reply, type World } from './support/world.ts'
 
 const routes = endpoints.flatMap((endpoint) =>
   methodsOf(endpoint).map((method) => ({
     name: `${method} ${endpoint.path}`,
     method,
-    url: endpoint.path.replace(':id', 'cmp_01m7yez275fk1a52pr5qevn8kn'),
+    url: nobodys(endpoint.path),
     query: Object.keys(endpoint.query ?? {}),
     isOpen: endpoint.permission === null,
   })),

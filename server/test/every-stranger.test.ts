@@ -1,3 +1,4 @@
+import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { methodsOf } from '../src/http/endpoint.ts'
 import { idPrefixes, newId } from '../src/kernel/ids.ts'
@@ -111,6 +112,35 @@ describe('a malformed id, and one of another kind, is a plain 404', () => {
       expect([id, reply.statusCode]).toEqual([id, 404])
     }
   })
+})
+
+describe('a path that names nothing is told before all else that is wrong', () => {
+  test.each(routes)('$name', async ({ method, path }) => {
+    const viewer = await stranger.as('viewer')
+    const send = (
+      client: Client,
+      more: Pick<InjectOptions, 'headers' | 'payload'> = {},
+      search = '',
+    ) => client.call({ ...more, method, url: `${pathWith(path, 'x/x')}${search}` })
+    const replies = [
+      await send(viewer),
+      await send(stranger.owner, {}, '?bogus=1'),
+      await send(stranger.owner, { headers: { 'if-match': '3' } }),
+      await send(stranger.owner, jsonOf('{')),
+      await send(stranger.owner, jsonOf('{"nme":1}')),
+    ]
+    for (const reply of replies) {
+      expect([reply.statusCode, reply.json().code]).toEqual([404, 'not_found'])
+      expect(reply.headers).toHaveProperty('x-ratelimit-remaining')
+    }
+    const denied = await stranger.owner.get(`/audit_logs?outcome=denied&actor_id=${viewer.userId}`)
+    expect(denied.json().data).toEqual([])
+  })
+})
+
+const jsonOf = (payload: string) => ({
+  payload,
+  headers: { 'content-type': 'application/json' },
 })
 
 /** The stranger's own ids for a path. */

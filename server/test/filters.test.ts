@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints, watch } from './support/documented.ts'
-import { type Client, openWorld, type TestOrganization, type World } from './support/world.ts'
+import {
+  type Client,
+  openWorld,
+  type Reply,
+  type TestOrganization,
+  type World,
+} from './support/world.ts'
 import { campaignBody, made, profileOf } from './support/writes.ts'
 
 let world: World
@@ -204,4 +210,63 @@ describe.each(order)('%s', (list) => {
     const offered = Object.keys(endpoint?.query ?? {}).filter((name) => !paging.includes(name))
     expect([...new Set(tried)].sort()).toEqual(offered.sort())
   })
+})
+
+describe('every fault of a query is told at once', () => {
+  const expired = 'cursor=zz'
+  test.each([
+    ['limit=0&sort=foo', 'invalid_parameter', ['limit out_of_range', 'sort invalid_enum_value']],
+    [
+      'limit=0&created_after=x&status=zz&include_total=z',
+      'invalid_parameter',
+      [
+        'limit out_of_range',
+        'created_after invalid_format',
+        'status invalid_enum_value',
+        'include_total invalid_enum_value',
+      ],
+    ],
+    [`${expired}&limit=0`, 'invalid_parameter', ['cursor invalid_format', 'limit out_of_range']],
+    [`${expired}&limt=0`, 'unknown_parameter', ['limt unknown_parameter', 'cursor invalid_format']],
+    [expired, 'invalid_cursor', ['cursor invalid_format']],
+    ['limit=abc', 'invalid_parameter', ['limit invalid_type']],
+    ['limit=%2B5', 'invalid_parameter', ['limit invalid_type']],
+    ['limit=05', 'invalid_parameter', ['limit invalid_type']],
+  ])('%s', async (search, code, faults) => {
+    const reply = await owner.get(`/campaigns?${search}`)
+    expect([reply.statusCode, reply.json().code]).toEqual([400, code])
+    expect(faultsIn(reply)).toEqual(faults)
+  })
+
+  test('also where the list is one object’s own', async () => {
+    const id = await profileOf(organization)
+    const history = await owner.get(`/profiles/${id}/history?cursor=zz&limit=0`)
+    expect(faultsIn(history)).toEqual(['cursor invalid_format', 'limit out_of_range'])
+    const campaign = await made(owner, '/campaigns', campaignBody(id))
+    const schedule = await owner.get(`/campaigns/${campaign}/schedule?from=x&to=y&z=1`)
+    expect(faultsIn(schedule)).toEqual([
+      'z unknown_parameter',
+      'from invalid_format',
+      'to invalid_format',
+    ])
+    const version = await owner.get(`/campaigns/${campaign}?as_of=x&bogus=1`)
+    expect(faultsIn(version)).toEqual(['bogus unknown_parameter', 'as_of invalid_format'])
+    const stream = await owner.get('/events/stream?type=nothing&bogus=1')
+    expect(faultsIn(stream)).toEqual(['bogus unknown_parameter', 'type unknown_event'])
+    const file = await owner.get('/audit_logs/export?format=pdf&outcome=x')
+    expect(faultsIn(file)).toEqual(['format invalid_enum_value', 'outcome invalid_enum_value'])
+  })
+})
+
+const faultsIn = (reply: Reply) =>
+  reply
+    .json()
+    .errors.map(
+      ({ parameter, code }: { parameter: string; code: string }) => `${parameter} ${code}`,
+    )
+
+test('in audit logs * is every action', async () => {
+  const all = (await owner.get('/audit_logs?include_total=true')).json().meta.total
+  const { meta } = (await owner.get('/audit_logs?include_total=true&action=*')).json()
+  expect(meta.total).toBe(all)
 })

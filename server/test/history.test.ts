@@ -1,19 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pruneOrganization } from '../src/features/audit-logs/retention.ts'
 import { watch } from './support/documented.ts'
-import {
-  type Client,
-  openWorld,
-  type Reply,
-  type TestOrganization,
-  type World,
-} from './support/world.ts'
+import { type OwnWorld, openOwnWorld } from './support/own-world.ts'
+import { pruneBefore } from './support/pruned.ts'
+import type { Client, Reply, TestOrganization } from './support/world.ts'
 import { campaignAfter, campaignBody, made, profileOf } from './support/writes.ts'
 
-let world: World
+// Pruning is for all organizations: it gets a database of its own.
+let world: OwnWorld
 
 beforeAll(async () => {
-  world = watch(await openWorld({ env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' } }))
+  world = watch(await openOwnWorld({ FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' }))
 })
 afterAll(() => world.close())
 
@@ -338,10 +334,8 @@ describe.each(each)('$plural', (resource) => {
   })
 })
 
-function prune({ id }: TestOrganization, oldest: string): Promise<number> {
-  const signal = AbortSignal.timeout(10_000)
-  return pruneOrganization(world.services, { organizationId: id, oldest, signal })
-}
+const prune = (organization: TestOrganization, oldest: string): Promise<number> =>
+  pruneBefore(world, organization, oldest)
 
 describe('pages', () => {
   async function changedOften(times: number) {

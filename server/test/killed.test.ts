@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { type Service, serve } from './support/command-line.ts'
+import { urlOf } from './support/fresh-database.ts'
 import { type OwnWorld, openOwnWorld } from './support/own-world.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
 
@@ -26,9 +27,7 @@ const settings = {
 }
 
 async function start(): Promise<Service> {
-  const { host, port, user, password, database: name } = world.database.address
-  const login = `${user}:${encodeURIComponent(password)}`
-  const url = `postgres://${login}@/${name}?host=${encodeURIComponent(host)}&port=${port}`
+  const url = urlOf(world.database)
   const own = { FLIGHTDECK_DATABASE_URL: url, FLIGHTDECK_DATA_DIR: inject('dataDir') }
   const service = await serve(tmpdir(), { ...settings, ...own })
   started.push(service)

@@ -282,7 +282,7 @@ test('the reference says what the contract says', async () => {
     expect([status, isDeletable]).toEqual([status, deletable.includes(status)])
     // start_at may change until it is reached.
     const expected = new Set(editable[status as Status])
-    if (status === 'active' || status === 'paused') expected.add('start_at')
+    if (status === 'paused') expected.add('start_at')
     expect([status, ...editable_fields].sort()).toEqual([status, ...expected].sort())
   }
   for (const { action, from, events } of told.transitions) {

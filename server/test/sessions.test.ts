@@ -179,6 +179,24 @@ describe('a session', () => {
     expect(await status(colleague)).toBe(200)
   })
 
+  test('that is only tried to be ended is shown, and goes on; so does a password', async () => {
+    const { owner } = await one.organization()
+    const { data } = (await owner.get('/auth/sessions')).json()
+    const ended = await owner.delete(`/auth/sessions/${data[0].id}?validate_only=true`)
+    expect([ended.statusCode, ended.json()]).toEqual([200, { ...data[0], warnings: [] }])
+    const change = (current_password: string, query: string) =>
+      owner.post(`/auth/password${query}`, {
+        current_password,
+        new_password: 'quite another pass phrase',
+      })
+    const changed = await change(password, '?validate_only=true')
+    expect([changed.statusCode, changed.json()]).toEqual([200, { warnings: [] }])
+    expect(await codeOf(change('a wrong one', '?validate_only=true'))).toBe('invalid_credentials')
+    expect(await codeOf(change(password, ''))).toBe('204')
+    expect(await codeOf(owner.delete('/auth/logout?validate_only=true'))).toBe('unknown_parameter')
+    expect(await codeOf(owner.post('/auth/refresh?validate_only=true'))).toBe('unknown_parameter')
+  })
+
   test('is listed for its user, who can end it; nobody else’s is', async () => {
     const organization = await one.organization()
     const { owner } = organization
@@ -186,6 +204,10 @@ describe('a session', () => {
     const elsewhere = withToken(owner, reply.json().token)
     const { data } = (await owner.get('/auth/sessions')).json()
     expect(data.map(({ current }: { current: boolean }) => current).sort()).toEqual([false, true])
+    const made = String(data[0].created_at)
+    const found = async (query: string) =>
+      (await owner.get(`/auth/sessions?${query}=${made}`)).json().data.length
+    expect([await found('created_after'), await found('created_before')]).toEqual([2, 0])
     const colleague = await organization.as('owner')
     const id = reply.json().session_id
     expect((await colleague.delete(`/auth/sessions/${id}`)).statusCode).toBe(404)
@@ -224,6 +246,17 @@ describe('a user', () => {
     expect(await status(disabled)).toBe(401)
   })
 
+  test('is told at once all that is wrong with a new password, and with the rest', async () => {
+    const { owner } = await one.organization()
+    const body = { current_password: password, new_password: 'short', extra: 1 }
+    const { errors } = (await owner.post('/auth/password', body)).json()
+    const told = errors.map((each: { pointer: string; code: string }) => [each.pointer, each.code])
+    expect(told.sort()).toEqual([
+      ['/extra', 'unknown_field'],
+      ['/new_password', 'too_short'],
+    ])
+  })
+
   test('who changes the password keeps this session and loses the others', async () => {
     const { owner } = await one.organization()
     const reply = await one.anybody.post('/auth/login', { email: owner.email, password })
@@ -242,4 +275,22 @@ describe('a user', () => {
     expect(await codeOf(login(password))).toBe('invalid_credentials')
     expect(await codeOf(login(chosen))).toBe('200')
   })
+})
+
+test('what is said of logins is kept by no cache', async () => {
+  const { owner } = await one.organization()
+  const login = { email: owner.email, password }
+  const { session_id } = (await one.anybody.post('/auth/login', login)).json()
+  const replies = [
+    await one.anybody.post('/auth/login', login),
+    await owner.get('/auth/me'),
+    await owner.get('/auth/sessions'),
+    await owner.delete(`/auth/sessions/${session_id}`),
+    await owner.post('/auth/password', { current_password: password, new_password: password }),
+    await owner.post('/auth/refresh'),
+    await owner.delete('/auth/logout'),
+  ]
+  for (const { statusCode, headers } of replies) {
+    expect([statusCode < 300, headers['cache-control']]).toEqual([true, 'no-store'])
+  }
 })

@@ -148,6 +148,20 @@ describe('health', () => {
     expect([ready.statusCode, alive.statusCode]).toEqual([503, 200])
   })
 
+  test('the OpenAPI document refuses parameters, as everything beside it', async () => {
+    const reply = await get('/api/v1/openapi.json?bogus=1')
+    expect(reply.json()).toMatchObject({
+      status: 400,
+      code: 'unknown_parameter',
+      errors: [{ parameter: 'bogus' }],
+    })
+  })
+
+  test('no Authorization header is one problem, another scheme than Bearer another', async () => {
+    expect((await get('/problems/missing_token')).body).toContain('no header <code>Authorization')
+    expect((await get('/problems/invalid_token')).body).toContain('<code>Basic …</code>')
+  })
+
   test('the public keys are published', async () => {
     await world.organization()
     const reply = await get('/.well-known/jwks.json')

@@ -3,7 +3,6 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { openWorld, type World } from '../../test/support/world.ts'
 import { purgeSessions } from '../features/auth/retention.ts'
-import { purgeIdempotencyKeys } from '../kernel/idempotency.ts'
 import { startBackground } from './background.ts'
 import { jobs } from './jobs.ts'
 
@@ -33,19 +32,6 @@ const age = (column: string, { id, hours }: { id: string; hours: number }) => {
   const time = new Date(world.clock.now().getTime() - hours * 60 * 60 * 1000)
   return client.query(`update ${column} = $2 where organization_id = $1`, [id, time])
 }
-
-test('idempotency keys are purged once they are a day old, and not before', async () => {
-  const { owner, id } = await world.organization()
-  const wish = { name: 'A', role: 'viewer', password: 'correct horse battery staple' }
-  const email = `${id}@example.com`
-  await owner.post('/members', { ...wish, email }, { 'idempotency-key': 'k' })
-  await age('idempotency_keys set created_at', { id, hours: 23 })
-  await purgeIdempotencyKeys(world.services, signal())
-  expect(await countOf('idempotency_keys', id)).toBe(1)
-  await age('idempotency_keys set created_at', { id, hours: 25 })
-  await purgeIdempotencyKeys(world.services, signal())
-  expect(await countOf('idempotency_keys', id)).toBe(0)
-})
 
 test('sessions are purged 30 days after they ended or expired', async () => {
   for (const end of ['ended_at', 'expires_at']) {

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
 import type { DatabaseAddress } from '../database/address.ts'
+import { PrimaryClient } from '../database/primary-client.ts'
 import { type Delivery, startDelivery } from '../delivery/delivery.ts'
 import type { Sender } from '../delivery/send.ts'
+import { tracedSender } from '../delivery/traced-sender.ts'
 import type { Services } from '../kernel/context.ts'
 import type { Job } from '../kernel/jobs.ts'
 import type { Logger } from '../logger.ts'
@@ -22,6 +24,8 @@ type Parts = { services: Services; address: DatabaseAddress; logger: Logger }
 const schema = 'pgboss'
 const connections = 4
 const retryAfterMs = 5_000
+/** Beyond the library's own settings, these reach its connections. */
+const ofQueue = { Client: PrimaryClient, query_timeout: 15_000, keepAlive: true }
 /** No scheduled job is in such a hurry that half a minute mattered. */
 const pollSeconds = 30
 const mostSeconds = 3_600
@@ -82,6 +86,7 @@ async function startOnce(parts: Parts, signal: AbortSignal): Promise<Started> {
   const boss = new PgBoss({
     ...address,
     schema,
+    ...ofQueue,
     application_name: 'flightdeck background',
     max: connections,
     superviseIntervalSeconds: superviseSeconds,
@@ -92,7 +97,7 @@ async function startOnce(parts: Parts, signal: AbortSignal): Promise<Started> {
   try {
     await boss.start()
     for (const job of jobs) await schedule(boss, job, { ...parts, signal })
-    const sender = lateSender(services)
+    const sender = senderOf(services)
     const kit = { services, logger, sender, verdicts: verdictsOf(services) }
     const delivery = await startDelivery(boss, kit)
     const keeping = Promise.all(
@@ -103,6 +108,11 @@ async function startOnce(parts: Parts, signal: AbortSignal): Promise<Started> {
     await boss.stop({ graceful: false }).catch(() => {})
     throw error
   }
+}
+
+function senderOf(services: Services): Sender {
+  const sender = lateSender(services)
+  return services.tracing ? tracedSender(sender, services.tracing) : sender
 }
 
 /** The HTTP client takes 30 MB, so it is loaded by the first delivery. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
-import { stillHeld } from '../delivery/heartbeat.ts'
+import { letGo, stillHeld } from '../delivery/heartbeat.ts'
 import type { Services } from '../kernel/context.ts'
 import type { Duty } from '../kernel/jobs.ts'
 import type { Logger } from '../logger.ts'
@@ -61,6 +61,6 @@ async function serve(duty: Duty, jobId: string, { boss, services, signal }: Keep
       await pause(duty.everyMs, signal)
     }
   } finally {
-    await boss.deleteJob(duty.name, jobId)
+    await letGo({ boss, queue: duty.name, isOver: () => signal.aborted }, jobId)
   }
 }

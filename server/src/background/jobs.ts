@@ -1,11 +1,15 @@
 import { features } from '../features/index.ts'
+import { purgeRateLimits } from '../kernel/counting/purge.ts'
 import { purgeIdempotencyKeys } from '../kernel/idempotency.ts'
 import type { Duty, Job } from '../kernel/jobs.ts'
+import { makePartitionsAhead } from '../kernel/partitions.ts'
 
 /** Everything that the service does by itself at fixed times. */
 export const jobs: readonly Job[] = [
   ...features.flatMap((feature) => feature.jobs ?? []),
   { name: 'idempotency-keys.purge', cron: '23 * * * *', run: purgeIdempotencyKeys },
+  { name: 'partitions.make', cron: '11 * * * *', run: makePartitionsAhead },
+  { name: 'rate-limits.purge', cron: '*/10 * * * *', run: purgeRateLimits },
 ]
 
 /** Everything that the service keeps looking for. */

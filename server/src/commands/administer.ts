@@ -1,30 +1,50 @@
 import { userInfo } from 'node:os'
 import type { Selectable } from 'kysely'
-import { environment, readConfig } from '../config.ts'
+import { tellOnly } from '../bus/bus.ts'
+import { type Config, environment, readConfig } from '../config.ts'
+import type { DatabaseAddress } from '../database/address.ts'
 import { joinDatabase } from '../database/attach.ts'
 import { migrate } from '../database/migrate.ts'
 import { columnsOf, type Tables } from '../database/types.ts'
 import { type Actor, administration, type Context, type Services } from '../kernel/context.ts'
-import { idPattern } from '../kernel/ids.ts'
 import { openServices } from '../services.ts'
 import { CommandError } from './command.ts'
+import { readOrganizationId } from './read.ts'
 
 /** Runs `work` on the service's database: beside a running service, or with a database of its own. */
 export async function administer<T>(
   name: string,
   work: (services: Services) => Promise<T>,
 ): Promise<T> {
+  const config = readConfig(environment())
+  return onDatabase(config, name, async (address) => {
+    await migrate(address)
+    const services = await openServices(config, address)
+    const bus = tellOnly({ services, address })
+    try {
+      return await work(services)
+    } finally {
+      await bus.stop()
+      await services.database.close()
+    }
+  })
+}
+
+/** The same on the database as it is, whatever its schema. */
+export async function onDatabase<T>(
+  config: Config,
+  name: string,
+  work: (address: DatabaseAddress) => Promise<T>,
+): Promise<T> {
   // Ends PostgreSQL too, where this process has started it.
   process.once('SIGINT', () => process.exit(130))
   process.once('SIGTERM', () => process.exit(143))
-  const config = readConfig(environment())
-  await using life = new AsyncDisposableStack()
   const { address, stop } = await joinDatabase(config, `flightdeck ${name}`)
-  life.defer(stop)
-  await migrate(address)
-  const services = await openServices(config, address)
-  life.defer(() => services.database.close())
-  return await work(services)
+  try {
+    return await work(address)
+  } finally {
+    await stop()
+  }
 }
 
 /** The user of this machine who runs the command, as the audit log names it. */
@@ -52,16 +72,10 @@ export const allOrganizations = (services: Services): Promise<OrganizationRow[]>
     .orderBy('id')
     .execute()
 
-const isOrganizationId = new RegExp(idPattern('organization'))
-
 /** Acts in the organization with this id, with an owner's rights. */
 export async function actIn(services: Services, id: string): Promise<Context> {
-  if (!isOrganizationId.test(id)) {
-    throw new CommandError(
-      `"${id}" is not the id of an organization (org_…). "flightdeck orgs list" shows them.`,
-    )
-  }
-  const row = (await allOrganizations(services)).find((each) => each.id === id)
+  const known = readOrganizationId(id)
+  const row = (await allOrganizations(services)).find((each) => each.id === known)
   if (!row) throw new CommandError(`There is no organization ${id}.`)
   return administration(services, commandLineActor(), row)
 }

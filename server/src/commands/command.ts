@@ -39,5 +39,12 @@ export const command = <Result>(definition: Definition<Result>): Command =>
 /** A command cannot be done; the message is one clear line. Exit code 1. */
 export class CommandError extends Error {}
 
-/** A command was called wrongly. Exit code 2. */
-export class UsageError extends Error {}
+/** A command was called wrongly, a line for each fault. Exit code 2. */
+export class UsageError extends Error {
+  readonly faults: readonly string[]
+
+  constructor(...faults: string[]) {
+    super(faults.join('\n'))
+    this.faults = faults
+  }
+}

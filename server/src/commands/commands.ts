@@ -1,4 +1,7 @@
 import { auditVerify } from './audit-verify.ts'
+import { backupCreate } from './backup-create.ts'
+import { backupRestore } from './backup-restore.ts'
+import { backupVerify } from './backup-verify.ts'
 import type { Command } from './command.ts'
 import { configCheck } from './config-check.ts'
 import { demo } from './demo.ts'
@@ -27,6 +30,9 @@ export const commands: readonly Command[] = [
   usersSetPassword,
   keysRotate,
   auditVerify,
+  backupCreate,
+  backupVerify,
+  backupRestore,
   openapi,
   demo,
   listen,

@@ -1,3 +1,4 @@
+import { BackupError } from '../backup/format.ts'
 import { ConfigError } from '../config.ts'
 import { StartError } from '../database/start-error.ts'
 import { features } from '../features/index.ts'
@@ -9,6 +10,7 @@ import { CommandError, UsageError } from './command.ts'
 /** What went wrong, in lines for a terminal: never a stack trace. */
 export function linesOf(error: unknown): string[] {
   if (error instanceof ConfigError) return error.faults
+  if (error instanceof UsageError) return [...error.faults]
   if (error instanceof Problem) return problemLines(error)
   const violated = violatedBy(error)
   if (violated) return problemLines(violated)
@@ -20,7 +22,7 @@ export function linesOf(error: unknown): string[] {
 export const exitCodeOf = (error: unknown): number => (error instanceof UsageError ? 2 : 1)
 
 const isForPeople = (error: unknown): error is Error =>
-  [StartError, WrongKey, CommandError, UsageError].some((kind) => error instanceof kind)
+  [StartError, WrongKey, BackupError, CommandError].some((kind) => error instanceof kind)
 
 /** Pointers of a body are options here: `/password` is `--password`. */
 function problemLines({ faults, message }: Problem): string[] {

@@ -72,6 +72,7 @@ function groupOf(program: Words, name: string): Words {
 
 const groups: Record<string, string> = {
   audit: 'Check the audit log',
+  backup: 'Keep all data in a file, and move it to another database',
   config: 'Check the settings',
   keys: 'Signing keys of the tokens',
   orgs: 'Organizations',

@@ -4,7 +4,7 @@ import { getOrganization } from '../features/organizations/organization.ts'
 import { randomPassword } from '../kernel/passwords.ts'
 import { actIn, administer, commandLineActor } from './administer.ts'
 import { command } from './command.ts'
-import { readEmail, readName, readPlan } from './read.ts'
+import { readAll, readEmail, readName, readNewPassword, readPlan } from './read.ts'
 import { facts } from './table.ts'
 
 export const orgsCreate = command({
@@ -20,13 +20,16 @@ export const orgsCreate = command({
   },
   async run({ text, option, flag }) {
     const given = option('owner-password')
-    const password = given ?? randomPassword()
-    const email = readEmail(option('owner-email') ?? madeUpEmail())
-    const name = readName(option('owner-name') ?? 'Owner')
-    const sandbox = flag('sandbox')
-    const wish = { name: readName(text('name')), plan: readPlan(text('plan')), sandbox }
+    const { name, plan, email, ownerName, password } = readAll({
+      name: () => readName(text('name')),
+      plan: () => readPlan(text('plan')),
+      email: () => readEmail(option('owner-email') ?? madeUpEmail()),
+      ownerName: () => readName(option('owner-name') ?? 'Owner'),
+      password: () => (given === undefined ? randomPassword() : readNewPassword(given)),
+    })
+    const wish = { name, plan, sandbox: flag('sandbox') }
     return administer('orgs create', async (services) => {
-      const owner = { email, name, password }
+      const owner = { email, name: ownerName, password }
       const made = await foundOrganization(services, commandLineActor(), { ...wish, owner })
       const ctx = await actIn(services, made.organizationId)
       return {

@@ -2,26 +2,32 @@ import { setOrganization } from '../features/organizations/organization.ts'
 import type { Organization } from '../features/organizations/schema.ts'
 import { actIn, administer } from './administer.ts'
 import { command } from './command.ts'
-import { readPlan } from './read.ts'
+import { readAll, readOrganizationId, readPlan } from './read.ts'
 
 export const orgsSetPlan = command({
   usage: 'orgs set-plan <org> <plan>',
   summary: 'Change the plan of an organization; applies within a second',
-  run: ({ text }) => set('orgs set-plan', text('org'), { plan: readPlan(text('plan')) }),
+  async run({ text }) {
+    const { org, plan } = readAll({
+      org: () => readOrganizationId(text('org')),
+      plan: () => readPlan(text('plan')),
+    })
+    return set('orgs set-plan', org, { plan })
+  },
   show: ({ name, plan }) => `${name} has the plan ${plan}.`,
 })
 
 export const orgsSuspend = command({
   usage: 'orgs suspend <org>',
   summary: 'Let an organization only read',
-  run: ({ text }) => set('orgs suspend', text('org'), { status: 'suspended' }),
+  run: ({ text }) => set('orgs suspend', readOrganizationId(text('org')), { status: 'suspended' }),
   show: ({ name }) => `${name} is suspended: it can be read but not changed.`,
 })
 
 export const orgsResume = command({
   usage: 'orgs resume <org>',
   summary: 'Let a suspended organization write again',
-  run: ({ text }) => set('orgs resume', text('org'), { status: 'active' }),
+  run: ({ text }) => set('orgs resume', readOrganizationId(text('org')), { status: 'active' }),
   show: ({ name }) => `${name} is active.`,
 })
 

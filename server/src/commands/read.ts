@@ -1,29 +1,62 @@
 import { Type } from 'typebox'
 import { MemberBody } from '../features/organizations/schema.ts'
 import { validatorOf } from '../http/validate.ts'
+import { isId } from '../kernel/ids.ts'
 import { roles } from '../kernel/permissions.ts'
 import { plans } from '../kernel/plans.ts'
-import { CommandError, UsageError } from './command.ts'
+import { NewPassword } from '../kernel/shapes.ts'
+import { processRoles } from '../process-role.ts'
+import { UsageError } from './command.ts'
 
 // What the command line takes is held to the same schemas as the API.
 const { email, name } = MemberBody.properties
 const faultsOf = {
   email: validatorOf(Type.Object({ text: email })),
   name: validatorOf(Type.Object({ text: name })),
+  password: validatorOf(Type.Object({ text: NewPassword })),
 }
 
 export const readEmail = (text: string): string => read('email', text)
 export const readName = (text: string): string => read('name', text)
+export const readNewPassword = (text: string): string => read('password', text)
 
 function read(kind: keyof typeof faultsOf, text: string): string {
   const holder = { text }
-  const [fault] = faultsOf[kind](holder)
-  if (fault) throw new CommandError(`"${text}" as ${kind}: ${fault.message}.`)
+  const faults = faultsOf[kind](holder)
+  // A password is shown to nobody.
+  const what = kind === 'password' ? 'The password' : `"${text}" as ${kind}`
+  if (faults.length > 0) throw new UsageError(...faults.map((each) => `${what}: ${each.message}.`))
   return holder.text
+}
+
+export function readOrganizationId(text: string): string {
+  if (isId('organization', text)) return text
+  const how = '"flightdeck orgs list" shows them'
+  throw new UsageError(`"${text}" is not the id of an organization (org_…). ${how}.`)
+}
+
+type Readers<Values> = { [Name in keyof Values]: () => Values[Name] }
+
+/** Every value of a command line, or all that is wrong with any of them. */
+export function readAll<Values extends object>(readers: Readers<Values>): Values {
+  const faults: string[] = []
+  const values = Object.entries<() => unknown>(readers).map(([name, readOne]) => {
+    try {
+      return [name, readOne()]
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      faults.push(...error.faults)
+      return [name, undefined]
+    }
+  })
+  if (faults.length > 0) throw new UsageError(...faults)
+  // Each reader has made the value of its own name.
+  return Object.fromEntries(values) as Values
 }
 
 export const readPlan = (text: string) => oneOf('plan', plans, text)
 export const readRole = (text: string) => oneOf('role', roles, text)
+export const readProcessRole = (text: string) => oneOf('role', processRoles, text)
 
 function oneOf<Choice extends string>(
   what: string,

@@ -1,12 +1,17 @@
 import { command } from './command.ts'
+import { readProcessRole } from './read.ts'
 
 export const serve = command({
   usage: 'serve',
   summary: 'Run the service until SIGTERM or Ctrl-C',
-  async run({ json }) {
+  options: {
+    role: { value: 'role', about: 'all, api or worker; left out: all' },
+  },
+  async run({ json, option }) {
+    const role = readProcessRole(option('role') ?? 'all')
     // Loaded only here: no other command needs the server.
     const main = await import('../main.ts')
-    const code = await main.serve({ json })
+    const code = await main.serve({ json, role })
     process.exit(code)
   },
   show: () => '',

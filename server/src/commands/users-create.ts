@@ -1,7 +1,14 @@
 import { createMember } from '../features/organizations/members.ts'
 import { actIn, administer } from './administer.ts'
 import { command } from './command.ts'
-import { readEmail, readName, readRole } from './read.ts'
+import {
+  readAll,
+  readEmail,
+  readName,
+  readNewPassword,
+  readOrganizationId,
+  readRole,
+} from './read.ts'
 import { facts } from './table.ts'
 
 export const usersCreate = command({
@@ -15,15 +22,18 @@ export const usersCreate = command({
     password: { value: 'password', about: 'left out: made, and printed once' },
   },
   async run({ text, option }) {
-    const email = readEmail(text('email'))
-    const account = {
-      email,
-      name: readName(option('name') ?? email.slice(0, email.indexOf('@'))),
-      role: readRole(text('role')),
-    }
+    const [name, password] = [option('name'), option('password')]
+    const { org, ...account } = readAll({
+      org: () => readOrganizationId(text('org')),
+      email: () => readEmail(text('email')),
+      role: () => readRole(text('role')),
+      name: () => (name === undefined ? undefined : readName(name)),
+      password: () => (password === undefined ? null : readNewPassword(password)),
+    })
     return administer('users create', async (services) => {
-      const ctx = await actIn(services, text('org'))
-      const wish = { ...account, password: option('password') ?? null }
+      const ctx = await actIn(services, org)
+      const { email } = account
+      const wish = { ...account, name: account.name ?? email.slice(0, email.indexOf('@')) }
       const { temporary_password, ...member } = await createMember(ctx, wish)
       return { ...member, organization_id: ctx.organization.id, password: temporary_password }
     })

@@ -3,6 +3,7 @@ import type { Services } from '../kernel/context.ts'
 import { randomPassword } from '../kernel/passwords.ts'
 import { actIn, administer } from './administer.ts'
 import { CommandError, command } from './command.ts'
+import { readAll, readEmail, readNewPassword } from './read.ts'
 import { facts } from './table.ts'
 
 export const usersSetPassword = command({
@@ -12,15 +13,19 @@ export const usersSetPassword = command({
     email: { value: 'email', about: 'of the user', required: true },
     password: { value: 'password', about: 'left out: made, and printed once' },
   },
-  run: ({ text, option }) =>
-    administer('users set-password', async (services) => {
-      const user = await findUser(services, text('email'))
-      const given = option('password')
-      const password = given ?? randomPassword()
+  async run({ text, option }) {
+    const given = option('password')
+    const { email, password } = readAll({
+      email: () => readEmail(text('email')),
+      password: () => (given === undefined ? randomPassword() : readNewPassword(given)),
+    })
+    return administer('users set-password', async (services) => {
+      const user = await findUser(services, email)
       const ctx = await actIn(services, user.organization_id)
       await setPassword(ctx, user.id, password)
       return { ...user, password: given === undefined ? password : null }
-    }),
+    })
+  },
   show: ({ email, password }) =>
     facts({
       User: email,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import type { Config } from '../config.ts'
 import type { DatabaseAddress } from './address.ts'
 import { findRunningEmbedded, startEmbedded } from './embedded.ts'
+import { PrimaryClient } from './primary-client.ts'
 import { errorCode, StartError } from './start-error.ts'
 
 /** The service's database, and how to leave it. */
@@ -43,7 +43,7 @@ async function external(connectionString: string): Promise<Attached> {
 }
 
 async function connectionFault(connectionString: string): Promise<Error | null> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 3_000 })
+  const client = new PrimaryClient({ connectionString, connectionTimeoutMillis: 3_000 })
   client.on('error', () => {})
   try {
     await client.connect()

@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import type { DatabaseAddress } from './address.ts'
 
-const statementTimeoutMs = 10_000
+/** A line that went dead in silence looks like a slow statement until then. */
+const statementTimeoutMs = 8_000
 
 /**
  * Every query of the service has an index. A plan made while a table was still empty would read the
@@ -15,7 +16,7 @@ export const clientConfig = (address: DatabaseAddress): pg.ClientConfig & { pipe
   pipeline: true,
   application_name: 'flightdeck',
   connectionTimeoutMillis: 5_000,
-  query_timeout: statementTimeoutMs + 2_000,
+  query_timeout: statementTimeoutMs + 1_000,
   statement_timeout: statementTimeoutMs,
   idle_in_transaction_session_timeout: statementTimeoutMs,
   keepAlive: true,

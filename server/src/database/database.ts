@@ -3,8 +3,9 @@ import pg from 'pg'
 import type { DatabaseAddress } from './address.ts'
 import { clientConfig } from './client.ts'
 import { kyselyOver, type Query } from './kysely.ts'
+import { PrimaryClient } from './primary-client.ts'
 import { commitAlone, shareCommits } from './shared-commits.ts'
-import { type SharedConnections, shareConnections } from './shared-connections.ts'
+import { type SharedConnections, shareConnections, type Usage } from './shared-connections.ts'
 import { rehearse, type Transaction, transact } from './transaction.ts'
 import type { Tables } from './types.ts'
 import { runOne, type Statement } from './wire.ts'
@@ -24,6 +25,10 @@ export type Database = {
   sharedTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Everything is written and checked, and nothing is kept. */
   rehearsal<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** For counting what is limited, outside of everybody's transactions: it waits for other counts only. */
+  readonly counts: Query
+  /** Its connections at present, and how many pieces of work wait for one. */
+  usage(): Usage & { waiting: number }
   close(): Promise<void>
 }
 
@@ -36,30 +41,55 @@ export function openDatabase(
 ): Database {
   const readers = shareConnections(address, counts.readers, renew)
   const writers = shareConnections(address, counts.writers, renew)
+  const counters = shareConnections(address, 1, renew)
   // A line that went dead in silence shows only where somebody waits: the idle ones are as dead.
   function renew(): void {
     readers.renew()
     writers.renew()
+    counters.renew()
+    // Whoever waits in it would wait for nothing.
+    if (pool.waitingCount > 0) return
+    const old = pool
+    pool = openPool(address, counts.interactive)
+    void old.end()
   }
-  const pool = new pg.Pool({
-    ...clientConfig(address),
-    max: counts.interactive,
-    idleTimeoutMillis: 60_000,
-  })
+  let pool = openPool(address, counts.interactive)
   const alone = commitAlone(writers)
   const together = shareCommits(writers, counts.writers)
-  // An idle connection that is cut must not end the process; the pool replaces it.
-  pool.on('error', () => {})
   return {
     reader: readerOf(readers),
     transaction: (work) => transact({ readers, pool, commit: alone }, work),
     rehearsal: (work) => rehearse({ readers, pool, commit: alone }, work),
-    sharedTransaction: (work) => transact({ readers, pool, commit: together }, work),
+    sharedTransaction: (work) => transact({ readers, pool, commit: together.commit }, work),
+    counts: async (statement) => runOne(await counters.next(), statement),
+    usage: () => {
+      const all = [readers, writers, counters].map((each) => each.usage())
+      const ofPool = { busy: pool.totalCount - pool.idleCount, idle: pool.idleCount }
+      return {
+        busy: sum([...all, ofPool].map(({ busy }) => busy)),
+        idle: sum([...all, ofPool].map(({ idle }) => idle)),
+        waiting: pool.waitingCount + together.waiting,
+      }
+    },
     close: async () => {
-      await Promise.all([readers.close(), writers.close(), pool.end()])
+      await Promise.all([readers.close(), writers.close(), counters.close(), pool.end()])
     },
   }
 }
+
+function openPool(address: DatabaseAddress, max: number): pg.Pool {
+  const pool = new pg.Pool({
+    ...clientConfig(address),
+    Client: PrimaryClient,
+    max,
+    idleTimeoutMillis: 60_000,
+  })
+  // An idle connection that is cut must not end the process; the pool replaces it.
+  pool.on('error', () => {})
+  return pool
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0)
 
 function readerOf(readers: SharedConnections): Reader {
   const query: Query = async <Row>(statement: Statement) =>

@@ -1,20 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import {
-  chown,
-  mkdtemp,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises'
+import { chown, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Account, giveTo } from './embedded-account.ts'
 import type { Binaries } from './embedded-binaries.ts'
 import { type Launch, runToEnd } from './embedded-launch.ts'
 import { errorCode, StartError } from './start-error.ts'
+import { syncDirectory } from './sync-directory.ts'
 
 /** Where the files of one embedded PostgreSQL lie, and how its programs are started. */
 export type Site = {
@@ -124,11 +115,6 @@ async function runSql(site: Site, directory: string, statements: string[]): Prom
     args: ['--single', '-D', directory, ...settings, 'postgres'],
     input: `${statements.join('\n')}\n`,
   })
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  await using directory = await open(path, 'r')
-  await directory.sync()
 }
 
 async function readIfPresent(path: string): Promise<string | null> {

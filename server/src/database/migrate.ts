@@ -29,15 +29,28 @@ export async function migrate(address: DatabaseAddress, dir?: string): Promise<s
   try {
     await refuseOldServer(client)
     await client.query('select pg_advisory_lock($1)', [migrationLock])
-    return await applyMissing(client, migrations)
+    const missing = await missingOf(client, migrations)
+    for (const migration of missing) await applyAlone(client, migration)
+    return missing.map((migration) => migration.name)
   } finally {
     await client.end()
   }
 }
 
+/** Until the transaction ends nobody else migrates. */
+export async function lockMigrations(client: pg.ClientBase): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
+}
+
+/** Applies those of these that are missing, within the caller's transaction, which holds the lock. */
+export async function migrateWithin(client: pg.ClientBase, migrations: Migration[]): Promise<void> {
+  await refuseOldServer(client)
+  for (const migration of await missingOf(client, migrations)) await apply(client, migration)
+}
+
 const oldestMajor = 15
 
-async function refuseOldServer(client: pg.Client): Promise<void> {
+async function refuseOldServer(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query('show server_version_num')
   const major = Math.floor(Number(rows[0].server_version_num) / 10_000)
   if (major < oldestMajor) {
@@ -45,26 +58,32 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   }
 }
 
-async function applyMissing(client: pg.Client, migrations: Migration[]): Promise<string[]> {
+async function missingOf(client: pg.ClientBase, migrations: Migration[]): Promise<Migration[]> {
   await client.query(`create table if not exists migrations (
     name text constraint migrations_pkey primary key,
     applied_at timestamptz not null default now()
   )`)
   const { rows } = await client.query('select name from migrations')
   const applied = new Set(rows.map((row) => row.name))
-  const missing = migrations.filter((migration) => !applied.has(migration.name))
-  for (const migration of missing) await apply(client, migration)
-  return missing.map((migration) => migration.name)
+  return migrations.filter((migration) => !applied.has(migration.name))
 }
 
-async function apply(client: pg.Client, { name, sql }: Migration): Promise<void> {
+async function applyAlone(client: pg.ClientBase, migration: Migration): Promise<void> {
   await client.query('begin')
+  try {
+    await apply(client, migration)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+async function apply(client: pg.ClientBase, { name, sql }: Migration): Promise<void> {
   try {
     await client.query('insert into migrations (name) values ($1)', [name])
     await client.query(sql)
-    await client.query('commit')
   } catch (cause) {
-    await client.query('rollback')
     throw new Error(`migration ${name} failed: ${(cause as Error).message}`, { cause })
   }
 }

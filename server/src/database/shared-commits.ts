@@ -1,9 +1,13 @@
 import type pg from 'pg'
+import { DatabaseBusy } from './database-busy.ts'
 import type { SharedConnections } from './shared-connections.ts'
 import { runBatch, type Statement } from './wire.ts'
 
 /** Commits the statements of one piece of work, whole or not at all. */
 export type Commit = (statements: readonly Statement[]) => Promise<void>
+
+/** What waits for a connection meanwhile. */
+export type SharedCommits = { readonly commit: Commit; readonly waiting: number }
 
 export const commitAlone =
   (connections: SharedConnections): Commit =>
@@ -23,13 +27,14 @@ type Waiting = {
 }
 
 const mostTogether = 64
+const mostWaiting = 2_500
 
 /**
  * Lets pieces of work share a commit. While all connections are busy, what is ready waits, and leaves
  * together over the next that is free: a transaction costs the same whether it carries one or ten.
  * When one of them is refused, none is kept, and each is committed again by itself.
  */
-export function shareCommits(connections: SharedConnections, count: number): Commit {
+export function shareCommits(connections: SharedConnections, count: number): SharedCommits {
   const waiting: Waiting[] = []
   let free = count
 
@@ -44,12 +49,20 @@ export function shareCommits(connections: SharedConnections, count: number): Com
     }
   }
 
-  return (statements) =>
+  const commit: Commit = (statements) =>
     new Promise((resolve, reject) => {
+      if (waiting.length >= mostWaiting) throw new DatabaseBusy()
       waiting.push({ statements, resolve, reject })
       // What becomes ready in the same turn of the event loop belongs together.
       if (waiting.length === 1) setImmediate(leave)
     })
+
+  return {
+    commit,
+    get waiting() {
+      return waiting.length
+    },
+  }
 }
 
 async function commitGroup(connections: SharedConnections, group: Waiting[]): Promise<void> {

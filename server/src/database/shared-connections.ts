@@ -1,20 +1,26 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { DatabaseAddress } from './address.ts'
 import { clientConfig } from './client.ts'
+import { PrimaryClient } from './primary-client.ts'
+import { underWayOn } from './wire.ts'
 
 /**
  * A few connections that everybody shares, each carrying many short statements at once: measured
  * 1.65 × a pool that lends a connection to one statement at a time.
  */
 export type SharedConnections = {
-  /** One connection after the other, whoever asks. */
+  /** The one that carries least, so that what is slow on another holds up nobody; else in turn. */
   next(): Promise<pg.Client>
   /** One that nobody uses at present, else the one in use by fewest; `release` when done. */
   quietest(): Promise<{ client: pg.Client; release(): void }>
+  /** Of those that are connected, how many carry a statement at present. */
+  usage(): Usage
   /** From here on, statements go over new connections. */
   renew(): void
   close(): Promise<void>
 }
+
+export type Usage = { busy: number; idle: number }
 
 /** `onLost` hears of each connection that ends by itself: what cut it may have cut others unseen. */
 export function shareConnections(
@@ -27,7 +33,7 @@ export function shareConnections(
   return {
     next: async () => {
       turn = (turn + 1) % slots.length
-      const chosen = slots[turn] as Slot
+      const chosen = leastUsed(slots, turn)
       return chosen.ready ?? chosen.connect()
     },
     quietest: async () => {
@@ -43,6 +49,11 @@ export function shareConnections(
         throw error
       }
     },
+    usage: () => {
+      const connected = slots.flatMap(({ ready }) => ready ?? [])
+      const busy = connected.filter((client) => underWayOn(client) > 0).length
+      return { busy, idle: connected.length - busy }
+    },
     renew: () => {
       for (const each of slots) each.renew()
     },
@@ -51,6 +62,14 @@ export function shareConnections(
     },
   }
 }
+
+function leastUsed(slots: readonly Slot[], first: number): Slot {
+  let best = slots[first] as Slot
+  for (const slot of slots) if (underWayIn(slot) < underWayIn(best)) best = slot
+  return best
+}
+
+const underWayIn = ({ ready }: Slot): number => (ready ? underWayOn(ready) : 0)
 
 type Slot = {
   users: number
@@ -67,7 +86,7 @@ function slot(address: DatabaseAddress, onLost: () => void): Slot {
   let connecting: Promise<pg.Client> | undefined
 
   async function connect(): Promise<pg.Client> {
-    const client = new pg.Client(clientConfig(address))
+    const client = new PrimaryClient(clientConfig(address))
     const forget = () => {
       if (ready !== client) return
       ready = undefined

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
+import { DatabaseBusy } from './database-busy.ts'
 import { kyselyOver, type Query } from './kysely.ts'
 import type { Commit } from './shared-commits.ts'
 import type { SharedConnections } from './shared-connections.ts'
@@ -39,9 +40,7 @@ export const transact = <T>(connections: Connections, work: Work<T>): Promise<T>
 
 /** Has everything written and checked as `transact` has, and keeps nothing of it. */
 export const rehearse = <T>(connections: Connections, work: Work<T>): Promise<T> =>
-  run(connections, work, async (state) => {
-    await interact(connections.pool, state)
-  })
+  run(connections, work, (state) => tryOut(connections.pool, state))
 
 async function run<T>(
   connections: Connections,
@@ -166,6 +165,24 @@ function together(client: pg.ClientBase): Query {
 
 type State = Statements & { interactive: Promise<pg.PoolClient> | undefined }
 
+const begin: Statement = { sql: 'begin', parameters: [] }
+const rollBack: Statement = { sql: 'rollback', parameters: [] }
+
+/** In one trip, where the work has needed no connection to itself. */
+async function tryOut(pool: pg.Pool, state: State): Promise<void> {
+  if (state.interactive) return flush(await state.interactive, state)
+  const statements = state.pending.splice(0)
+  if (statements.length === 0) return
+  const client = await reserve(pool)
+  try {
+    await runBatch(client, [begin, ...statements, rollBack])
+    client.release()
+  } catch (error) {
+    await leave({ interactive: Promise.resolve(client) })
+    throw error
+  }
+}
+
 /** Opens the transaction on a connection of its own, and catches up with what was written. */
 async function interact(pool: pg.Pool, state: State): Promise<pg.PoolClient> {
   state.interactive ??= open(pool)
@@ -174,8 +191,16 @@ async function interact(pool: pg.Pool, state: State): Promise<pg.PoolClient> {
   return client
 }
 
+/** Work that needs a connection to itself waits in line for one. */
+const mostWaiting = 100
+
+function reserve(pool: pg.Pool): Promise<pg.PoolClient> {
+  if (pool.waitingCount >= mostWaiting) throw new DatabaseBusy()
+  return pool.connect()
+}
+
 async function open(pool: pg.Pool): Promise<pg.PoolClient> {
-  const client = await pool.connect()
+  const client = await reserve(pool)
   client.query('begin').catch(() => {})
   return client
 }
@@ -199,7 +224,7 @@ async function commit(commitBatch: Commit, state: State): Promise<void> {
 }
 
 /** Rolls an interactive transaction back that did not come to its commit. */
-async function leave({ interactive }: State): Promise<void> {
+async function leave({ interactive }: Pick<State, 'interactive'>): Promise<void> {
   const client = await interactive?.catch(() => undefined)
   if (!client) return
   try {

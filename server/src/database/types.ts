@@ -53,6 +53,7 @@ export type Tables = {
     request: Json | null
     prev_hash: string
     hash: string
+    stored_on: string
   }
   campaign_details: {
     organization_id: string
@@ -224,6 +225,12 @@ export type Tables = {
     consecutive_successes: Defaulted<number>
     next_check_at: string
   }
+  rate_limits: {
+    key: string
+    used: number
+    granted: number
+    expires_at: string
+  }
   sessions: {
     organization_id: string
     id: string
@@ -379,6 +386,7 @@ export const columnsOf = {
     'request',
     'prev_hash',
     'hash',
+    'stored_on',
   ],
   campaign_details: [
     'organization_id',
@@ -549,6 +557,12 @@ export const columnsOf = {
     'consecutive_failures',
     'consecutive_successes',
     'next_check_at',
+  ],
+  rate_limits: [
+    'key',
+    'used',
+    'granted',
+    'expires_at',
   ],
   sessions: [
     'organization_id',

@@ -9,7 +9,8 @@ export function isoTime(text: string): string {
 
 type Parse = (text: string) => unknown
 
-const textOids = new Set([18, 19, 25, 1042, 1043])
+// Dates are texts too.
+const textOids = new Set([18, 19, 25, 1042, 1043, 1082])
 
 const ours: Record<number, Parse> = {
   16: (text) => text === 't',

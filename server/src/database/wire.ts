@@ -7,6 +7,7 @@
  * Measured against the library's own way: docs/decisions/0004-statements-on-the-wire.md.
  */
 import pg from 'pg'
+import { DatabaseBusy } from './database-busy.ts'
 import { parserOf } from './value-types.ts'
 
 export type Statement = { readonly sql: string; readonly parameters: readonly unknown[] }
@@ -14,6 +15,7 @@ export type Rows = Record<string, unknown>[]
 
 /** Runs the statements as one transaction; answers the rows of each. */
 export function runBatch(client: pg.ClientBase, statements: readonly Statement[]): Promise<Rows[]> {
+  if (underWayOn(client) >= mostUnderWay) return Promise.reject(new DatabaseBusy())
   const steps = statements.map(({ sql, parameters }) => ({
     prepared: preparedOf(client).get(sql) ?? prepare(client, sql),
     values: parameters.map(valueText),
@@ -59,6 +61,17 @@ function holdWrites(client: pg.ClientBase): void {
   if (stream.writableCorked > 0) return
   stream.cork()
   setImmediate(() => stream.uncork())
+}
+
+/** The requests that are let in never come near. */
+const mostUnderWay = 5_000
+
+type Queues = { _queryQueue: unknown[]; _sentQueryQueue: unknown[]; _activeQuery: unknown }
+
+/** Batches that the connection carries: those not sent yet, those unanswered, and the one being answered. */
+export function underWayOn(client: pg.ClientBase): number {
+  const { _queryQueue, _sentQueryQueue, _activeQuery } = client as unknown as Queues
+  return _queryQueue.length + _sentQueryQueue.length + (_activeQuery ? 1 : 0)
 }
 
 type Field = { name: string; dataTypeID: number }

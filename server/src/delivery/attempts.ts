@@ -1,5 +1,6 @@
 import { aheadOf, type Clock } from '../kernel/clock.ts'
 import { openSecrets } from '../kernel/endpoint-secrets.ts'
+import { countAttempt } from '../kernel/meters.ts'
 import { version } from '../version.ts'
 import type { DueDelivery, Endpoint, EndpointKey } from './due.ts'
 import { healthOf } from './health.ts'
@@ -161,6 +162,7 @@ async function recordBatch(
 ): Promise<void> {
   const now = kit.clock.now().toISOString()
   await recordResults(kit.services.database, { key, results, health: health.now(), now })
+  for (const { status } of results) countAttempt(kit.services.meters, status)
   for (const verdict of health.verdicts()) {
     await kit.verdicts[verdict](key).catch((err: unknown) => {
       kit.logger.error({ err, ...key, verdict }, 'a verdict on an endpoint could not be told yet')

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
+import type { Origin, Signal } from '../kernel/signals.ts'
 import { type EndpointKey, findDue } from './due.ts'
-import { stillHeld } from './heartbeat.ts'
+import { letGo, stillHeld } from './heartbeat.ts'
 import type { Kit } from './kit.ts'
 import { type Lane, openLane } from './lane.ts'
 
@@ -28,11 +29,19 @@ const graceMs = 5_000
 
 export async function startDelivery(boss: PgBoss, kit: Kit): Promise<Delivery> {
   await boss.createQueue(queue, queueOptions)
-  const state: State = { boss, kit, lanes: new Map(), wanted: new Map(), isStopping: false }
+  const state: State = {
+    boss,
+    kit,
+    lanes: new Map(),
+    wanted: new Map(),
+    askedFor: new Set(),
+    isStopping: false,
+  }
   const round = rounds(state)
-  const stopListening = kit.services.signals.listen(({ organizationId, endpointIds }) => {
-    for (const endpointId of endpointIds) want(state, { organizationId, endpointId })
-  })
+  const stopListening = kit.services.signals.listen(
+    (signal, origin) => hear(state, signal, origin),
+    () => void guard(kit, round.sweepAll()),
+  )
   const sweeping = setInterval(() => void guard(kit, round.sweep()), sweepMs)
   const beating = setInterval(() => void guard(kit, beat(state)), beatMs)
   void guard(kit, round.sweep())
@@ -65,6 +74,8 @@ type State = {
   lanes: Map<string, Held>
   /** Endpoints whose lane is to be asked for, all at once at the end of this turn. */
   wanted: Map<string, EndpointKey>
+  /** Lanes asked for since the last sweep because another process told of work for them. */
+  askedFor: Set<string>
   isStopping: boolean
 }
 
@@ -77,6 +88,21 @@ async function guard(kit: Kit, work: Promise<void>): Promise<void> {
 }
 
 const nameOf = ({ organizationId, endpointId }: EndpointKey) => `${organizationId}/${endpointId}`
+
+function hear(state: State, { organizationId, endpointIds }: Signal, origin: Origin): void {
+  for (const endpointId of endpointIds) {
+    const key = { organizationId, endpointId }
+    if (origin === 'here' || isToBeAskedFor(state, nameOf(key))) want(state, key)
+  }
+}
+
+/** Not over and over: whoever holds the lane hears the same. */
+function isToBeAskedFor({ lanes, askedFor }: State, name: string): boolean {
+  if (lanes.has(name)) return true
+  if (askedFor.has(name)) return false
+  askedFor.add(name)
+  return true
+}
 
 /** Wakes the endpoint's lane, or asks for it. */
 function want(state: State, key: EndpointKey): void {
@@ -124,7 +150,8 @@ function hold(state: State, jobId: string, key: EndpointKey): void {
 async function release(state: State, name: string, jobId: string): Promise<void> {
   // Held anew already, where it was lost and won back while it ended.
   if (state.lanes.get(name)?.jobId === jobId) state.lanes.delete(name)
-  await state.boss.deleteJob(queue, jobId)
+  const { boss } = state
+  await letGo({ boss, queue, isOver: () => state.isStopping }, jobId)
   // Somebody may have asked for it meanwhile.
   await take(state)
 }
@@ -146,6 +173,7 @@ function rounds(state: State) {
   let running: Promise<void> | undefined
 
   async function once(): Promise<void> {
+    state.askedFor.clear()
     const now = services.clock.now().toISOString()
     const isFull = count % sweepsBetweenFullOnes === 0
     const found = await findDue(services.database.reader, now, isFull ? null : since)
@@ -155,12 +183,20 @@ function rounds(state: State) {
     await take(state)
   }
 
+  function sweep(): Promise<void> {
+    running ??= once().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+
   return {
-    sweep(): Promise<void> {
-      running ??= once().finally(() => {
-        running = undefined
-      })
-      return running
+    sweep,
+    /** A full one, and of what is due from now on: not one that is under way. */
+    async sweepAll(): Promise<void> {
+      await running?.catch(() => {})
+      count = 0
+      return sweep()
     },
   }
 }

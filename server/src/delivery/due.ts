@@ -46,7 +46,7 @@ const dueWhere = (condition: string) => `
   select d.id, d.event_id, d.trigger, d.attempt_count, d.retry_count, d.next_attempt_at,
     coalesce(d.body, e.body) as body
   from webhook_deliveries d
-  left join events e on e.organization_id = d.organization_id and e.sequence = d.event_sequence
+  left join events e on e.organization_id = d.organization_id and e.id = d.event_id
   where d.organization_id = $1 and d.endpoint_id = $2 and d.status = 'pending'
     and d.next_attempt_at <= ${ownTime} and ${condition}
   order by d.next_attempt_at, d.id

@@ -25,7 +25,8 @@ const telling: readonly Feature[] = [
   sandbox,
 ]
 
-const told = telling.flatMap(({ events = [] }) => events)
+/** The types of events, by resource. */
+export const told = telling.flatMap(({ events = [] }) => events)
 
 /** The product's table of contents. */
 export const features: readonly Feature[] = [...telling, eventsAbout(told), auditLogs, reference]

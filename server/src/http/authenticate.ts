@@ -1,7 +1,7 @@
 import { apiKeyPrefix, readApiKey } from '../kernel/api-key-text.ts'
 import type { Actor, Organization, Services } from '../kernel/context.ts'
 import { Problem } from '../kernel/errors.ts'
-import { type Permission, type Role, rolesWith } from '../kernel/permissions.ts'
+import type { Role } from '../kernel/permissions.ts'
 import type { SessionState } from '../kernel/sessions.ts'
 import type { Claims } from '../kernel/tokens.ts'
 
@@ -73,9 +73,9 @@ async function byApiKey(services: Services, text: string): Promise<Credential> {
 
 export const revoked = () => new Problem('token_revoked', 'The token was revoked.')
 
-export const insufficientRole = (role: Role, permission: Permission) =>
+export const insufficientRole = (role: Role, required_roles: readonly Role[]) =>
   new Problem('insufficient_role', `The role ${role} may not do this.`, {
-    members: { required_roles: rolesWith(permission) },
+    members: { required_roles },
   })
 
 export const sessionRequired = () =>

@@ -4,7 +4,7 @@ import type { Problem } from '../kernel/errors.ts'
 import type { EventTypes } from '../kernel/event-types.ts'
 import type { Duty, Job } from '../kernel/jobs.ts'
 import type { Query } from '../kernel/pages.ts'
-import type { Permission } from '../kernel/permissions.ts'
+import type { Permission, Role } from '../kernel/permissions.ts'
 import type { ProblemCode } from '../kernel/problems.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -72,7 +72,7 @@ type Wire = {
   noStore?: boolean
   /** A body as the documentation shows it. */
   example?: unknown
-  /** It reaches out or shows a secret, so it cannot be tried out with `validate_only`. */
+  /** It reaches out, shows a secret or is the login itself: not to be tried out (`validate_only`). */
   unrehearsed?: true
 }
 
@@ -81,6 +81,8 @@ export type Endpoint = About &
   Wire & {
     body?: TSchema
     permission: Permission | null
+    /** Where the organization decides for itself: who may, in a refusal for the role. */
+    requiredRoles?(ctx: Context): Promise<readonly Role[]>
     /** What the audit log calls an attempt that the role refuses. */
     action?: string
     /** Bearer tokens that a refresh has replaced may call this one. */
@@ -97,6 +99,7 @@ export type Endpoint = About &
 type Guarded<Body extends TSchema> = About &
   Wire & {
     permission: Permission
+    requiredRoles?(ctx: Context): Promise<readonly Role[]>
     action?: string
     body?: Body
     takesReplacedToken?: boolean

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../kernel/context.ts'
-import { may } from '../kernel/permissions.ts'
+import { may, rolesWith } from '../kernel/permissions.ts'
 import { authenticate, insufficientRole, revoked, suspended } from './authenticate.ts'
 import type { Endpoint, Live, LiveReply } from './endpoint.ts'
 
@@ -29,11 +29,12 @@ export function liveInput(
 ): Live {
   const { authorization, 'last-event-id': lastEventId } = headers
   return {
-    lastEventId: lastEventId === undefined ? null : String(lastEventId),
+    // Empty, as some clients send it before their first event, it names none.
+    lastEventId: lastEventId ? String(lastEventId) : null,
     async recheck() {
       const { organization, role, isReplaced } = await authenticate(services, authorization)
       if (isReplaced) throw revoked()
-      if (permission && !may(role, permission)) throw insufficientRole(role, permission)
+      if (permission && !may(role, permission)) throw insufficientRole(role, rolesWith(permission))
       if (organization.status === 'suspended') throw suspended()
     },
   }

@@ -1,3 +1,4 @@
+import { faultMembers } from '../kernel/fault-members.ts'
 import { rolesWith } from '../kernel/permissions.ts'
 import { faultCodes, problemKinds } from '../kernel/problems.ts'
 import { type Endpoint, type Method, methodsOf, statusOf } from './endpoint.ts'
@@ -69,6 +70,10 @@ const bearerAuth = {
     'The `token` that POST /auth/login answers or, from machines, an API key (`fdk_…`): POST /api_keys makes one.',
 }
 
+const membersOfFaults = Object.fromEntries(
+  Object.entries(faultMembers).map(([name, description]) => [name, { description }]),
+)
+
 const faultSchema: Json = {
   title: 'Fault',
   description: 'One fault of a request: `pointer`, `parameter` or `header` says where.',
@@ -82,6 +87,7 @@ const faultSchema: Json = {
     allowed: { type: 'array', items: {}, description: 'The values that are accepted.' },
     limit: { description: 'The bound that the value passes.' },
     given: { description: 'The value as it was sent.' },
+    ...membersOfFaults,
   },
   required: ['code', 'message'],
 }

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { DatabaseBusy } from '../database/database-busy.ts'
 import { Problem, retryLater } from '../kernel/errors.ts'
 import { documentOf } from '../kernel/problem-document.ts'
 import type { ProblemCode } from '../kernel/problems.ts'
@@ -10,6 +11,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   const path = request.url.split('?', 1)[0] ?? request.url
   const document = documentOf(problem, { instance: uriReference(path), requestId: request.id })
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
+  if (problem.code === 'shutting_down') reply.header('connection', 'close')
   reply
     .code(problem.status)
     .headers({ 'cache-control': 'no-store', ...problem.headers })
@@ -41,12 +43,13 @@ export function problemOf(error: unknown, constraints: Constraints): Problem {
   if (framework) return new Problem(...framework)
   const violated = constraint === undefined ? undefined : constraints[constraint]
   if (violated) return violated()
+  if (error instanceof DatabaseBusy) return retryLater('overloaded', error)
   if (isDatabaseAway(error)) return retryLater('unavailable', error)
   return new Problem('internal_error', 'An unexpected fault. The log has more.', { cause: error })
 }
 
 const awayCodes =
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|57P0[1-4]|57014|08\w{3}|53\w{3}|25P03|55P03|40P01|40001)$/
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|57P0[1-4]|57014|08\w{3}|53\w{3}|25006|25P03|55P03|40P01|40001)$/
 const awayMessages =
   /Connection terminated|connection timeout|Query read timeout|timeout exceeded|not queryable|Client was closed|Connection ended|server closed the connection/i
 

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import type { BareContext, Context, Rehearsal } from '../kernel/context.ts'
 import { type Endpoint, methodsOf } from './endpoint.ts'
+import { addVary } from './vary.ts'
 
 const parameter = {
   validate_only: Type.Boolean({
@@ -11,12 +12,9 @@ const parameter = {
   }),
 }
 
-/** Every write of a resource can be tried out; what reaches out, or shows a secret, cannot. */
+/** Every write can be tried out, but for the few that say of themselves that they cannot. */
 export const isRehearsable = (endpoint: Endpoint): boolean =>
-  endpoint.action !== undefined &&
-  !endpoint.unrehearsed &&
-  !endpoint.action.startsWith('auth.') &&
-  !methodsOf(endpoint).includes('GET')
+  endpoint.action !== undefined && !endpoint.unrehearsed && !methodsOf(endpoint).includes('GET')
 
 /** The parameters that an endpoint takes. */
 export const queryOf = (endpoint: Endpoint): Readonly<Record<string, TSchema>> =>
@@ -34,12 +32,12 @@ export const isRehearsing = (ctx: Context | BareContext): ctx is Context =>
 /** Of a deletion, which answers nothing, the object that would go. */
 export function writeRehearsed(ctx: Context, result: unknown, reply: FastifyReply): unknown {
   const { object, warnings = [] } = ctx.rehearsal ?? {}
-  reply.header('cache-control', 'private, no-cache').header('vary', 'Authorization')
+  addVary(reply, 'Authorization').header('cache-control', 'private, no-cache')
   return reply
     .code(200)
     .serializer((body: unknown) => JSON.stringify(body))
     .type('application/json; charset=utf-8')
-    .send({ ...withoutSecrets((result ?? object) as object), warnings })
+    .send({ ...withoutSecrets((result ?? object ?? {}) as object), warnings })
 }
 
 /** A secret that was made for nothing must not be taken for one that holds. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordDenial } from '../kernel/change.ts'
 import type { BareContext, Context, RequestFacts, Services } from '../kernel/context.ts'
 import { retryLater } from '../kernel/errors.ts'
-import { may, type Permission } from '../kernel/permissions.ts'
+import { may, type Permission, rolesWith } from '../kernel/permissions.ts'
 import {
   authenticate,
   type Credential,
@@ -24,10 +24,13 @@ import { matchesTag, type ReadHeaders, readHeaders, reasonIn } from './headers.t
 import { keyOf, once, pathOf } from './idempotency.ts'
 import { linkNext } from './links.ts'
 import { endWithApp, liveInput, sendLive } from './live.ts'
-import { readQuery } from './query.ts'
+import { checkIds, idsIn, type PathId } from './path-ids.ts'
+import { readQuery, searchOf } from './query.ts'
 import { rateLimitHeaders, takeRest, tooMany } from './rate-limit.ts'
 import { isRehearsing, queryOf, rehearsalOf, writeRehearsed } from './rehearsal.ts'
 import { sendFile } from './send-file.ts'
+import { atWork, waitForBody } from './traffic.ts'
+import { addVary } from './vary.ts'
 
 export const apiPrefix = '/api/v1'
 
@@ -45,15 +48,17 @@ export function rememberOpened(app: FastifyInstance): void {
 /** Registers one endpoint; its order of checks is that of the contract. */
 export function addEndpoint(app: FastifyInstance, services: Services, endpoint: Endpoint): void {
   if (endpoint.live) endWithApp(app, services)
+  const route = { ...endpoint, ids: idsIn(endpoint.path) }
   app.route({
     method: [...methodsOf(endpoint)],
     url: `${apiPrefix}${endpoint.path}`,
     config: { live: endpoint.live ?? false },
     ...schemaOf(endpoint),
     onRequest: async (request, reply) => {
-      openedBy(request).opened = await open(services, endpoint, { request, reply })
+      openedBy(request).opened = await open(services, route, { request, reply })
+      waitForBody(request)
     },
-    handler: (request, reply) => answer(endpoint, { request, reply }),
+    handler: (request, reply) => atWork(request, () => answer(endpoint, { request, reply })),
   })
 }
 
@@ -65,17 +70,19 @@ function schemaOf({ reply, ...endpoint }: Endpoint) {
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
-/** Credential, rate limit, role, headers, query: everything that needs no body. */
+type Route = Endpoint & { ids: readonly PathId[] }
+
+/** Credential, rate limit, path, role, headers, query: everything that needs no body. */
 async function open(
   services: Services,
-  endpoint: Endpoint,
+  endpoint: Route,
   { request, reply }: Exchange,
 ): Promise<Opened> {
-  const ctx = endpoint.permission
-    ? await admit(services, { ...endpoint, permission: endpoint.permission }, { request, reply })
+  const ctx = isGuarded(endpoint)
+    ? await admit(services, endpoint, { request, reply })
     : bareContext(services, factsOf(request, endpoint))
   const headers = readHeaders(request.headers)
-  const query = readQuery(searchOf(request.url), queryOf(endpoint))
+  const query = readQuery(searchOf(request.url), queryOf(endpoint), ctx)
   const { ifMatch, reason } = headers
   const override = mayOverride(ctx) ? headers.overrideReason : null
   return { ctx: { ...ctx, ifMatch, reason, override }, headers, query }
@@ -83,11 +90,6 @@ async function open(
 
 const mayOverride = (ctx: Context | BareContext): boolean =>
   'role' in ctx && may(ctx.role, 'guardrails.override')
-
-const searchOf = (url: string): string => {
-  const mark = url.indexOf('?')
-  return mark < 0 ? '' : url.slice(mark + 1)
-}
 
 const bareContext = (services: Services, request: RequestFacts): BareContext => ({
   db: services.database.reader.kysely,
@@ -105,11 +107,17 @@ const factsOf = (request: FastifyRequest, endpoint: Endpoint): RequestFacts => (
   user_agent: request.headers['user-agent']?.slice(0, 500).toWellFormed() ?? null,
 })
 
-type GuardedEndpoint = Endpoint & { permission: Permission }
+type GuardedRoute = Route & { permission: Permission }
+
+const isGuarded = (route: Route): route is GuardedRoute => route.permission !== null
+
+/** What costs more than one page of rows takes as much of the room as so many requests. */
+const heavyWeight = 10
+const weightOf = ({ cost, streams }: Route) => (cost || streams ? heavyWeight : 1)
 
 async function admit(
   services: Services,
-  endpoint: GuardedEndpoint,
+  endpoint: GuardedRoute,
   { request, reply }: Exchange,
 ): Promise<Context> {
   const credential = await authenticate(services, request.headers.authorization)
@@ -117,11 +125,14 @@ async function admit(
   const allowance = await services.limits.take(credential.organization)
   reply.headers(rateLimitHeaders(allowance))
   if (!allowance.allowed) throw tooMany(allowance.resetSeconds)
+  request.visit?.place.claim(credential.organization.id, weightOf(endpoint))
+  checkIds(endpoint.ids, request.params)
   const ctx = {
     ...contextOf(services, credential, factsOf(request, endpoint)),
     rehearsal: rehearsalOf(endpoint, searchOf(request.url)),
   }
-  await checkRole({ ...ctx, reason: reasonIn(request.headers) }, endpoint)
+  const about = { id: idActedOn(endpoint, request.params), name: null }
+  await checkRole({ ...ctx, reason: reasonIn(request.headers) }, { ...endpoint, about })
   return ctx
 }
 
@@ -146,21 +157,32 @@ function contextOf(
   }
 }
 
+type Acting = { about: { id: string | null; name: null } }
+
+/** The innermost object of the path; what is made from it is another, which has no id yet. */
+function idActedOn({ ids, locatedAt }: Route, params: unknown): string | null {
+  const innermost = locatedAt ? undefined : ids.at(-1)
+  return innermost ? ((params as Record<string, string>)[innermost.name] ?? null) : null
+}
+
 /** A write that the role refuses is told to the audit log before the caller gets the 403. */
-async function checkRole(ctx: Context, endpoint: GuardedEndpoint): Promise<void> {
-  const { permission, action } = endpoint
+async function checkRole(ctx: Context, endpoint: GuardedRoute & Acting): Promise<void> {
+  const { permission, action, about } = endpoint
   if (!may(ctx.role, permission)) {
-    if (action) await recordDenial(ctx, action)
-    throw insufficientRole(ctx.role, permission)
+    if (action) await recordDenial(ctx, action, about)
+    throw insufficientRole(ctx.role, await rolesFor(ctx, endpoint))
   }
   if (endpoint.needsSession && ctx.sessionId === null) {
-    if (action) await recordDenial(ctx, action)
+    if (action) await recordDenial(ctx, action, about)
     throw sessionRequired()
   }
   const isWrite = action && !action.startsWith('auth.') && !methodsOf(endpoint).includes('GET')
   const isBarred = isWrite || endpoint.live
   if (isBarred && ctx.organization.status === 'suspended') throw suspended()
 }
+
+const rolesFor = async (ctx: Context, { permission, requiredRoles }: GuardedRoute) =>
+  requiredRoles ? requiredRoles(ctx) : rolesWith(permission)
 
 /** Body, schema, verb, reply. */
 async function answer(endpoint: Endpoint, { request, reply }: Exchange): Promise<unknown> {
@@ -175,13 +197,17 @@ async function answer(endpoint: Endpoint, { request, reply }: Exchange): Promise
   if (endpoint.cost) await takeRest(ctx as Context, endpoint.cost(body), reply)
   await checkBody(endpoint, ctx, input)
   const key = keyOf(opened, request, endpoint)
-  const work = (ctx: Opened['ctx']) => endpoint.run(ctx, input)
+  const work = (ctx: Opened['ctx']) => inTurn(request, endpoint, () => endpoint.run(ctx, input))
   const result = key
     ? await once(key.scope, () => work({ ...ctx, idempotency: key } as Context), reply)
     : await work(ctx)
   if (isRehearsing(opened.ctx)) return writeRehearsed(opened.ctx, result, reply)
   return write(endpoint, result, { request, reply })
 }
+
+/** Writes take turns where they commit: an organization has one writer. */
+const inTurn = <T>({ visit }: FastifyRequest, { action }: Endpoint, run: () => Promise<T>) =>
+  visit && !action ? visit.place.inTurn(run) : run()
 
 /** Where the body decides with which status its request succeeds. */
 function withStatus(ctx: Opened['ctx'], { statusFor }: Endpoint, body: unknown): Opened['ctx'] {
@@ -193,7 +219,7 @@ function write(endpoint: Endpoint, result: unknown, { request, reply }: Exchange
   const status = endpoint.statusFor?.(request.body) ?? statusOf(endpoint)
   const isPrivate = endpoint.permission !== null && !endpoint.noStore
   reply.header('cache-control', isPrivate ? 'private, no-cache' : 'no-store')
-  reply.header('vary', 'Authorization')
+  addVary(reply, 'Authorization')
   if (endpoint.live) return sendLive(result as LiveReply, { request, reply })
   if (endpoint.streams) return sendFile(result as Streamed, { request, reply })
   if (status === 204) return reply.code(204).send()

@@ -5,13 +5,14 @@ import { version } from '../version.ts'
 import type { Endpoint } from './endpoint.ts'
 import { matchesTag } from './headers.ts'
 import type { KnownPath } from './methods.ts'
+import { admitScraper, type Metrics } from './metrics/door.ts'
 import { openApiDocument } from './openapi.ts'
+import { readQuery, searchOf } from './query.ts'
 import { apiPrefix } from './routes.ts'
 import { prefersJson } from './site/accept.ts'
 import { tagOf } from './site/digest.ts'
 import { docsPage, scalarBundle, scriptPath, startPath, startScript } from './site/docs.ts'
 import { homePage } from './site/home.ts'
-import { admitScraper, type Metrics } from './site/metrics.ts'
 import { favicon, pageHeaders, referenceHeaders } from './site/page.ts'
 import {
   isProblemCode,
@@ -20,6 +21,7 @@ import {
   problemIndexPage,
   problemPage,
 } from './site/problem-pages.ts'
+import { addVary } from './vary.ts'
 
 export type Site = {
   services: Services
@@ -94,7 +96,7 @@ const reference: Answer = (request, reply) => {
 
 const referenceScript: Answer = async (request, reply) => {
   const { plain, gzipped, etag } = await scalarBundle()
-  reply.headers({ etag, vary: 'Accept-Encoding', 'cache-control': 'public, max-age=3600' })
+  addVary(reply, 'Accept-Encoding').headers({ etag, 'cache-control': 'public, max-age=3600' })
   if (matchesTag(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
   reply.type('text/javascript; charset=utf-8')
   const takesGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
@@ -103,7 +105,7 @@ const referenceScript: Answer = async (request, reply) => {
 
 /** The same facts for people and for programs, as `Accept` asks. */
 function negotiated(exchange: Exchange, facts: unknown, text: () => string): unknown {
-  exchange.reply.header('vary', 'Accept')
+  addVary(exchange.reply, 'Accept')
   if (!prefersJson(exchange.request.headers.accept)) return sendPage(exchange, text())
   return send(exchange, { type: 'application/json', text: JSON.stringify(facts) })
 }
@@ -120,6 +122,7 @@ const problem: Answer = (request, reply) => {
 function openApi({ endpoints }: Site): Answer {
   let content: Content | undefined
   return (request, reply) => {
+    readQuery(searchOf(request.url), {})
     if (!content) {
       const text = JSON.stringify(openApiDocument(endpoints, { version }))
       content = { type: 'application/json', text, etag: tagOf(text) }

@@ -6,17 +6,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listen, openStream } from '../../test/support/event-stream.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 import { buildApp } from '../app.ts'
-import { type Traffic, watchTraffic } from './traffic.ts'
 
 let world: World
 let app: FastifyInstance
-let traffic: Traffic
 let url: string
 
 beforeAll(async () => {
   world = await openWorld()
   app = await buildApp({ services: world.services, logger: pino({ level: 'silent' }) })
-  traffic = watchTraffic(app, world.services.readiness)
   url = await listen(app)
 })
 afterAll(async () => {
@@ -27,7 +24,7 @@ afterAll(async () => {
 /** Whether it is quiet long before it would be given up. */
 async function isQuietSoon(): Promise<boolean> {
   const began = performance.now()
-  await traffic.quiet(3_000)
+  await app.traffic.quiet(3_000)
   return performance.now() - began < 1_500
 }
 
@@ -39,7 +36,7 @@ test('a request is under way until its client hangs up, though it never got an a
   client.write('content-type: application/json\r\n\r\n{')
   await received
   let isQuiet = false
-  const quiet = traffic.quiet(10_000).then(() => {
+  const quiet = app.traffic.quiet(10_000).then(() => {
     isQuiet = true
   })
   await (await fetch(`${url}/livez`)).text()

@@ -1,78 +1,113 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { retryLater } from '../kernel/errors.ts'
-import type { Readiness } from '../kernel/readiness.ts'
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
+import type { Services } from '../kernel/context.ts'
+import { type Problem, retryLater } from '../kernel/errors.ts'
+import type { Place } from '../kernel/room.ts'
+import { logRequest } from './request-log.ts'
 
-/** The requests under way. */
+/** The requests under way: from their headers to the end of their answer, or of their client. */
 export type Traffic = {
+  readonly underWay: number
   /** Resolves when none is left, or when that takes longer than this. */
   quiet(withinMs: number): Promise<void>
 }
 
-/** Probes are answered while draining too: they are how others learn of it. */
-const probes = new Set(['/livez', '/readyz', '/metrics'])
-const slowAfterMs = 1_000
+declare module 'fastify' {
+  interface FastifyInstance {
+    traffic: Traffic
+  }
+  interface FastifyRequest {
+    /** Of every request but those of probes. */
+    visit: Visit | null
+  }
+  interface FastifyContextConfig {
+    url?: string
+  }
+}
 
-/** Follows every request: refuses new ones once the process drains, logs the slow and the failed. */
-export function watchTraffic(app: FastifyInstance, readiness: Readiness): Traffic {
-  const underWay = new Set<FastifyRequest>()
+type Visit = {
+  readonly config: FastifyContextConfig
+  readonly place: Place
+  /** Whether the exchange itself takes room, and not only the work of its endpoint. */
+  isInside: boolean
+}
+
+/** Probes are answered while draining and overloaded too: they are how others learn of it. */
+const probes = new Set(['/livez', '/readyz', '/metrics'])
+export const isProbe = (path = ''): boolean => probes.has(path)
+
+/** The way in: refuses what comes while the process drains or is full, and follows the rest. */
+export function watchTraffic(app: FastifyInstance, { readiness, room }: Services): void {
+  let underWay = 0
   let whenQuiet = () => {}
   const isDebugging = /^(trace|debug)$/.test(app.log.level ?? '')
 
-  app.addHook('onRequest', (request, reply, done) => {
-    if (readiness.draining && !probes.has(pathOf(request))) {
-      reply.header('connection', 'close')
-      done(retryLater('shutting_down'))
-      return
-    }
-    // What goes on by itself ends by itself when the process drains.
-    if (!isLive(request)) follow(request, reply)
-    done()
-  })
-  app.addHook('onResponse', (request, reply, done) => {
-    logRequest(request, reply, isDebugging)
-    done()
-  })
-
-  /** Until its end, whichever: a client that hangs up gets no response. */
-  function follow(request: FastifyRequest, { raw }: FastifyReply): void {
-    underWay.add(request)
-    raw.once('close', () => {
-      underWay.delete(request)
-      if (underWay.size === 0) whenQuiet()
-    })
-  }
-
-  return {
-    quiet: async (withinMs) => {
-      if (underWay.size === 0) return
+  app.decorateRequest('visit', null)
+  app.decorate('traffic', {
+    get underWay() {
+      return underWay
+    },
+    quiet: async (withinMs: number) => {
+      if (underWay === 0) return
       const { promise, resolve } = Promise.withResolvers<void>()
       whenQuiet = resolve
       await Promise.race([promise, sleep(withinMs, undefined, { ref: false })])
     },
+  })
+  app.addHook('onRequest', (request, { raw }, done) => {
+    const { config } = request.routeOptions
+    if (isProbe(config.url)) return done()
+    const visit = { config, place: room.place(), isInside: true }
+    const refusal = readiness.draining ? retryLater('shutting_down') : refusalAt(visit.place)
+    if (refusal) return done(refusal)
+    request.visit = visit
+    // What goes on by itself ends by itself when the process drains.
+    const counts = config.live === true ? 0 : 1
+    underWay += counts
+    // Until its end, whichever: a client that hangs up gets no response.
+    raw.once('close', () => {
+      leave(visit)
+      underWay -= counts
+      if (underWay === 0) whenQuiet()
+    })
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    logRequest({ request, reply, isDebugging })
+    done()
+  })
+}
+
+function refusalAt(place: Place): Problem | undefined {
+  try {
+    place.enter()
+    return undefined
+  } catch (refusal) {
+    return refusal as Problem
   }
 }
 
-const isLive = ({ routeOptions }: FastifyRequest) => routeOptions.config.live === true
+function leave(visit: Visit): void {
+  if (!visit.isInside) return
+  visit.isInside = false
+  visit.place.leave()
+}
 
-const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? url
+/** While its body comes, at whatever speed, a request takes no room. */
+export function waitForBody({ visit, headers }: FastifyRequest): void {
+  const length = headers['content-length'] ?? '0'
+  const hasBody = length !== '0' || headers['transfer-encoding'] !== undefined
+  if (visit && hasBody) leave(visit)
+}
 
-/**
- * Each request at `debug`; at `warn` those that failed on our side or were slow. Never a query (it
- * holds what people search for), a header or a body.
- */
-function logRequest(request: FastifyRequest, reply: FastifyReply, isDebugging: boolean): void {
-  const path = pathOf(request)
-  const isSlow = reply.elapsedTime > slowAfterMs && !isLive(request)
-  const isNotable = isSlow || (reply.statusCode >= 500 && !probes.has(path))
-  if (!isNotable && !isDebugging) return
-  const facts = {
-    method: request.method,
-    path,
-    status: reply.statusCode,
-    ms: Math.round(reply.elapsedTime),
-    ip: request.ip,
+/** The work takes room until it ends, whether or not somebody still waits for it. */
+export async function atWork<T>({ visit }: FastifyRequest, work: () => Promise<T>): Promise<T> {
+  if (!visit) return work()
+  visit.place.enter()
+  try {
+    return await work()
+  } finally {
+    visit.place.leave()
+    if (visit.config.live) leave(visit)
   }
-  if (isNotable) request.log.warn(facts, 'request')
-  else request.log.debug(facts, 'request')
 }

@@ -87,6 +87,10 @@ describe('a fault', () => {
   })
 })
 
+test('a character that nothing may have is told once', () => {
+  expect(told({ name: 'a\u0000b' })).toEqual(['/name invalid_format'])
+})
+
 test('lengths count code points, not UTF-16 units', () => {
   expect(told({ name: '😀'.repeat(255) })).toEqual([])
   expect(told({ name: '😀'.repeat(256) })).toEqual(['/name too_long'])

@@ -5,6 +5,7 @@ import { isLosslessNumber } from 'lossless-json'
 import type { TSchema } from 'typebox'
 import { type Fault, fault } from '../kernel/errors.ts'
 import { once } from '../kernel/once.ts'
+import { passwordFaults } from '../kernel/passwords.ts'
 import type { FaultCode } from '../kernel/problems.ts'
 import { pointerToken, textFaults } from './json.ts'
 
@@ -37,6 +38,14 @@ ajv.addKeyword({
     isLosslessNumber(value),
 })
 
+ajv.addKeyword({
+  keyword: 'newPassword',
+  type: 'string',
+  schemaType: 'boolean',
+  errors: false,
+  validate: (_: boolean, text: string) => passwordFaults(text, '').length === 0,
+})
+
 /** All faults of a value against a schema, at most fifty; may trim texts in place. */
 export type Validator = (value: unknown) => Fault[]
 
@@ -47,9 +56,10 @@ export function validatorOf(schema: TSchema): Validator {
   const compiled = once(() => ajv.compile(withoutItems(withEchoes(schema, echoes), apart)))
   return (value) => {
     const validate = compiled()
-    const faults = textFaults(value).filter((fault) => !apart.some((name) => isIn(name, fault)))
-    if (!validate(value)) faults.push(...(validate.errors ?? []).flatMap(faultOf))
-    return faults.slice(0, mostFaults)
+    const texts = textFaults(value).filter((fault) => !apart.some((name) => isIn(name, fault)))
+    const found = validate(value) ? [] : (validate.errors ?? []).flatMap(faultOf)
+    const others = found.filter((fault) => !texts.some((text) => isSame(text, fault)))
+    return [...texts, ...others].slice(0, mostFaults)
   }
 }
 
@@ -76,6 +86,10 @@ function withoutItems(schema: Record<string, unknown>, names: string[]): Record<
 
 const isIn = (field: string, { pointer = '' }: Fault) => pointer.startsWith(`/${field}/`)
 
+/** A character that nothing may have is no match of a pattern either. */
+const isSame = (one: Fault, other: Fault) =>
+  one.pointer === other.pointer && one.code === other.code
+
 type Translate = (error: ErrorObject) => Fault[]
 
 const limited =
@@ -100,6 +114,7 @@ const translations: Record<string, Translate> = {
   money: ({ instancePath, data }) => [
     fault(instancePath, 'invalid_type', 'must be a number or a decimal string', given(data)),
   ],
+  newPassword: ({ instancePath, data }) => passwordFaults(String(data), instancePath),
   enum: ({ instancePath, params, data }) => [
     fault(instancePath, 'invalid_enum_value', 'is not one of the allowed values', {
       allowed: params.allowedValues.filter((value: unknown) => value !== null),

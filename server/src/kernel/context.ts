@@ -5,19 +5,24 @@ import type { Database, Reader, Transaction } from '../database/database.ts'
 import type { Tables } from '../database/types.ts'
 import type { ApiKeys } from './api-keys.ts'
 import { aheadOf, type Clock } from './clock.ts'
+import type { Counting } from './counting/counting.ts'
 import type { Cursors } from './cursors.ts'
+import type { Resolve } from './egress-resolve.ts'
 import type { Fault } from './errors.ts'
 import type { LoginThrottle } from './login-throttle.ts'
+import type { Meters } from './meters.ts'
 import type { Subscriber } from './outbox.ts'
 import type { Passwords } from './passwords.ts'
 import type { Role } from './permissions.ts'
 import type { Plan } from './plans.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Readiness } from './readiness.ts'
+import type { Room } from './room.ts'
 import type { Cipher } from './secrets.ts'
 import type { Sessions } from './sessions.ts'
 import type { Signals } from './signals.ts'
 import type { Tokens } from './tokens.ts'
+import type { Tracing } from './tracing.ts'
 
 export type Organization = {
   readonly id: string
@@ -55,6 +60,8 @@ export type Services = {
   readonly database: Database
   readonly cipher: Cipher
   readonly cursors: Cursors
+  /** Of names that clients choose. */
+  readonly resolve: Resolve
   readonly passwords: Passwords
   readonly sessions: Sessions
   readonly apiKeys: ApiKeys
@@ -62,8 +69,12 @@ export type Services = {
   readonly tokens: Tokens
   readonly reactions: Reactions
   readonly limits: RateLimits
+  readonly counting: Counting
   readonly readiness: Readiness
   readonly signals: Signals
+  readonly room: Room
+  readonly meters: Meters
+  readonly tracing: Tracing | null
   /** Every type of event that the features tell, for subscriptions to choose from. */
   readonly eventTypes: readonly string[]
 }

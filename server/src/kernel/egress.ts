@@ -102,7 +102,8 @@ function isHostReachable(host: string, allowed: Allowed): boolean {
   return !isOwn || ownAddresses.some((address) => isReachable(address, allowed))
 }
 
-const hostName = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/
+const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?'
+const hostName = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})*$`)
 
 /** The host as the URL standard reads it: decimal, octal, hexadecimal and short forms included. */
 function normalHost(text: string): string | undefined {

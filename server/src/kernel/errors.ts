@@ -1,4 +1,5 @@
 import type { Context } from './context.ts'
+import type { FaultMember } from './fault-members.ts'
 import { type FaultCode, type ProblemCode, problemKinds } from './problems.ts'
 
 /** One fault of a request: exactly one of pointer, parameter and header says where. */
@@ -11,7 +12,7 @@ export type Fault = {
   allowed?: readonly unknown[]
   limit?: unknown
   given?: unknown
-}
+} & { [Name in FaultMember]?: unknown }
 
 type ProblemOptions = {
   /** Members of the problem document beside the standard ones. */
@@ -30,7 +31,11 @@ export class Problem extends Error {
   readonly headers: Record<string, string>
 
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
+    const { stackTraceLimit } = Error
+    // Nobody reads the stack of what the caller has to mend; collecting it takes microseconds.
+    if (problemKinds[code].status < 500 || code === 'overloaded') Error.stackTraceLimit = 0
     super(detail, { cause: options.cause })
+    Error.stackTraceLimit = stackTraceLimit
     this.code = code
     this.members = options.members ?? {}
     this.faults = options.faults ?? []
@@ -57,6 +62,18 @@ export class Refusal extends Problem {
     super(code, detail, options)
     this.tell = tell
   }
+}
+
+/** The same problem of a larger body, with its faults where that has them. */
+export function moved(problem: Problem, place: (pointer: string) => string): Problem {
+  const faults = problem.faults.map((each) =>
+    each.pointer === undefined ? each : { ...each, pointer: place(each.pointer) },
+  )
+  const { code, message, members, headers } = problem
+  if (code === 'validation_failed') return invalid(faults)
+  return problem instanceof Refusal
+    ? new Refusal(code, message, { members, headers, faults, tell: problem.tell })
+    : new Problem(code, message, { members, headers, faults })
 }
 
 /** What is only tried out, or has other faults as well, is told to nobody. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type TSchema, Type } from 'typebox'
 import type { Fault } from './errors.ts'
 import type { FaultCode } from './problems.ts'
-import { readTime } from './times.ts'
+import { readTimeParameter } from './times.ts'
 
 export type Condition = RawBuilder<boolean>
 
@@ -72,12 +72,8 @@ const timeFilter = (column: string, operator: '>=' | '<'): Filter => ({
     description: operator === '>=' ? 'At this time or later.' : 'Before this time.',
   }),
   read(text, name) {
-    // An unescaped "+" of an offset arrives as a space.
-    const read = readTime(text.replace(/ (?=\d{2}:\d{2}$)/, '+'), '')
-    if ('fault' in read) {
-      const message = 'is not a time such as 2026-11-21T09:30:00Z'
-      return refused(name, 'invalid_format', { message, given: text.slice(0, 80) })
-    }
+    const read = readTimeParameter(text, name)
+    if ('fault' in read) return read
     const { time } = read
     return { condition: sql<boolean>`${sql.ref(column)} ${sql.raw(operator)} ${time}::timestamptz` }
   },

@@ -1,3 +1,4 @@
+import { decimalDigits } from './money.ts'
 import type { Role } from './permissions.ts'
 
 /** Amounts of money in minor units, by currency. */
@@ -30,3 +31,12 @@ export const noGuardrails: Guardrails = {
 /** The column `rules` of `guardrails`: what the verb there has stored, or nothing. */
 export const guardrailsIn = (column: unknown): Guardrails =>
   (column as Guardrails | null) ?? noGuardrails
+
+/** Percents have at most so many decimals. */
+export const percentDecimals = 2
+
+/** A percentage as an integer of hundredths, by its text: 12.5 → 1250. */
+export function hundredthsOf(percent: number): bigint {
+  const { digits, decimals } = decimalDigits(String(percent)) ?? { digits: 0n, decimals: 0 }
+  return digits * 10n ** BigInt(percentDecimals - decimals)
+}

@@ -4,7 +4,14 @@ import type { Context } from './context.ts'
 import { notFound } from './errors.ts'
 import type { Filter } from './filters.ts'
 import { isId } from './ids.ts'
-import { type ListShape, listParameters, type Page, pageOf, type Query } from './pages.ts'
+import {
+  cursorParameter,
+  type ListShape,
+  listParameters,
+  type Page,
+  pageOf,
+  type Query,
+} from './pages.ts'
 import type { Row } from './rows.ts'
 import { choice, orNull, pageOfSchema, Time, Version } from './shapes.ts'
 
@@ -77,7 +84,10 @@ const listOf = (ctx: Context, { type }: Told): ListShape<'audit_logs'> => ({
 })
 
 const { sort: _, ...paging } = listParameters({ table: 'audit_logs', filters: {}, sorts: ['-'] })
-export const historyParameters = paging
+export const historyParameters = (told: Pick<Told, 'type'>) => ({
+  ...paging,
+  cursor: cursorParameter(cursorName(told)),
+})
 
 type Asked = { id: string; query: Query }
 
@@ -129,7 +139,7 @@ function placeIn(text: string): Place {
   return { sequence, version }
 }
 
-const cursorName = ({ type }: Told) => `${type}_history`
+const cursorName = ({ type }: Pick<Told, 'type'>) => `${type}_history`
 
 /** A cursor that is none of this list's is left to the list to refuse. */
 function resumed(ctx: Context, told: Told, cursor: string) {

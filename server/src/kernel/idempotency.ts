@@ -1,6 +1,7 @@
+import type { Transaction } from '../database/database.ts'
 import { type Context, type Ledger, nowText, type Services, type WriteContext } from './context.ts'
 import { Problem } from './errors.ts'
-import { purge } from './purge.ts'
+import { dropPast } from './partitions.ts'
 
 export type StoredReply = { status: number; body: unknown }
 
@@ -16,34 +17,58 @@ export class Replay extends Error {
 
 export const idempotencyLifetimeMs = 24 * 60 * 60 * 1000
 
-/** What is stored under a request's key, if anything is. */
-export type KeyState = {
-  fingerprint: string | null
-  status: number | null
+/** What is stored under a request's key. */
+type Stored = {
+  fingerprint: string
+  status: number
   body: string | null
-  /** The event that tells the reply's object, when one does. */
-  told: string | null
+  /** Of the event that tells the reply's object, when one does. */
+  event_sequence: number | null
 }
 
-export const oldestKey = (now: string): string =>
-  new Date(Date.parse(now) - idempotencyLifetimeMs).toISOString()
+// The upper bound spares the partitions that are made ahead.
+const storedSql = `
+  select fingerprint, status, body, event_sequence from idempotency_keys
+  where organization_id = $1 and scope = $2 and created_at > $3 and created_at < $4
+  order by created_at desc limit 1`
 
 /** Ends the work on a request that was answered before, or whose key belongs to another. */
-export function throwIfAnswered({ idempotency, services }: Context, stored: KeyState): void {
-  if (!idempotency || stored.fingerprint === null || stored.status === null) return
+export async function throwIfAnswered(ctx: Context, tx: Transaction): Promise<void> {
+  const { idempotency, organization, services } = ctx
+  if (!idempotency) return
+  const now = services.clock.now().getTime()
+  const span = [now - idempotencyLifetimeMs, now + mostAheadMs].map(timeText)
+  const parameters = [organization.id, idempotency.scope, ...span]
+  const [stored] = await tx.query<Stored>({ sql: storedSql, parameters })
+  if (!stored) return
   if (stored.fingerprint !== idempotency.fingerprint) {
     const detail = 'This Idempotency-Key was used before with another body.'
     throw new Problem('idempotency_key_reused', detail, { faults: [keyReused] })
   }
   if (stored.body === null) {
-    throw new Replay({ status: stored.status, body: objectOf(stored.told) })
+    throw new Replay({ status: stored.status, body: await objectOf(ctx, tx, stored) })
   }
   const text = services.cipher.open(stored.body, purposeOf(idempotency.scope))
   throw new Replay({ status: stored.status, body: JSON.parse(text) })
 }
 
-const objectOf = (event: string | null): unknown =>
-  event === null ? null : JSON.parse(event).data.object
+/** Clocks of replicas differ by less. */
+const mostAheadMs = 60 * 60 * 1000
+
+const timeText = (ms: number): string => new Date(ms).toISOString()
+
+const eventSql = 'select body from events where organization_id = $1 and sequence = $2'
+
+async function objectOf(
+  { organization }: Context,
+  tx: Transaction,
+  { event_sequence }: Stored,
+): Promise<unknown> {
+  if (event_sequence === null) return null
+  const parameters = [organization.id, event_sequence]
+  const [event] = await tx.query<{ body: string }>({ sql: eventSql, parameters })
+  return event ? JSON.parse(event.body).data.object : null
+}
 
 /** Replies hold what columns elsewhere seal, so they are sealed as well. */
 const purposeOf = (scope: string) => `idempotency_keys.body ${scope}`
@@ -57,10 +82,7 @@ const keyReused = {
 const storeSql = `
   insert into idempotency_keys
     (organization_id, scope, fingerprint, status, event_sequence, body, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7)
-  on conflict (organization_id, scope) do update set fingerprint = excluded.fingerprint,
-    status = excluded.status, event_sequence = excluded.event_sequence, body = excluded.body,
-    created_at = excluded.created_at`
+  values ($1, $2, $3, $4, $5, $6, $7)`
 
 /**
  * Commits the reply with its effect. Most replies are the object that the event tells, and are
@@ -85,17 +107,6 @@ export function rememberReply(ctx: WriteContext, { told }: Ledger, result: unkno
   ctx.tx.send({ sql: storeSql, parameters })
 }
 
-// Locked rows are skipped: a request that renews its key right now wins.
-const purgeSql = `
-  delete from idempotency_keys where ctid = any(array(
-    select ctid from idempotency_keys where created_at < $1
-    order by created_at limit $2 for update skip locked))
-  returning 1`
-
-/** Deletes keys past their lifetime. */
-export const purgeIdempotencyKeys = ({ database, clock }: Services, signal: AbortSignal) =>
-  purge(
-    database,
-    { sql: purgeSql, oldest: new Date(clock.now().getTime() - idempotencyLifetimeMs) },
-    signal,
-  )
+/** Drops keys past their lifetime, a day of them at a time. */
+export const purgeIdempotencyKeys = (services: Services, signal: AbortSignal) =>
+  dropPast(services, { table: 'idempotency_keys', keptMs: idempotencyLifetimeMs }, signal)

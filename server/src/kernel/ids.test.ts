@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type IdKind, idPattern, idPrefixes, isId, newId } from './ids.ts'
+import { firstIdAt, type IdKind, idPattern, idPrefixes, isId, newId, newIdAt } from './ids.ts'
 
 const kinds = Object.keys(idPrefixes) as IdKind[]
 const kindsOf = fc.constantFrom(...kinds)
@@ -28,6 +28,22 @@ describe('an id', () => {
     const ids = Array.from({ length: 5000 }, () => newId('campaign'))
     expect(new Set(ids).size).toBe(ids.length)
     expect([...ids].sort()).toEqual(ids)
+  })
+
+  test('of a time sorts among times, and in order within one', () => {
+    const times = fc.date({ min: new Date(0), max: new Date('9999-01-01'), noInvalidDate: true })
+    fc.assert(
+      fc.property(times, kindsOf, (time, kind) => {
+        const [one, other] = [newIdAt(kind, time), newIdAt(kind, time)]
+        const after = firstIdAt(kind, new Date(time.getTime() + 1))
+        const ids = [firstIdAt(kind, time), one, other, after]
+        expect([...ids].sort()).toEqual(ids)
+        expect([one, isId(kind, one)]).toEqual([one, true])
+      }),
+    )
+    const now = Date.now()
+    expect(newId('event') >= firstIdAt('event', new Date(now))).toBe(true)
+    expect(newId('event') < firstIdAt('event', new Date(now + 60_000))).toBe(true)
   })
 
   test('is what its pattern says, and nothing else', () => {

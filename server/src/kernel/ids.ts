@@ -22,6 +22,26 @@ export type IdKind = keyof typeof idPrefixes
 
 export const newId = (kind: IdKind): string => typeidUnboxed(idPrefixes[kind])
 
+const digits = '0123456789abcdefghjkmnpqrstvwxyz'
+const timeLength = 10
+
+/** What every id of a time begins with: the milliseconds in base32. Sorts before all of them. */
+export function firstIdAt(kind: IdKind, time: Date): string {
+  let text = ''
+  let rest = time.getTime()
+  for (let at = 0; at < timeLength; at += 1) {
+    text = `${digits[rest % 32]}${text}`
+    rest = Math.floor(rest / 32)
+  }
+  return `${idPrefixes[kind]}_${text}`
+}
+
+/** An id of this time: of what is stored by it. Those of one process keep their order. */
+export function newIdAt(kind: IdKind, time: Date): string {
+  const first = firstIdAt(kind, time)
+  return `${first}${newId(kind).slice(first.length)}`
+}
+
 /** JSON Schema pattern of an id; the first character of the suffix is at most 7 (128 bits). */
 export const idPattern = (kind: IdKind) => `^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`
 

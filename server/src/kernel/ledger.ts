@@ -1,13 +1,14 @@
 import type { Transaction } from '../database/database.ts'
 import { canonicalJson, sha256Hex } from './canonical.ts'
 import { countsAfter } from './caps.ts'
-import { type Context, type Ledger, nowText, type WriteContext } from './context.ts'
+import type { Context, Ledger, WriteContext } from './context.ts'
 import { type Difference, differences } from './differences.ts'
 import { Problem } from './errors.ts'
-import { type KeyState, oldestKey, rememberReply, throwIfAnswered } from './idempotency.ts'
-import { newId } from './ids.ts'
+import { rememberReply, throwIfAnswered } from './idempotency.ts'
+import { newId, newIdAt } from './ids.ts'
 import { deliveriesOf, type Subscriber } from './outbox.ts'
-import { insertStatement, insertStatements } from './rows.ts'
+import { dateText } from './partitions.ts'
+import { insertStatements } from './rows.ts'
 
 /** The API's own representation of an object: secrets are in none. */
 export type Snapshot = { readonly id: string; readonly name?: string | null }
@@ -21,8 +22,7 @@ export type AuditEntry = {
 }
 
 const headSql = `
-  select h.audit_sequence, h.audit_hash, h.event_sequence, h.counts, i.fingerprint, i.status, i.body,
-    e.body as told,
+  select h.audit_sequence, h.audit_hash, h.event_sequence, h.counts,
     (
       select jsonb_agg(jsonb_build_object('id', w.id, 'events', w.events, 'status', w.status,
         'paused_until', w.paused_until))
@@ -30,12 +30,9 @@ const headSql = `
       where w.organization_id = h.organization_id
     ) as subscribers
   from organization_heads h
-  left join idempotency_keys i on i.organization_id = h.organization_id
-    and i.scope = $2 and i.created_at > $3
-  left join events e on e.organization_id = h.organization_id and e.sequence = i.event_sequence
   where h.organization_id = $1`
 
-type Head = KeyState & {
+type Head = {
   audit_sequence: number
   audit_hash: string
   event_sequence: number
@@ -44,11 +41,12 @@ type Head = KeyState & {
 }
 
 export async function openLedger(ctx: Context, tx: Transaction): Promise<Ledger> {
-  const oldest = oldestKey(nowText(ctx.services))
-  const parameters = [ctx.organization.id, ctx.idempotency?.scope ?? null, oldest]
-  const [head] = await tx.query<Head>({ sql: headSql, parameters })
+  // The head first: whoever commits between the two is found under the key, or has moved the head.
+  const [[head]] = await Promise.all([
+    tx.query<Head>({ sql: headSql, parameters: [ctx.organization.id] }),
+    throwIfAnswered(ctx, tx),
+  ])
   if (!head) throw new Problem('not_found', 'The organization is gone.')
-  throwIfAnswered(ctx, head)
   return {
     auditSequence: head.audit_sequence,
     auditHash: head.audit_hash,
@@ -88,6 +86,7 @@ export async function record(ctx: WriteContext, entry: AuditEntry): Promise<void
     request: said.request && JSON.stringify(said.request),
     prev_hash: ledger.auditHash,
     hash,
+    stored_on: dateText(ctx.services.clock.now()),
   })
   ledger.auditHash = hash
 }
@@ -108,7 +107,7 @@ export async function announce(
   ledger.eventSequence += 1
   ledger.told.set(object, ledger.eventSequence)
   const event = {
-    id: newId('event'),
+    id: newIdAt('event', ctx.services.clock.now()),
     type,
     timestamp: ctx.now,
     api_version: 'v1',
@@ -152,22 +151,30 @@ export function markLedger(ledger: Ledger): () => void {
   }
 }
 
-const updateHeadSql = `
+// A head that another writer has moved on since it was read becomes null, which its column forbids.
+const moveHeadSql = `
   update organization_heads
-  set audit_sequence = $2, audit_hash = $3, event_sequence = $4, counts = $5
+  set audit_sequence = case when audit_sequence = $2 then $3::bigint end,
+    audit_hash = $4, event_sequence = $5, counts = $6
   where organization_id = $1`
 
-/** The records go out first: the sequence they take decides whether this may commit at all. */
+/** Another process has written in the organization since this one read its head. */
+export function hasMovedOn(error: unknown): boolean {
+  const { code, table, column } = error as Record<string, string | undefined>
+  return code === '23502' && table === 'organization_heads' && column === 'audit_sequence'
+}
+
+/** The head goes out first: it decides whether this may commit at all. */
 export function commitLedger(ctx: WriteContext, ledger: Ledger, result: unknown): void {
   const { records, events } = ledger
   // Without a record nothing takes a sequence, and nothing would tell of the write.
   if (records.length === 0 && ctx.tx.hasSent) throw new Error('a write without an audit record')
-  ledger.deliveries.push(...deliveriesOf(ledger))
+  ledger.deliveries.push(...deliveriesOf(ledger, ctx.services.clock.now()))
   if (records.length > 0) {
     ctx.tx.sendFirst([
-      ...records.map((row) => insertStatement('audit_logs', row)),
-      ...events.map((row) => insertStatement('events', row)),
-      { sql: updateHeadSql, parameters: headAfter(ctx, ledger) },
+      { sql: moveHeadSql, parameters: headAfter(ctx, ledger) },
+      ...insertStatements('audit_logs', records),
+      ...insertStatements('events', events),
       ...insertStatements('webhook_deliveries', ledger.deliveries),
     ])
   }
@@ -176,6 +183,7 @@ export function commitLedger(ctx: WriteContext, ledger: Ledger, result: unknown)
 
 const headAfter = (ctx: WriteContext, ledger: Ledger) => [
   ctx.organization.id,
+  ledger.auditSequence - ledger.records.length,
   ledger.auditSequence,
   ledger.auditHash,
   ledger.eventSequence,

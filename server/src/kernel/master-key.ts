@@ -9,10 +9,12 @@ const purpose = 'master_key_proof'
 /** Any constant: replicas that start together agree on one proof and one signing key. */
 const firstStartLock = 7_352_115
 
+const fileIn = (dataDir: string) => join(dataDir, 'master.key')
+
 /** The configured master key, else the one in the data directory, which is made when missing. */
 export async function loadMasterKey({ masterKey, dataDir }: Config): Promise<string> {
   if (masterKey !== null) return masterKey
-  const file = join(dataDir, 'master.key')
+  const file = fileIn(dataDir)
   await mkdir(dataDir, { recursive: true })
   try {
     await writeFile(file, `${newMasterKey()}\n`, { mode: 0o600, flag: 'wx', flush: true })
@@ -21,6 +23,19 @@ export async function loadMasterKey({ masterKey, dataDir }: Config): Promise<str
   }
   await chmod(file, 0o600)
   return (await readFile(file, 'utf8')).trim()
+}
+
+/** The same for data that has a key already: a new one would not be its. */
+export async function findMasterKey({ masterKey, dataDir }: Config): Promise<string> {
+  if (masterKey !== null) return masterKey
+  try {
+    return (await readFile(fileIn(dataDir), 'utf8')).trim()
+  } catch (cause) {
+    throw new WrongKey(
+      `There is no master key in ${dataDir}. Set FLIGHTDECK_MASTER_KEY to the key of the service that has this data, or put its master.key there.`,
+      { cause },
+    )
+  }
 }
 
 /** Refuses a key that is not the one the database was made with; makes the first signing key. */
@@ -39,7 +54,7 @@ export async function proveMasterKey(database: Database, cipher: Cipher): Promis
   })
 }
 
-function checkProof(cipher: Cipher, sealed: string): void {
+export function checkProof(cipher: Cipher, sealed: string): void {
   try {
     cipher.open(sealed, purpose)
   } catch (cause) {

@@ -39,6 +39,8 @@ describe('an amount', () => {
 
   test.each([
     ['JPY', '100', 100],
+    ['XCG', '1.05', 105],
+    ['XCG', '1.055', 'budget_precision'],
     ['JPY', '100.0', 100],
     ['JPY', '100.5', 'budget_precision'],
     ['KWD', '1.234', 1234],

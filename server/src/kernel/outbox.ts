@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Tables } from '../database/types.ts'
 import type { Ledger } from './context.ts'
-import { newId } from './ids.ts'
+import { newIdAt } from './ids.ts'
 
 /** A webhook endpoint of the organization, and what it wants to hear of. */
 export type Subscriber = {
@@ -24,14 +24,14 @@ export const awakeOf = ({ deliveries, subscribers }: Ledger, now: string): strin
 type Delivery = Insertable<Tables['webhook_deliveries']>
 type Event = Ledger['events'][number]
 
-/** The deliveries that a transaction's events ask for; they commit with it. */
-export const deliveriesOf = ({ events, subscribers }: Ledger): Delivery[] =>
+/** The deliveries that a transaction's events ask for; they commit with it, at this real time. */
+export const deliveriesOf = ({ events, subscribers }: Ledger, time: Date): Delivery[] =>
   subscribers.length === 0
     ? []
     : events.flatMap((event) =>
         subscribers
           .filter((subscriber) => isFor(subscriber, event))
-          .map((subscriber) => deliveryOf(subscriber, event)),
+          .map((subscriber) => deliveryOf(subscriber, event, newIdAt('delivery', time))),
       )
 
 /** An endpoint hears what it has subscribed to, but nothing of itself. */
@@ -47,10 +47,14 @@ const resourceOf = (type: string) => type.slice(0, type.lastIndexOf('.'))
 const tellsOf = (body: string): string => JSON.parse(body).data.object.id
 
 /** One for a disabled endpoint is recorded as skipped, for `recover` to find. */
-const deliveryOf = ({ id, status }: Subscriber, event: Event): Delivery => ({
+const deliveryOf = (
+  { id: endpointId, status }: Subscriber,
+  event: Event,
+  id: string,
+): Delivery => ({
   organization_id: event.organization_id,
-  id: newId('delivery'),
-  endpoint_id: id,
+  id,
+  endpoint_id: endpointId,
   event_id: event.id,
   event_type: event.type,
   event_sequence: event.sequence,

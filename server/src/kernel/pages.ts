@@ -6,6 +6,7 @@ import type { Context } from './context.ts'
 import type { CursorState } from './cursors.ts'
 import { type Fault, Problem } from './errors.ts'
 import type { Condition, Filter } from './filters.ts'
+import { badParameters, checkedBy } from './parameters.ts'
 import { everyColumn, type Row, rowsOf, type TenantTable } from './rows.ts'
 
 /** Query parameters as they arrive: single texts. */
@@ -28,9 +29,9 @@ export type Page<Item> = {
 const standardLimit = 25
 const largestLimit = 100
 /** Every parameter that a list takes: `include_*` switches are filters too. */
-export const listParameters = ({ filters, sorts }: ListShape<TenantTable>) => ({
-  ...Object.fromEntries(Object.entries(filters).map(([name, { schema }]) => [name, schema])),
-  cursor: Type.String({ maxLength: 4096, description: '`meta.next_cursor` of the page before.' }),
+export const listParameters = ({ table, filters, sorts }: ListShape<TenantTable>) => ({
+  ...filterParameters(filters),
+  cursor: cursorParameter(table),
   limit: Type.Integer({
     minimum: 1,
     default: standardLimit,
@@ -43,6 +44,24 @@ export const listParameters = ({ filters, sorts }: ListShape<TenantTable>) => ({
   }),
   include_total: Type.Boolean({ default: false, description: 'Adds `meta.total`.' }),
 })
+
+export const filterParameters = (filters: ListShape<TenantTable>['filters']) =>
+  Object.fromEntries(
+    Object.entries(filters).map(([parameter, { schema, read }]) => [
+      parameter,
+      checkedBy(schema, (text, name) => {
+        const found = read(text, name)
+        return 'fault' in found ? badParameters([found.fault]) : undefined
+      }),
+    ]),
+  )
+
+/** Where a walk over this resource goes on. */
+export const cursorParameter = (resource: string) =>
+  checkedBy(
+    Type.String({ maxLength: 4096, description: '`meta.next_cursor` of the page before.' }),
+    (text, _, ctx) => (cursorOf(ctx, resource, text) ? undefined : foreignCursor()),
+  )
 
 /** One page of a keyset walk: each row that lives through the walk is seen exactly once. */
 export async function pageOf<Table extends TenantTable, Item>(
@@ -58,7 +77,7 @@ export async function pageOf<Table extends TenantTable, Item>(
   },
 ): Promise<Page<Item>> {
   const walk = walkOf(ctx, list, query)
-  const limit = readLimit(query.limit)
+  const limit = Math.min(Number(query.limit ?? standardLimit), largestLimit)
   const [rows, total] = await Promise.all([
     readRows(ctx, list, walk, limit + 1),
     query.include_total === 'true' ? countRows(ctx, list, walk) : undefined,
@@ -77,29 +96,6 @@ type Walk = {
   after: CursorState['last'] | undefined
 }
 
-function readLimit(text: string | undefined): number {
-  if (text === undefined) return standardLimit
-  const limit = Number(text)
-  if (!/^[+-]?\d+$/.test(text) || limit < 1) {
-    throw badParameters([
-      {
-        parameter: 'limit',
-        code: 'out_of_range',
-        message: 'must be a whole number of at least 1',
-        given: text.slice(0, 40),
-      },
-    ])
-  }
-  return Math.min(limit, largestLimit)
-}
-
-const badParameters = (faults: Fault[]) =>
-  new Problem(
-    'invalid_parameter',
-    faults.map(({ parameter, message }) => `${parameter}: ${message}`).join('; '),
-    { faults },
-  )
-
 function walkOf(ctx: Context, list: ListShape<TenantTable>, query: Query): Walk {
   const asked = givenFilters(list, query)
   const continued = query.cursor === undefined ? undefined : readCursor(ctx, list, query.cursor)
@@ -109,7 +105,7 @@ function walkOf(ctx: Context, list: ListShape<TenantTable>, query: Query): Walk 
     throw invalidCursor('The cursor belongs to a list with other filters or another order.')
   }
   return {
-    sort: knownSort(list, sort),
+    sort,
     filters,
     conditions: conditionsOf(list, filters),
     after: continued?.last,
@@ -127,31 +123,23 @@ const isSameWalk = (cursor: CursorState, sort: string, filters: Record<string, s
   cursor.sort === sort && JSON.stringify(cursor.filters) === JSON.stringify(filters)
 
 function readCursor(ctx: Context, list: ListShape<TenantTable>, text: string): CursorState {
-  const state = ctx.services.cursors.read(text)
-  if (!state || state.organization !== ctx.organization.id || state.resource !== list.table) {
-    throw invalidCursor('The cursor is damaged, or belongs to another list.')
-  }
+  const state = cursorOf(ctx, list.table, text)
+  if (!state) throw foreignCursor()
   return state
 }
+
+function cursorOf(ctx: Context, resource: string, text: string): CursorState | undefined {
+  const state = ctx.services.cursors.read(text)
+  const isOwn = state?.organization === ctx.organization.id && state.resource === resource
+  return isOwn ? state : undefined
+}
+
+const foreignCursor = () => invalidCursor('The cursor is damaged, or belongs to another list.')
 
 const invalidCursor = (detail: string) =>
   new Problem('invalid_cursor', detail, {
     faults: [{ parameter: 'cursor', code: 'invalid_format', message: 'cannot be used here' }],
   })
-
-function knownSort(list: ListShape<TenantTable>, sort: string): string {
-  const allowed = list.sorts.flatMap((name) => [name, `-${name}`])
-  if (allowed.includes(sort)) return sort
-  throw badParameters([
-    {
-      parameter: 'sort',
-      code: 'invalid_enum_value',
-      message: 'is not one of the allowed values',
-      allowed,
-      given: sort.slice(0, 80),
-    },
-  ])
-}
 
 /** What the filters ask of a row, or 400 with all that is wrong with them. */
 export function conditionsOf(

@@ -5,9 +5,9 @@ import type { Difference } from './differences.ts'
 import { fault, invalid, notFound, Problem } from './errors.ts'
 import { actionsOf, recordsSql, type Told } from './history.ts'
 import { isId } from './ids.ts'
+import { timeIn } from './parameters.ts'
 import { checkVersion } from './rows.ts'
 import { bodyOf } from './shapes.ts'
-import { readTime } from './times.ts'
 import { inTransaction } from './transactions.ts'
 
 export const asOfParameter = {
@@ -20,17 +20,8 @@ export const asOfParameter = {
 
 /** The time that `as_of` asks for; null for the present, which the future is taken as. */
 export function readAsOf(ctx: Context, text: string | undefined): string | null {
-  if (text === undefined) return null
-  // An unescaped "+" of an offset arrives as a space.
-  const read = readTime(text.replace(/ (?=\d{2}:\d{2}$)/, '+'), '')
-  if ('fault' in read) {
-    const message = 'is not a time such as 2026-11-21T09:30:00Z'
-    const given = text.slice(0, 80)
-    throw new Problem('invalid_parameter', `as_of: ${message}`, {
-      faults: [{ parameter: 'as_of', code: 'invalid_format', message, given }],
-    })
-  }
-  return isBefore(read.time, nowIn(ctx)) ? read.time : null
+  const time = timeIn(text, 'as_of')
+  return time !== undefined && isBefore(time, nowIn(ctx)) ? time : null
 }
 
 /** Years outside 0 to 9999 do not sort as texts. */

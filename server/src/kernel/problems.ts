@@ -46,14 +46,14 @@ export const problemKinds = {
     'Correct the headers that `errors` names.',
   ]),
   missing_token: kind(401, 'correctable', [
-    'The request has no bearer token',
-    'The endpoint needs the header `Authorization: Bearer <token>`.',
-    'Log in with POST /auth/login and send the token with each request.',
+    'The request has no Authorization header',
+    'The request has no header `Authorization`, or an empty one.',
+    'Log in with POST /auth/login and send `Authorization: Bearer <token>` with each request.',
   ]),
   invalid_token: kind(401, 'correctable', [
     'The bearer token is not valid',
-    'The token is malformed, or its signature, issuer or audience is not this service’s.',
-    'Log in again.',
+    'The header `Authorization` is not of the form `Bearer <token>` (`Basic …` is not), the token is malformed, or its signature, issuer or audience is not this service’s.',
+    'Send `Authorization: Bearer <token>`; where it is so already, log in again.',
   ]),
   token_expired: kind(401, 'correctable', [
     'The bearer token has expired',

@@ -1,6 +1,6 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Config } from '../config.ts'
 import type { Organization } from './context.ts'
+import type { Counting } from './counting/counting.ts'
 
 export const windowSeconds = 60
 
@@ -22,30 +22,27 @@ export type RateLimits = {
 }
 
 /** A window of 60 s opens with the first counted request of an organization. */
-export function rateLimitsOf(planLimits: Config['planLimits']): RateLimits {
-  // The plan decides the limit at each request, so that a changed plan applies at once.
-  const limiter = new RateLimiterMemory({
-    points: Number.MAX_SAFE_INTEGER,
-    duration: windowSeconds,
-  })
+export function rateLimitsOf(
+  { planLimits }: Pick<Config, 'planLimits'>,
+  counting: Counting,
+): RateLimits {
+  const counter = counting.counter({ name: 'requests', seconds: windowSeconds })
 
   return {
     async take({ id, plan }, cost = 1) {
+      // The plan decides the limit at each request, so that a changed plan applies at once.
       const limit = planLimits[plan]
-      const taken = await limiter.consume(id, cost)
-      if (taken.consumedPoints <= limit) {
-        return allowanceOf(limit, taken.consumedPoints, taken.msBeforeNext)
-      }
+      const { consumedPoints: asked, msBeforeNext } = await counter.consume(id, cost, { limit })
+      const allowed = asked <= limit
       // A refused request does not count.
-      const left = await limiter.reward(id, cost)
-      return { ...allowanceOf(limit, left.consumedPoints, left.msBeforeNext), allowed: false }
+      return { ...allowanceOf(limit, allowed ? asked : asked - cost, msBeforeNext), allowed }
     },
     async giveBack({ id, plan }, cost) {
-      const left = await limiter.reward(id, cost)
+      const left = await counter.reward(id, cost)
       return allowanceOf(planLimits[plan], left.consumedPoints, left.msBeforeNext)
     },
     async look({ id, plan }) {
-      const window = await limiter.get(id)
+      const window = await counter.get(id)
       const isOpen = window !== null && window.msBeforeNext > 0
       const [used, msLeft] = isOpen
         ? [window.consumedPoints, window.msBeforeNext]

@@ -6,11 +6,14 @@ export type QueueState = 'off' | 'starting' | 'running' | 'failed'
 
 export type Checked = 'ok' | 'failed'
 
+/** Where requests are counted: `fallback` is PostgreSQL while Redis is away. */
+export type LimitsState = 'ok' | 'fallback'
+
 export type ReadinessReport = {
   /** False: send no more requests here. */
   ready: boolean
   draining: boolean
-  checks: { database: Checked; migrations: Checked; queue: QueueState }
+  checks: { database: Checked; migrations: Checked; queue: QueueState; limits: LimitsState }
 }
 
 /** Whether this process should get requests. main.ts and background/ move it, /readyz tells. */
@@ -24,7 +27,10 @@ export type Readiness = {
   report(): Promise<ReadinessReport>
 }
 
-export function readinessOf(reader: Reader): Readiness {
+export function readinessOf(
+  reader: Reader,
+  limits: () => Promise<LimitsState> = async () => 'ok',
+): Readiness {
   const stop = new AbortController()
   let queue: QueueState = 'off'
   const hasMigrations = migrationCheck(reader)
@@ -39,7 +45,8 @@ export function readinessOf(reader: Reader): Readiness {
       queue = state
     },
     report: async () => {
-      const checks = { ...(await databaseChecks(hasMigrations)), queue }
+      const [stores, limitsState] = await Promise.all([databaseChecks(hasMigrations), limits()])
+      const checks = { ...stores, queue, limits: limitsState }
       const isQueueFine = queue === 'off' || queue === 'running'
       const isStoreFine = checks.database === 'ok' && checks.migrations === 'ok'
       const draining = stop.signal.aborted

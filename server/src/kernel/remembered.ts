@@ -7,6 +7,8 @@ export type Remembered<Asked, State> = {
   find(asked: Asked): Promise<State | undefined>
   /** What this process knows of the organization may have changed just now. */
   forget(organizationId: string): void
+  /** As `forget`, of all organizations. */
+  forgetAll(): void
   /** Before the database closes: from here on nothing is read that nobody asks for. */
   close(): void
 }
@@ -73,6 +75,7 @@ export function remember<Asked extends { readonly organizationId: string }, Stat
       return known.state
     },
     forget: memory.forget,
+    forgetAll: memory.forgetAll,
     close: inUse.close,
   }
 }
@@ -82,13 +85,15 @@ function openMemory<State>() {
   const entries = new LRUMap<string, Entry<State>>(mostRemembered)
   const forgotten = new LRUMap<string, number>(mostRemembered)
   let forgets = 0
+  let forgottenAll = 0
 
   return {
     now: (): Moment => ({ ms: performance.now(), forgets }),
     find(organizationId: string, id: string): Entry<State> | undefined {
       const known = entries.get(id)
       if (!known || known.sent.ms + freshForMs <= performance.now()) return undefined
-      return known.sent.forgets >= (forgotten.get(organizationId) ?? 0) ? known : undefined
+      const last = Math.max(forgottenAll, forgotten.get(organizationId) ?? 0)
+      return known.sent.forgets >= last ? known : undefined
     },
     add: (id: string, entry: Entry<State>) => entries.set(id, entry),
     /** What is used from here on is used for the next round. */
@@ -110,6 +115,10 @@ function openMemory<State>() {
     forget(organizationId: string): void {
       forgets += 1
       forgotten.set(organizationId, forgets)
+    },
+    forgetAll(): void {
+      forgets += 1
+      forgottenAll = forgets
     },
   }
 }

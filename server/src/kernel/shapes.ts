@@ -32,6 +32,13 @@ export const Name = Type.String({
   examples: ['Spring Sale 2026'],
 })
 
+/** Validated by the keyword `newPassword`, which tells nothing of it back. */
+export const NewPassword = Type.String({
+  newPassword: true,
+  writeOnly: true,
+  description: '12–256 characters, not among the most common ones.',
+})
+
 export const idOf = (kind: IdKind, description = '') =>
   Type.String({ pattern: idPattern(kind), ...(description && { description }) })
 

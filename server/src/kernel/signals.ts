@@ -3,27 +3,40 @@ export type Signal = {
   readonly organizationId: string
   /** Endpoints that have deliveries to make at once. */
   readonly endpointIds: readonly string[]
+  /** A session, a key, a user or the organization itself may not be what it was. */
+  readonly touchesCredentials: boolean
 }
 
+/** Whether this process has committed it, or another one on the same database. */
+export type Origin = 'here' | 'elsewhere'
+
+type Listener = (signal: Signal, origin: Origin) => void
+
 /**
- * Wakes whoever in this process waits for events: deliveries and streams. A hint, not a promise: what
- * other processes commit, and what is lost in a crash, is found by looking again every second.
+ * Wakes whoever in this process waits for what is committed: credentials, deliveries and streams. A
+ * hint, not a promise: what is lost on the way is found by looking again every second.
  */
 export type Signals = {
-  tell(signal: Signal): void
+  tell(signal: Signal, origin?: Origin): void
+  /** Other processes may have told what was not heard: everybody looks at once. */
+  miss(): void
   /** Answers how to stop listening. */
-  listen(listener: (signal: Signal) => void): () => void
+  listen(listener: Listener, whenMissed?: () => void): () => void
 }
 
 export function signals(): Signals {
-  const listeners = new Set<(signal: Signal) => void>()
+  const ears = new Set<{ listener: Listener; whenMissed: () => void }>()
   return {
-    tell(signal) {
-      for (const listener of listeners) listener(signal)
+    tell(signal, origin = 'here') {
+      for (const { listener } of ears) listener(signal, origin)
     },
-    listen(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+    miss() {
+      for (const { whenMissed } of ears) whenMissed()
+    },
+    listen(listener, whenMissed = () => {}) {
+      const ear = { listener, whenMissed }
+      ears.add(ear)
+      return () => ears.delete(ear)
     },
   }
 }

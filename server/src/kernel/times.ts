@@ -17,6 +17,17 @@ export function readTime(text: string, pointer: string): { time: string } | { fa
   }
 }
 
+/** The same of a query, where an unescaped "+" of an offset arrives as a space. */
+export function readTimeParameter(
+  text: string,
+  parameter: string,
+): { time: string } | { fault: Fault } {
+  const read = readTime(text.replace(/ (?=\d{2}:\d{2}$)/, '+'), '')
+  if ('time' in read) return read
+  const message = 'is not a time such as 2026-11-21T09:30:00Z'
+  return { fault: { parameter, code: 'invalid_format', message, given: text.slice(0, 80) } }
+}
+
 const ianaName = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/
 const known = new Set(Intl.supportedValuesOf('timeZone'))
 

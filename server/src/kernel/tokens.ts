@@ -54,6 +54,8 @@ const algorithm = 'EdDSA'
 const audience = 'flightdeck'
 const mostRemembered = 20_000
 const reloadAfterMs = 1_000
+/** Clocks of replicas differ by less. */
+const skewSeconds = 600
 
 type KeyRow = {
   id: string
@@ -76,8 +78,10 @@ export function tokensWith({ database, cipher, clock, issuer }: Settings): Token
       audience,
       requiredClaims: ['sub', 'org', 'sid', 'jti', 'role', 'iat', 'nbf', 'exp'],
       currentDate: clock.now(),
+      clockTolerance: skewSeconds,
     })
-    return claimsOf(payload)
+    // Tolerated is a token that another replica made in its future, not one that has expired.
+    return unexpired(claimsOf(payload), clock)
   }
 
   async function signingKey(): Promise<SigningKey> {

@@ -1,9 +1,17 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Transaction } from '../database/database.ts'
-import { type Context, type Ledger, nowIn, type WriteContext } from './context.ts'
+import {
+  type Context,
+  type Ledger,
+  nowIn,
+  type Rehearsal,
+  type Services,
+  type WriteContext,
+} from './context.ts'
 import { invalid, tellRefusal } from './errors.ts'
-import { commitLedger, openLedger } from './ledger.ts'
+import { commitLedger, hasMovedOn, openLedger } from './ledger.ts'
 import { awakeOf } from './outbox.ts'
+import { isWithoutPartition, makePartitionsAhead } from './partitions.ts'
 import type { Signal } from './signals.ts'
 import { lanes } from './turns.ts'
 
@@ -21,28 +29,39 @@ export async function inTransaction<T>(
   if (isWriting(ctx)) return work(ctx)
   const { database, signals } = ctx.services
   const commit = ctx.rehearsal ? database.rehearsal : database.sharedTransaction
-  const attempt = () => commit((tx) => withLedger(ctx, tx, work))
-  const { result, ledger } = await inLane(ctx.organization.id, () => untilWon(attempt)).catch(
-    async (error: unknown) => {
-      await tellRefusal(ctx, error)
-      throw error
-    },
-  )
+  const attempt = () => {
+    if (ctx.rehearsal) beginAnew(ctx.rehearsal)
+    return commit((tx) => withLedger(ctx, tx, work))
+  }
+  const { result, ledger } = await inLane(ctx.organization.id, () =>
+    untilWon(ctx.services, attempt),
+  ).catch(async (error: unknown) => {
+    await tellRefusal(ctx, error)
+    throw error
+  })
   if (ctx.rehearsal) return result
-  if (touchesCredentials(ledger)) forgetCredentials(ctx)
-  if (ledger.events.length > 0) signals.tell(signalOf(ctx, ledger))
+  const signal = signalOf(ctx, ledger)
+  if (signal.touchesCredentials || ledger.events.length > 0) signals.tell(signal)
   return result
+}
+
+/** What an attempt has found that lost its race is no more than what it has written. */
+function beginAnew(rehearsal: Rehearsal): void {
+  rehearsal.object = undefined
+  rehearsal.warnings.length = 0
 }
 
 const mostAttempts = 10
 
-async function untilWon<T>(attempt: () => Promise<T>): Promise<T> {
+/** Begins again when another has won, or when time went on beyond the partitions made ahead. */
+export async function untilWon<T>(services: Services, attempt: () => Promise<T>): Promise<T> {
   for (let lost = 1; lost < mostAttempts; lost += 1) {
     try {
       return await attempt()
     } catch (error) {
-      if (!isLostRace(error)) throw error
-      await setTimeout(Math.random() * 2 ** lost)
+      if (isWithoutPartition(error)) await makePartitionsAhead(services)
+      else if (isLostRace(error)) await setTimeout(Math.random() * 2 ** lost)
+      else throw error
     }
   }
   return attempt()
@@ -50,10 +69,11 @@ async function untilWon<T>(attempt: () => Promise<T>): Promise<T> {
 
 const lostRaceCodes = new Set(['40001', '40P01'])
 
-/** Another process has written in the organization since this one read its head. */
 function isLostRace(error: unknown): boolean {
-  const { code = '', constraint } = error as { code?: string; constraint?: string }
-  return constraint === 'audit_logs_pkey' || lostRaceCodes.has(code)
+  const { code = '', table = '' } = error as { code?: string; table?: string }
+  // A request that changes nothing, answered by two at the same millisecond.
+  const isAnswered = code === '23505' && table.startsWith('idempotency_keys')
+  return hasMovedOn(error) || isAnswered || lostRaceCodes.has(code)
 }
 
 /** Runs `work` in a transaction that is open already: how an organization itself comes to be. */
@@ -84,15 +104,11 @@ export async function throwIfReplayed(ctx: Context): Promise<void> {
 const signalOf = (ctx: Context, ledger: Ledger): Signal => ({
   organizationId: ctx.organization.id,
   endpointIds: awakeOf(ledger, nowIn(ctx)),
+  touchesCredentials: touchesCredentials(ledger),
 })
 
 const touchesCredentials = (ledger: Ledger) =>
   ledger.records.some(({ action }) => /^(auth|member|organization|api_key)\./.test(String(action)))
-
-function forgetCredentials({ organization, services }: Context): void {
-  services.sessions.forget(organization.id)
-  services.apiKeys.forget(organization.id)
-}
 
 function begin(ctx: Context, tx: Transaction): WriteContext {
   const ledger = openLedger(ctx, tx)

@@ -28,12 +28,15 @@ export function takeTurns({ atOnce, waiting }: Bounds): Turns {
 
 type Lane = { turns: Turns; users: number }
 
-/** One work at a time for each key. A lane lives as long as somebody is in it. */
-export function lanes(waiting: number): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+/** So many works at a time for each key, or one. A lane lives as long as somebody is in it. */
+export function lanes(
+  waiting: number,
+  atOnce = 1,
+): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const byKey = new Map<string, Lane>()
 
   return async (key, work) => {
-    const lane = byKey.get(key) ?? { turns: takeTurns({ atOnce: 1, waiting }), users: 0 }
+    const lane = byKey.get(key) ?? { turns: takeTurns({ atOnce, waiting }), users: 0 }
     byKey.set(key, lane)
     lane.users += 1
     try {

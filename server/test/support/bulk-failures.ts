@@ -62,7 +62,13 @@ export const failures: Failure[] = [
     operation: ({ draft }) => ({ op: 'action', id: draft, action: 'pause' }),
     status: 409,
     code: 'invalid_state_transition',
-    item: { pointer: '', code: 'invalid_state_transition', allowed: ['launch', 'archive'] },
+    item: {
+      pointer: '',
+      code: 'invalid_state_transition',
+      current_status: 'draft',
+      action: 'pause',
+      allowed: ['launch', 'archive'],
+    },
   },
   {
     about: 'a campaign that runs, to be deleted',

@@ -54,8 +54,8 @@ export type Service = {
 }
 
 /** Starts the service on a free port, and waits until its log says that it listens. */
-export async function serve(dataDir: string, env: Env = {}): Promise<Service> {
-  const child = start(dataDir, ['serve'], { FLIGHTDECK_PORT: '0', ...env })
+export async function serve(dataDir: string, env: Env = {}, args: string[] = []): Promise<Service> {
+  const child = start(dataDir, ['serve', ...args], { FLIGHTDECK_PORT: '0', ...env })
   const exited = once(child, 'exit')
   const logged: Record<string, unknown>[] = []
   let said = ''

@@ -94,7 +94,7 @@ export function operationOf(method: string, url: string): Operation | undefined 
 const isProblem = ajv.compile({ $ref: 'openapi#/components/schemas/Problem' })
 
 /** From here on, every answer of the world's app to any client is held against the document. */
-export function watch(world: World): World {
+export function watch<Watched extends World>(world: Watched): Watched {
   const { app } = world
   const inject = app.inject.bind(app) as (options: InjectOptions) => Promise<Reply>
   const watched = async (options: InjectOptions): Promise<Reply> => {

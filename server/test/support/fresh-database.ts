@@ -30,6 +30,13 @@ export async function freshDatabase(): Promise<FreshDatabase> {
   }
 }
 
+/** For a process of its own. */
+export function urlOf({ address }: Pick<FreshDatabase, 'address'>): string {
+  const { host, port, user, password, database } = address
+  const login = `${user}:${encodeURIComponent(password)}`
+  return `postgres://${login}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
+}
+
 async function run(address: DatabaseAddress, sql: string): Promise<void> {
   const client = new pg.Client(address)
   await client.connect()

@@ -10,6 +10,7 @@ import { foundOrganization } from '../../src/features/organizations/found.ts'
 import { addUser } from '../../src/features/organizations/members.ts'
 import { type FakeClock, fakeClock } from '../../src/kernel/clock.ts'
 import { administration, type Context, type Services } from '../../src/kernel/context.ts'
+import type { Resolve } from '../../src/kernel/egress-resolve.ts'
 import { once } from '../../src/kernel/once.ts'
 import type { Role } from '../../src/kernel/permissions.ts'
 import type { Plan } from '../../src/kernel/plans.ts'
@@ -19,7 +20,15 @@ import { hangUpOnLive } from './live.ts'
 
 export const password = 'correct horse battery staple'
 
-type Options = { env?: Record<string, string>; clock?: FakeClock; address?: DatabaseAddress }
+type Options = {
+  env?: Record<string, string>
+  clock?: FakeClock
+  address?: DatabaseAddress
+  /** What names of new webhook endpoints resolve to: nothing, where it is not given. */
+  resolve?: Resolve
+  /** What is other than in a process as it starts. */
+  alter?: (services: Services) => Services
+}
 
 /** The real app on the run's real PostgreSQL; close it after the file's tests. */
 export type World = {
@@ -66,9 +75,11 @@ type Headers = Record<string, string>
 /** Two worlds are two replicas: on the run's own database, unless another `address` is given. */
 export async function openWorld(options: Options = {}): Promise<World> {
   const { env = {}, clock = fakeClock(), address = inject('address') } = options
+  const { resolve = async () => [], alter = (services) => services } = options
   const logged: Record<string, unknown>[] = []
   const config = readConfig({ FLIGHTDECK_DATA_DIR: inject('dataDir'), ...env })
-  const services = withKnownPassword(await openServices(config, address, clock))
+  const opened = { ...(await openServices(config, address, clock)), resolve }
+  const services = alter(withKnownPassword(opened))
   const logger = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line)) })
   const app = await buildApp({ services, logger })
   await app.ready()

@@ -13,13 +13,14 @@ const actionFilter: Filter = {
   schema: Type.String({
     maxLength: 4096,
     description:
-      'Any of these, separated by commas, at most 20; `campaign.*` stands for all of one kind.',
+      'Any of these, separated by commas, at most 20; `campaign.*` stands for all of one kind, `*` for all.',
     examples: ['campaign.*,auth.login_failed'],
   }),
   read(text, name) {
     const read = exact.read(text, name)
     if ('fault' in read) return read
     const asked = text.split(',').map((action) => action.trim())
+    if (asked.includes('*')) return { condition: sql<boolean>`true` }
     const prefixes = asked.filter((action) => /^\w+\.\*$/.test(action))
     if (prefixes.length === 0) return read
     const patterns = prefixes.map((prefix) => `${prefix.slice(0, -1).replaceAll('_', '\\_')}%`)
@@ -79,7 +80,7 @@ export const listAuditLogs = (ctx: Context, query: Query): Promise<Page<AuditLog
 
 /** The record exactly as it was hashed when it was written, with its two hashes. */
 export function toAuditLog(row: Row<'audit_logs'>): AuditLog {
-  const { organization_id: _, ...record } = row
+  const { organization_id: _, stored_on: __, ...record } = row
   // The columns are what record() in kernel/ledger.ts has put there.
   return record as unknown as AuditLog
 }

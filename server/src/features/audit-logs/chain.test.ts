@@ -1,18 +1,16 @@
-import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { openWorld, type TestOrganization, type World } from '../../../test/support/world.ts'
-import { pruneAuditLogs, pruneOrganization } from './retention.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
+import { pruneBefore } from '../../../test/support/pruned.ts'
+import type { TestOrganization } from '../../../test/support/world.ts'
+import { pruneAuditLogs } from './retention.ts'
 
-let world: World
-let client: pg.Client
+// Pruning is for all organizations: it gets a database of its own.
+let world: OwnWorld
 
 beforeAll(async () => {
-  world = await openWorld()
-  client = new pg.Client(inject('address'))
-  await client.connect()
+  world = await openOwnWorld()
 })
 afterAll(async () => {
-  await client.end()
   await world.close()
 })
 
@@ -26,14 +24,14 @@ const verify = async ({ owner }: TestOrganization) => (await owner.get('/audit_l
 
 /** What somebody with the database's own account could do: switch the protection off. */
 async function tamper(sql: string, organizationId: string): Promise<void> {
-  await client.query('begin')
-  await client.query('alter table audit_logs disable trigger all')
-  await client.query(sql, [organizationId])
-  await client.query('alter table audit_logs enable trigger user')
+  await world.database.query('begin')
+  await world.database.query('alter table audit_logs disable trigger all')
+  await world.database.query(sql, [organizationId])
+  await world.database.query('alter table audit_logs enable trigger user')
   for (const trigger of ['audit_logs_are_final', 'audit_logs_are_never_emptied']) {
-    await client.query(`alter table audit_logs enable always trigger ${trigger}`)
+    await world.database.query(`alter table audit_logs enable always trigger ${trigger}`)
   }
-  await client.query('commit')
+  await world.database.query('commit')
 }
 
 test('an untouched chain is valid up to its head', async () => {
@@ -91,18 +89,19 @@ test('the database refuses to change, delete or empty the audit log, for any rol
     'truncate audit_logs',
   ]
   for (const sql of attempts) {
-    await expect(client.query(sql)).rejects.toThrow('audit records cannot be changed or deleted')
+    await expect(world.database.query(sql)).rejects.toThrow(
+      'audit records cannot be changed or deleted',
+    )
   }
-  const { rows } = await client.query('select rolsuper from pg_roles where rolname = current_user')
-  expect(rows).toEqual([{ rolsuper: false }])
+  const roles = await world.database.query(
+    'select rolsuper from pg_roles where rolname = current_user',
+  )
+  expect(roles).toEqual([{ rolsuper: false }])
 })
 
-/** As the job does, but for one organization: others belong to other tests. */
-async function prune(organizationId: string): Promise<number> {
-  const signal = AbortSignal.timeout(10_000)
-  const oldest = world.clock.now().toISOString()
-  return pruneOrganization(world.services, { organizationId, oldest, signal })
-}
+/** All records so far; how many are gone. */
+const prune = (id: string): Promise<number> =>
+  pruneBefore(world, { id }, world.clock.now().toISOString())
 
 test('pruning leaves a sealed anchor from which the rest still verifies', async () => {
   const acme = await renamed(3)
@@ -116,7 +115,10 @@ test('pruning leaves a sealed anchor from which the rest still verifies', async 
   ])
   expect(await verify(acme)).toMatchObject({ valid: true, from_sequence: 7, to_sequence: 8 })
   const moved = 'update audit_anchors set hash = $2 where organization_id = $1'
-  await client.query(moved, [acme.id, data[1].prev_hash.replace(/./, 'f').replace(/.$/, 'f')])
+  await world.database.query(moved, [
+    acme.id,
+    data[1].prev_hash.replace(/./, 'f').replace(/.$/, 'f'),
+  ])
   expect(await verify(acme)).toMatchObject({ valid: false, first_bad_sequence: 7 })
 })
 

@@ -2,12 +2,12 @@ import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditChainIn } from '../../../test/support/audit-chain.ts'
 import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
+import { pruneBefore } from '../../../test/support/pruned.ts'
 import { openWorld, type TestOrganization } from '../../../test/support/world.ts'
 import { audited } from '../../kernel/change.ts'
 import { newId } from '../../kernel/ids.ts'
 import { rotateSigningKey } from '../../kernel/tokens.ts'
 import { makeCheckpoints } from './checkpointing.ts'
-import { pruneOrganization } from './retention.ts'
 import type { AuditCheckpoint } from './schema.ts'
 
 // The job is for all organizations: it gets a database of its own.
@@ -197,8 +197,7 @@ describe('a checkpoint', () => {
     world.clock.advance(1_000)
     await rename(acme, 'D')
     const oldest = world.clock.now().toISOString()
-    const prune = { organizationId: acme.id, oldest, signal: signal() }
-    expect(await pruneOrganization(world.services, prune)).toBe(6)
+    expect(await pruneBefore(world, acme, oldest)).toBe(6)
     expect(await list(acme)).toEqual([])
     expect(await verify(acme)).toMatchObject({ valid: true, checkpoints: { count: 0 } })
     await sign()

@@ -1,82 +1,124 @@
-import type { Transaction } from '../../database/database.ts'
 import type { Services } from '../../kernel/context.ts'
+import {
+  dateText,
+  dropPartitions,
+  makePartitionsAhead,
+  type Past,
+  pastPartitions,
+} from '../../kernel/partitions.ts'
 import { sealOf } from './anchors.ts'
 import type { Link } from './chain.ts'
 
 const msPerDay = 24 * 60 * 60 * 1000
-/** Writers of the organization wait while a step runs, so a step is short. */
-const prunedAtOnce = 2_000
+/** Organizations in one step. */
+const atOnce = 200
 
-/** Prunes what is older than the retention in every organization, one short step at a time. */
+/**
+ * Drops the partitions in which every record is past the retention. Before that each organization
+ * gets an anchor that says where its chain begins then, and its newest record is stored anew, so
+ * that the chain has an end to be compared with the head.
+ */
 export async function pruneAuditLogs(services: Services, signal: AbortSignal) {
-  const days = services.config.auditRetentionDays
-  const oldest = new Date(services.clock.now().getTime() - days * msPerDay).toISOString()
-  const organizations = await services.database.reader.kysely
-    .selectFrom('organization_heads')
-    .select('organization_id')
-    .execute()
-  let pruned = 0
-  for (const { organization_id: organizationId } of organizations) {
-    pruned += await pruneOrganization(services, { organizationId, oldest, signal })
-  }
-  return { pruned }
+  const { database, clock, config } = services
+  const oldest = new Date(clock.now().getTime() - config.auditRetentionDays * msPerDay)
+  const past = await pastPartitions(database.reader, 'audit_logs', oldest)
+  const upper = past.at(-1)?.upper
+  if (!upper) return { anchored: 0, dropped: 0 }
+  // Newest records are stored anew in the one of today.
+  await makePartitionsAhead(services)
+  const anchored = await anchorAll(services, upper, signal)
+  if (signal.aborted) return { anchored, dropped: 0 }
+  for (const { name } of past) await dropPartitions(database, [name])
+  return { anchored, dropped: past.length }
 }
 
-type Scope = { organizationId: string; oldest: string; signal: AbortSignal }
-
-/** Prunes one organization’s records from before a time. */
-export async function pruneOrganization(services: Services, scope: Scope): Promise<number> {
-  let pruned = 0
-  for (let last = -1; last !== 0 && !scope.signal.aborted; pruned += last) {
-    last = await services.database.transaction((tx) => pruneStep(services, tx, scope))
+/** Prepares every organization for losing what was stored before a day; how many have lost it. */
+async function anchorAll(services: Services, upper: string, signal: AbortSignal): Promise<number> {
+  let anchored = 0
+  let after: string | undefined = ''
+  while (after !== undefined && !signal.aborted) {
+    const ends: End[] = await services.database.reader.query<End>({
+      sql: endsSql,
+      parameters: [after, atOnce, upper],
+    })
+    const leaving = ends.filter(({ newest }) => newest !== null)
+    if (leaving.length > 0) await anchorStep(services, leaving, upper)
+    anchored += leaving.length
+    after = ends.length < atOnce ? undefined : ends.at(-1)?.organization_id
   }
-  return pruned
+  return anchored
 }
 
-const lockHeadSql = 'select 1 from organization_heads where organization_id = $1 for update'
+/** What of an organization's chain was stored before a day. */
+type End = {
+  organization_id: string
+  /** Of the whole chain, as it is now. */
+  head: number
+  newest: number | null
+  /** The newest of them that is not the end of the chain. */
+  sequence: number | null
+  hash: string | null
+}
 
-// The newest record always stays, so that the chain has an end to be compared with the head.
-const lastPrunableSql = `
-  select step.sequence, step.hash from (
-    select a.sequence, a.hash, a.occurred_at from audit_logs a
-    join organization_heads h on h.organization_id = a.organization_id
+const endsSql = `
+  select h.organization_id, h.audit_sequence as head, newest.sequence as newest,
+    last.sequence, last.hash
+  from (
+    select organization_id, audit_sequence from organization_heads
+    where organization_id > $1 order by organization_id limit $2
+  ) as h
+  left join lateral (
+    select a.sequence from audit_logs a
+    where a.organization_id = h.organization_id and a.stored_on < $3
+    order by a.sequence desc limit 1
+  ) as newest on true
+  left join lateral (
+    select a.sequence, a.hash from audit_logs a
+    where a.organization_id = h.organization_id and a.stored_on < $3
       and a.sequence < h.audit_sequence
-    where a.organization_id = $1 order by a.sequence limit $2
-  ) as step
-  where step.occurred_at < $3 order by step.sequence desc limit 1`
+    order by a.sequence desc limit 1
+  ) as last on true
+  order by h.organization_id`
 
-const deleteSql = `
-  delete from audit_logs where organization_id = $1 and sequence <= $2 returning 1`
-
-const deleteCheckpointsSql = `
-  delete from audit_checkpoints where organization_id = $1 and sequence <= $2`
-
-/** Under the organization's lock: the oldest records go with their checkpoints, and an anchor says where the chain begins. */
-async function pruneStep(services: Services, tx: Transaction, scope: Scope): Promise<number> {
-  const { organizationId, oldest } = scope
-  tx.send({ sql: lockHeadSql, parameters: [organizationId] })
-  const bounds = [organizationId, prunedAtOnce, oldest]
-  const [last] = await tx.query<Link>({ sql: lastPrunableSql, parameters: bounds })
-  if (!last) return 0
-  tx.send({ sql: `set local flightdeck.pruning = 'on'`, parameters: [] })
-  const parameters = [organizationId, last.sequence]
-  const gone = await tx.query({ sql: deleteSql, parameters })
-  tx.send({ sql: deleteCheckpointsSql, parameters })
-  leaveAnchor(services, tx, { organizationId, last })
-  return gone.length
-}
+// Whoever has written meanwhile has moved the end on: keeping one record more does no harm.
+const keepSql = `
+  update audit_logs a set stored_on = $4
+  from unnest($1::text[], $2::bigint[]) as kept (organization_id, sequence)
+  where a.organization_id = kept.organization_id and a.sequence = kept.sequence
+    and a.stored_on < $3`
 
 const anchorSql = `
   insert into audit_anchors (organization_id, sequence, hash, pruned_at, seal)
-  values ($1, $2, $3, $4, $5)
+  select organization_id, sequence, hash, $4, seal
+  from unnest($1::text[], $2::bigint[], $3::text[], $5::text[])
+    as anchored (organization_id, sequence, hash, seal)
   on conflict (organization_id) do update set sequence = excluded.sequence,
-    hash = excluded.hash, pruned_at = excluded.pruned_at, seal = excluded.seal`
+    hash = excluded.hash, pruned_at = excluded.pruned_at, seal = excluded.seal
+  where audit_anchors.sequence < excluded.sequence`
 
-type Pruned = { organizationId: string; last: Link }
+const deleteCheckpointsSql = `
+  delete from audit_checkpoints c
+  using unnest($1::text[], $2::bigint[]) as anchored (organization_id, sequence)
+  where c.organization_id = anchored.organization_id and c.sequence <= anchored.sequence`
 
-function leaveAnchor(services: Services, tx: Transaction, { organizationId, last }: Pruned): void {
-  const anchor = { ...last, prunedAt: services.clock.now().toISOString() }
-  const seal = sealOf(services, organizationId, anchor)
-  const parameters = [organizationId, anchor.sequence, anchor.hash, anchor.prunedAt, seal]
-  tx.send({ sql: anchorSql, parameters })
+async function anchorStep(services: Services, ends: End[], upper: Past['upper']): Promise<void> {
+  const now = services.clock.now()
+  const ids = (rows: readonly { organization_id: string }[]) =>
+    rows.map(({ organization_id }) => organization_id)
+  const heads = ends.map(({ head }) => head)
+  const links = ends.filter(isLink)
+  const sequences = links.map(({ sequence }) => sequence)
+  const seals = links.map(({ organization_id, sequence, hash }) =>
+    sealOf(services, organization_id, { sequence, hash, prunedAt: now.toISOString() }),
+  )
+  const hashes = links.map(({ hash }) => hash)
+  const anchors = [ids(links), sequences, hashes, now.toISOString(), seals]
+  await services.database.transaction(async (tx) => {
+    tx.send({ sql: `set local flightdeck.pruning = 'on'`, parameters: [] })
+    tx.send({ sql: keepSql, parameters: [ids(ends), heads, upper, dateText(now)] })
+    tx.send({ sql: anchorSql, parameters: anchors })
+    tx.send({ sql: deleteCheckpointsSql, parameters: [ids(links), sequences] })
+  })
 }
+
+const isLink = (end: End): end is End & Link => end.sequence !== null && end.hash !== null

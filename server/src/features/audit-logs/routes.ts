@@ -1,5 +1,5 @@
 import { endpoint, type Feature } from '../../http/endpoint.ts'
-import { listParameters } from '../../kernel/pages.ts'
+import { filterParameters, listParameters } from '../../kernel/pages.ts'
 import { choice } from '../../kernel/shapes.ts'
 import { auditLogFilters, auditLogList, listAuditLogs } from './audit-logs.ts'
 import { makeCheckpoints } from './checkpointing.ts'
@@ -10,10 +10,6 @@ import { AuditCheckpointList, AuditLogList, exportFormats, Verification } from '
 import { verifyAuditLogs } from './verify.ts'
 
 const tag = 'Audit logs'
-
-const filterSchemas = Object.fromEntries(
-  Object.entries(auditLogFilters).map(([name, { schema }]) => [name, schema]),
-)
 
 export const auditLogs: Feature = {
   endpoints: [
@@ -67,7 +63,7 @@ export const auditLogs: Feature = {
       action: 'audit_log.exported',
       query: {
         format: choice(exportFormats, { default: 'ndjson', description: 'Of the file.' }),
-        ...filterSchemas,
+        ...filterParameters(auditLogFilters),
       },
       streams: ['application/x-ndjson', 'text/csv'],
       noStore: true,
@@ -75,7 +71,7 @@ export const auditLogs: Feature = {
     }),
   ],
   jobs: [
-    { name: 'audit-logs.prune', cron: '17 3 * * *', run: pruneAuditLogs },
+    { name: 'audit-logs.prune', cron: '17 * * * *', run: pruneAuditLogs },
     { name: 'audit-logs.checkpoint', cron: '7 * * * *', run: makeCheckpoints },
   ],
 }

@@ -1,8 +1,7 @@
 import type { Type } from 'typebox'
 import { audited } from '../../kernel/change.ts'
 import type { Context } from '../../kernel/context.ts'
-import { invalid, Problem } from '../../kernel/errors.ts'
-import { passwordFaults } from '../../kernel/passwords.ts'
+import { Problem } from '../../kernel/errors.ts'
 import { oneOf, update } from '../../kernel/rows.ts'
 import { endSessionsOf } from '../../kernel/sessions.ts'
 import { throwIfReplayed } from '../../kernel/transactions.ts'
@@ -13,8 +12,6 @@ type Passwords = Type.Static<typeof PasswordBody>
 
 /** Changes the own password and ends every other session of the user. */
 export async function changePassword(ctx: Context, body: Passwords): Promise<void> {
-  const faults = passwordFaults(body.new_password, '/new_password')
-  if (faults.length > 0) throw invalid(faults)
   // Once it is done, what was the current password is so no more.
   await throwIfReplayed(ctx)
   const { throttle, passwords } = ctx.services
@@ -35,8 +32,6 @@ export async function changePassword(ctx: Context, body: Passwords): Promise<voi
 
 /** Gives a user another password, for the command line: every session of the user ends. */
 export async function setPassword(ctx: Context, userId: string, password: string): Promise<void> {
-  const faults = passwordFaults(password, '/password')
-  if (faults.length > 0) throw invalid(faults)
   const { id, name } = await oneOf(ctx, 'users', userId)
   const password_hash = await ctx.services.passwords.hash(password)
   const entry = { action: 'auth.password_changed', resource: { type: 'user', id, name } }

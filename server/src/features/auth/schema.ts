@@ -1,6 +1,15 @@
 import { Type } from 'typebox'
 import { roles } from '../../kernel/permissions.ts'
-import { bodyOf, choice, idOf, Name, orNull, pageOfSchema, Time } from '../../kernel/shapes.ts'
+import {
+  bodyOf,
+  choice,
+  idOf,
+  Name,
+  NewPassword,
+  orNull,
+  pageOfSchema,
+  Time,
+} from '../../kernel/shapes.ts'
 
 const Secret = (description: string) =>
   Type.String({ minLength: 1, maxLength: 1024, writeOnly: true, description })
@@ -62,5 +71,5 @@ export const SessionList = pageOfSchema(Session)
 
 export const PasswordBody = bodyOf({
   current_password: Secret('The password until now.'),
-  new_password: Secret('12–256 characters, not among the most common ones.'),
+  new_password: NewPassword,
 })

@@ -3,6 +3,7 @@ import type { Type } from 'typebox'
 import { audited } from '../../kernel/change.ts'
 import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
 import { notFound, Problem } from '../../kernel/errors.ts'
+import { timeRange } from '../../kernel/filters.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
 import { oneOf, type Row, update } from '../../kernel/rows.ts'
@@ -111,7 +112,7 @@ export function listSessions(
 
 export const sessionList: ListShape<'sessions'> = {
   table: 'sessions',
-  filters: {},
+  filters: timeRange('created', 'created_at'),
   sorts: ['created_at'],
 }
 
@@ -131,6 +132,7 @@ export async function endSession(ctx: Context, id: string): Promise<void> {
   await audited(ctx, entry, async (ctx) => {
     const session = await oneOf(ctx, 'sessions', id)
     if (session.user_id !== ctx.actor.id || session.ended_at !== null) throw notFound()
+    if (ctx.rehearsal) ctx.rehearsal.object = toSession(ctx, session)
     endSessions(ctx, { only: id })
   })
 }

@@ -5,7 +5,7 @@ import { conflict } from '../../kernel/errors.ts'
 import { oneOf, oneToChange, update } from '../../kernel/rows.ts'
 import { nextStamps } from '../../kernel/stamps.ts'
 import { addDraft, noTemplate } from './campaigns.ts'
-import { checkRun } from './guardrails.ts'
+import { checkRun, unhindered } from './guardrails.ts'
 import {
   type Action,
   actionsFrom,
@@ -41,15 +41,15 @@ export const act = (
     const facts = factsOf(row, ctx)
     checkApprover(ctx, row, transition)
     checkWay(transition, facts)
-    checkSubmitter(ctx, row, transition)
+    await checkSubmitter(ctx, row, transition)
     if (transition.checked) checkObstacles(ctx, facts)
     if (action === 'unarchive') await checkCap(ctx, 'campaigns')
-    const override = transition.checked ? await checkRun(ctx, row) : null
+    const passage = transition.checked ? await checkRun(ctx, row) : unhindered
     const status = targetOf(transition, facts, ctx.now)
-    const marks = { ...marksOf(ctx, row, { action, reason }), ...overrideMark(row, override) }
+    const marks = { ...marksOf(ctx, row, { action, reason }), ...passage.marks }
     const after = move(ctx, row, { status, reason: null, marks })
     const event = transition.events[status] ?? `campaign.${action}`
-    return { before, after, action: event, reason: override ?? reason }
+    return { before, after, action: event, reason: passage.reason ?? reason }
   })
 
 function checkWay(transition: Transition, { status, approval }: Facts): void {
@@ -66,9 +66,6 @@ function checkWay(transition: Transition, { status, approval }: Facts): void {
   throw conflict('invalid_state_transition', detail, { ...current, allowed_actions })
 }
 
-const overrideMark = (row: Details, override: string | null): Marks =>
-  override === null ? {} : { overridden_minor: row.daily_budget_minor }
-
 function checkObstacles(ctx: WriteContext, facts: Facts): void {
   const blocked_by = obstacles(facts, ctx.now)
   if (blocked_by.length === 0) return
@@ -80,25 +77,24 @@ function checkObstacles(ctx: WriteContext, facts: Facts): void {
 type Move = { status: Status; reason: string | null; marks?: Marks }
 
 /** Writes the new status with all that hangs on it. */
-export function move(
-  ctx: WriteContext,
-  row: Details,
-  { status, reason, marks = {} }: Move,
-): Campaign {
-  const changes = {
-    status,
-    status_reason: reason,
-    status_before_archive: status === 'archived' ? row.status : null,
-    launched_at: launchTime(row, status, ctx.now),
-    completed_at: status === 'completed' ? (row.completed_at ?? ctx.now) : row.completed_at,
-    archived_at: status === 'archived' ? ctx.now : null,
-    ...nextStamps(ctx, row),
-  }
+export function move(ctx: WriteContext, row: Details, to: Move): Campaign {
+  const { status, marks = {} } = to
+  const changes = columnsAfter(ctx, row, to)
   if (status === 'archived') count(ctx, 'campaigns', -1)
   if (row.status === 'archived') count(ctx, 'campaigns', 1)
   update(ctx, 'campaigns', { id: row.id, ...changes, ...asColumns(marks) })
   return toCampaign({ ...row, ...changes, ...marks }, ctx)
 }
+
+export const columnsAfter = (ctx: WriteContext, row: Details, { status, reason }: Move) => ({
+  status,
+  status_reason: reason,
+  status_before_archive: status === 'archived' ? row.status : null,
+  launched_at: launchTime(row, status, ctx.now),
+  completed_at: status === 'completed' ? (row.completed_at ?? ctx.now) : row.completed_at,
+  archived_at: status === 'archived' ? ctx.now : null,
+  ...nextStamps(ctx, row),
+})
 
 const asColumns = ({ review, approved, ...rest }: Marks) => ({
   ...rest,
@@ -125,7 +121,7 @@ export const duplicateCampaign = (
     ])
     const { template_id: _, ...asked } = body
     const copied = { ...wishOf(row), external_id: null, ...pastDropped(row, ctx.now) }
-    return addDraft(ctx, { ...copied, ...asked }, noTemplate)
+    return addDraft(ctx, { ...copied, ...asked }, { template: noTemplate, body })
   })
 
 /** Dates that are over would keep the copy from being valid. */

@@ -31,17 +31,21 @@ export function approvalOf(
   return approved !== null && !exceeds(plan, approved) ? 'given' : 'missing'
 }
 
-/** The most that it may spend in a day decides: without a daily budget, all of it. */
+/** The most that may be spent in a day: without a daily budget, all of it. */
+export const spendableInADay = (
+  plan: Pick<Plan, 'daily_budget_minor' | 'lifetime_budget_minor'>,
+): number | null => plan.daily_budget_minor ?? plan.lifetime_budget_minor
+
 function isAsked({ mode, amounts }: Guardrails['approval'], plan: Plan): boolean {
   if (mode !== 'above') return mode === 'always'
   const limit = amounts[plan.currency]
-  const aDay = plan.daily_budget_minor ?? plan.lifetime_budget_minor
+  const aDay = spendableInADay(plan)
   return limit !== undefined && aDay !== null && aDay > limit
 }
 
 type Bounds = Omit<Plan, 'currency'>
 
-/** Whether the plan has more money, or more time, than these bounds. */
+/** Whether the plan has a higher budget, or a later end, than these bounds. */
 export const exceeds = (plan: Bounds, bounds: Bounds): boolean =>
   isMore(plan.daily_budget_minor, bounds.daily_budget_minor) ||
   isMore(plan.lifetime_budget_minor, bounds.lifetime_budget_minor) ||

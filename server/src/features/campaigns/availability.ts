@@ -57,11 +57,15 @@ const knownActions = new Map<string, AvailableAction[]>()
 
 function actionsWith({ status, approval }: Facts, inTheWay: Reason[]): AvailableAction[] {
   const own = reasonOfStatus[status]
+  // A suspended organization takes no action at all.
+  const ofAll = inTheWay.filter((reason) => reason === 'organization_suspended')
   return transitions.map((transition) => {
     const { action, from, checked } = transition
-    if (!from.includes(status)) return { action, allowed: false, blocked_by: own ? [own] : [] }
+    if (!from.includes(status)) {
+      return { action, allowed: false, blocked_by: [...(own ? [own] : []), ...ofAll] }
+    }
     const missing = approvalObstacle(transition, approval)
-    const blocked_by = [...(missing ? [missing] : []), ...(checked ? inTheWay : [])]
+    const blocked_by = [...(missing ? [missing] : []), ...(checked ? inTheWay : ofAll)]
     return { action, allowed: blocked_by.length === 0, blocked_by }
   })
 }

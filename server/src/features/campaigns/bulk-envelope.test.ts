@@ -153,7 +153,7 @@ test('an operation that a guardrail blocks is told of, also when all are refused
   expect(await told(reply)).toEqual([created, 'guardrail.blocked', created])
   const refused = await send(organization, { mode: 'atomic', operations })
   expect(refused.json().errors).toMatchObject([
-    { pointer: '/operations/1', code: 'guardrail_violation' },
+    { pointer: '/operations/1/body/daily_budget', code: 'guardrail_violation', given: 33 },
   ])
   expect(await told(refused)).toEqual(['guardrail.blocked'])
   await expectWhole(organization)

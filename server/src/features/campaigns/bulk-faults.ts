@@ -1,4 +1,5 @@
-import type { Fault, Problem } from '../../kernel/errors.ts'
+import type { Rehearsal, Warning } from '../../kernel/context.ts'
+import { type Fault, moved, type Problem } from '../../kernel/errors.ts'
 import { operationCodes } from '../../kernel/problems.ts'
 
 type OperationCode = (typeof operationCodes)[number]
@@ -12,14 +13,15 @@ export const isOfOperation = (problem: Problem): boolean =>
 
 const placeOf = (index: number) => `/operations/${index}`
 
-/** Pointers into an operation as pointers into the request. */
-export const within = <Told extends { pointer?: string | null }>(
-  index: number,
-  told: readonly Told[],
-): Told[] =>
-  told.map((each) => {
-    const { pointer } = each
-    return typeof pointer === 'string' ? { ...each, pointer: placeOf(index) + pointer } : each
+/** An operation's problem, with pointers into the request. */
+export const movedOut = (index: number, problem: Problem): Problem =>
+  moved(problem, (pointer) => placeOf(index) + pointer)
+
+/** Warnings are about what an operation's body makes, or about all of it. */
+export const warningsOf = (index: number, { warnings }: Pick<Rehearsal, 'warnings'>): Warning[] =>
+  warnings.map((each) => {
+    const place = each.pointer === null ? '' : `/body${each.pointer}`
+    return { ...each, pointer: placeOf(index) + place }
   })
 
 /** The member of an operation that the problem is about, where it is one. */
@@ -32,11 +34,12 @@ const members: Partial<Record<OperationCode, string>> = {
 
 /** A failed operation in the `errors` of a request that is refused as a whole. */
 export function itemsOf({ index, problem }: { index: number; problem: Problem }): Fault[] {
-  if (problem.faults.length > 0) return problem.faults
   const code = operationCodeOf(problem)
-  if (!code) throw problem
+  if (!code && problem.faults.length === 0) throw problem
+  if (!code) return problem.faults
+  if (problem.faults.length > 0) return problem.faults.map((fault) => ({ ...fault, code }))
   const pointer = placeOf(index) + (members[code] ?? '')
-  const { allowed_actions: allowed } = problem.members
-  const more = Array.isArray(allowed) ? { allowed } : {}
+  const { allowed_actions: allowed, ...facts } = problem.members
+  const more = Array.isArray(allowed) ? { allowed, ...facts } : facts
   return [{ pointer, code, message: problem.message, ...more }]
 }

@@ -2,7 +2,11 @@ import type { Ahead } from '../../kernel/parts.ts'
 import { findOne } from '../../kernel/rows.ts'
 import { profileFacts } from './profile-facts.ts'
 
-type Named = { id?: unknown; body?: { profile_id?: unknown; template_id?: unknown } | null }
+type Named = {
+  op?: unknown
+  id?: unknown
+  body?: { profile_id?: unknown; template_id?: unknown } | null
+}
 
 /** Reads at once what the operations will ask for one by one. */
 export async function readAhead(
@@ -25,7 +29,15 @@ export async function readAhead(
     ...campaigns.map((campaign) => campaign?.profile_id),
     ...templates.map((template) => (template?.defaults as Named['body'])?.profile_id),
   ]
-  await eachOf(profiles, (id) => profileFacts(lasting, [id]))
+  // An update asks what the template of its campaign locks.
+  const updated = new Set(named.map(({ op, id }) => (op === 'update' ? id : undefined)))
+  const locking = campaigns.map((campaign) =>
+    updated.has(campaign?.id) ? campaign?.template_id : undefined,
+  )
+  await Promise.all([
+    eachOf(profiles, (id) => profileFacts(lasting, [id])),
+    eachOf(locking, (id) => findOne(lasting, 'templates', id)),
+  ])
 }
 
 function eachOf<T>(ids: readonly unknown[], read: (id: string) => Promise<T>): Promise<T[]> {

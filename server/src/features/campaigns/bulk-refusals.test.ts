@@ -95,3 +95,49 @@ test('when every operation fails, a partial request has done nothing, and its ke
   const again = await send(organization, { mode: 'partial', operations }, key)
   expect([again.statusCode, again.json()]).toEqual([207, first.json()])
 })
+
+test('what is refused as a whole tells of each operation what its own problem would', async () => {
+  const organization = await world.organization()
+  const { owner } = organization
+  const { profile, draft, active } = await arrange(organization)
+  await owner.put('/organization/guardrails', { max_daily_budget: { USD: 50 } })
+  await owner.patch(`/profiles/${profile}`, { status: 'paused' })
+  const operations = [
+    create(profile, { daily_budget: 80 }),
+    { op: 'update', id: active, body: { daily_budget: 70 } },
+    { op: 'action', id: draft, action: 'launch' },
+    { op: 'delete', id: draft, version: 7 },
+  ]
+  const breach = (given: number) => ({
+    code: 'guardrail_violation',
+    message: `max_daily_budget: ${given} USD is over 50.`,
+    rule: 'max_daily_budget',
+    limit: 50,
+    given,
+    requested: given,
+    currency: 'USD',
+  })
+  const reply = await send(organization, { mode: 'atomic', operations })
+  expect(reply.json().errors).toEqual([
+    { pointer: '/operations/0/body/daily_budget', ...breach(80) },
+    { pointer: '/operations/1/body/daily_budget', ...breach(70) },
+    {
+      pointer: '/operations/2',
+      code: 'launch_blocked',
+      message: expect.any(String),
+      blocked_by: ['profile_not_active'],
+    },
+    {
+      pointer: '/operations/3/version',
+      code: 'version_mismatch',
+      message: expect.any(String),
+      current_version: 1,
+    },
+  ])
+  const { results } = (await send(organization, { mode: 'partial', operations })).json()
+  expect(results[1].problem).toMatchObject({
+    code: 'guardrail_violation',
+    rule: 'max_daily_budget',
+    errors: [{ pointer: '/operations/1/body/daily_budget', code: 'out_of_range', given: 70 }],
+  })
+})

@@ -202,3 +202,20 @@ test('creations take from templates what they leave out', async () => {
     { status: 201, object: { daily_budget_minor: 1999 } },
   ])
 })
+
+test('each warning of a dry run says which operation it is about', async () => {
+  const organization = await world.organization()
+  const profile = await profileOf(organization)
+  await organization.owner.patch(`/profiles/${profile}`, { status: 'paused' })
+  const operations = [create(profile), create(profile, { start_at: '2020-01-01T00:00:00Z' })]
+  const reply = await send(organization, {
+    mode: 'atomic',
+    operations,
+    query: '?validate_only=true',
+  })
+  expect(reply.json().warnings).toMatchObject([
+    { pointer: '/operations/0', code: 'launch_blocked' },
+    { pointer: '/operations/1/body/start_at', code: 'start_in_past' },
+    { pointer: '/operations/1', code: 'launch_blocked' },
+  ])
+})

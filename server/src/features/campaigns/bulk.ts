@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Context, WriteContext } from '../../kernel/context.ts'
-import { invalid, Problem, tellRefusal } from '../../kernel/errors.ts'
+import { Problem, tellRefusal } from '../../kernel/errors.ts'
 import { inParts, type Part } from '../../kernel/parts.ts'
 import { documentOf } from '../../kernel/problem-document.ts'
-import { isOfOperation, itemsOf, within } from './bulk-faults.ts'
+import { isOfOperation, itemsOf, movedOut, warningsOf } from './bulk-faults.ts'
 import { readAhead } from './bulk-reads.ts'
 import type { BulkInput, BulkReply, BulkResult } from './bulk-schema.ts'
 import { type Check, runOperation } from './operations.ts'
@@ -56,8 +56,6 @@ async function outcomesOf(
   operations: readonly unknown[],
   tools: Tools,
 ): Promise<Outcome[]> {
-  // It may be the second try.
-  ctx.rehearsal?.warnings.splice(0)
   const outcomes: Outcome[] = []
   for (const [index, operation] of operations.entries()) {
     // Others wait no longer for a turn than for a few requests.
@@ -76,17 +74,14 @@ async function outcomeOf(
   const own = { ...ctx, ifMatch: versionIn(operation), rehearsal }
   try {
     const done = await part(own, (ctx) => runOperation(ctx, operation, check))
-    ctx.rehearsal?.warnings.push(...within(index, rehearsal?.warnings ?? []))
+    if (rehearsal) ctx.rehearsal?.warnings.push(...warningsOf(index, rehearsal))
     return { index, operation, ...done }
   } catch (error) {
     if (!(error instanceof Problem) || !isOfOperation(error)) throw error
     // What all fails with is told when nothing of it is left.
     if (mode === 'partial') await tellRefusal(ctx, error)
-    const { code, message, members, headers, status } = error
-    const faults = within(index, error.faults)
-    const problem =
-      faults.length > 0 ? invalid(faults) : new Problem(code, message, { members, headers })
-    return { index, operation, status, problem, cause: error }
+    const { status } = error
+    return { index, operation, status, problem: movedOut(index, error), cause: error }
   }
 }
 

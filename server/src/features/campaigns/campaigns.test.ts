@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, openWorld, type World } from '../../../test/support/world.ts'
+import { setOrganization } from '../organizations/organization.ts'
 
 let world: World
 let owner: Client
@@ -153,4 +154,103 @@ test('a duplicate is a draft of its own, with what the body says otherwise', asy
     daily_budget_minor: original.daily_budget_minor,
   })
   expect(reply.headers.location).toBe(`/api/v1/campaigns/${reply.json().id}`)
+})
+
+describe('what is scheduled needs its start', () => {
+  const later = () => new Date(world.clock.now().getTime() + 3_600_000).toISOString()
+  const fault = {
+    pointer: '/start_at',
+    code: 'required',
+    message: expect.stringMatching(/unschedule it first, or give a time/),
+  }
+
+  test('so null is refused, also with other faults, in a bulk request and in a dry run', async () => {
+    const { id } = (await create({ start_at: later() })).json()
+    await owner.post(`/campaigns/${id}/launch`)
+    const reply = await owner.patch(`/campaigns/${id}`, { start_at: null })
+    expect([reply.statusCode, reply.json().errors]).toEqual([422, [fault]])
+    const tried = await owner.patch(`/campaigns/${id}?validate_only=true`, { start_at: null })
+    expect(tried.json().errors).toEqual([fault])
+    const both = await owner.patch(`/campaigns/${id}`, { start_at: null, daily_budget: 0.5 })
+    expect(faultsOf(both)).toEqual(['/daily_budget budget_below_minimum', '/start_at required'])
+    const operations = [{ op: 'update', id, body: { start_at: null } }]
+    const { results } = (
+      await owner.post('/campaigns/bulk', { mode: 'partial', operations })
+    ).json()
+    expect(results[0].problem.errors).toEqual([
+      { ...fault, pointer: '/operations/0/body/start_at' },
+    ])
+    expect((await owner.patch(`/campaigns/${id}`, { start_at: later() })).statusCode).toBe(200)
+    await owner.post(`/campaigns/${id}/unschedule`)
+    expect((await owner.patch(`/campaigns/${id}`, { start_at: null })).statusCode).toBe(200)
+  })
+
+  test('so it is not reverted to a version without', async () => {
+    const { id } = (await create()).json()
+    await owner.patch(`/campaigns/${id}`, { start_at: later() })
+    await owner.post(`/campaigns/${id}/launch`)
+    const reply = await owner.post(`/campaigns/${id}/revert`, { to_version: 1 })
+    expect([reply.statusCode, reply.json().errors]).toEqual([422, [fault]])
+  })
+})
+
+test('in a suspended organization no action is available, and each is refused', async () => {
+  const organization = await world.organization()
+  const client = organization.owner
+  const profile_id = (await client.post('/profiles', { name: 'Acme' })).json().id
+  const body = { ...seedPayload(), profile_id }
+  const { id } = (await client.post('/campaigns', body)).json()
+  await client.post(`/campaigns/${id}/launch`)
+  await setOrganization(organization.ctx, () => ({ status: 'suspended' }))
+  const { available_actions } = (await client.get(`/campaigns/${id}`)).json()
+  expect(available_actions).toHaveLength(11)
+  for (const { action, allowed, blocked_by } of available_actions) {
+    expect([action, allowed, blocked_by]).toEqual([action, false, ['organization_suspended']])
+  }
+  const pause = await client.post(`/campaigns/${id}/pause`)
+  expect([pause.statusCode, pause.json().code]).toEqual([403, 'organization_suspended'])
+})
+
+describe('a change', () => {
+  test('of a field that is fixed by now is told beside what is wrong with others', async () => {
+    const { id } = (await create()).json()
+    await owner.post(`/campaigns/${id}/launch`)
+    const change = async (body: object) => faultsOf(await owner.put(`/campaigns/${id}`, body))
+    expect(await change({ objective: 'leads', daily_budget: 0 })).toEqual([
+      '/objective immutable_field',
+      '/daily_budget out_of_range',
+    ])
+    expect(await change({ objective: 'bogus' })).toEqual([
+      '/objective immutable_field',
+      '/objective invalid_enum_value',
+    ])
+  })
+
+  test('of the currency may come with all else as it was read', async () => {
+    const campaign = (await create()).json()
+    const whole = { ...campaign, currency: 'JPY', daily_budget: 150 }
+    const reply = await owner.put(`/campaigns/${campaign.id}`, whole)
+    expect(reply.json()).toMatchObject({ currency: 'JPY', daily_budget_minor: 150 })
+  })
+
+  test('is possible under a profile that has got another currency since', async () => {
+    const profile_id = (await owner.post('/profiles', { name: 'Later' })).json().id
+    const { id } = (await create({ profile_id })).json()
+    await owner.put(`/profiles/${profile_id}`, { currency: 'EUR' })
+    const renamed = await owner.put(`/campaigns/${id}`, { name: 'B', currency: 'USD' })
+    expect([renamed.statusCode, renamed.json().name]).toEqual([200, 'B'])
+    const priced = await owner.put(`/campaigns/${id}`, { currency: 'GBP' })
+    expect(faultsOf(priced)).toEqual(['/currency currency_mismatch'])
+    const moved = await owner.put(`/campaigns/${(await create()).json().id}`, { profile_id })
+    expect(faultsOf(moved)).toEqual(['/currency currency_mismatch'])
+    expect((await owner.put(`/campaigns/${id}`, { currency: 'EUR' })).statusCode).toBe(200)
+  })
+})
+
+test('the reference does not list the start of an active campaign as editable', async () => {
+  const { statuses } = (await owner.get('/reference/campaign_states')).json()
+  const editable = (status: string) =>
+    statuses.find((each: { status: string }) => each.status === status).editable_fields
+  expect(editable('active')).not.toContain('start_at')
+  expect(editable('scheduled')).toContain('start_at')
 })

@@ -16,7 +16,7 @@ import { deletableIn, type Status, statuses } from './lifecycle.ts'
 import { objectives } from './objectives.ts'
 import { type Details, factsOf, momentOf, toCampaign } from './present.ts'
 import { factColumns, profileFacts, type RunFacts, withFacts } from './profile-facts.ts'
-import { unapproved } from './refusals.ts'
+import { beyondApproved } from './refusals.ts'
 import {
   type Campaign,
   type CampaignChanges,
@@ -24,7 +24,7 @@ import {
   readOnlyFields,
 } from './schema.ts'
 import { type Settled, settle, type Wish, wishOf } from './settle.ts'
-import { filledFrom } from './template.ts'
+import { filledFrom, lockedFaults } from './template.ts'
 import { warned } from './warnings.ts'
 
 const archivedFilter = {
@@ -68,24 +68,27 @@ export const createCampaign = (ctx: Context, input: CampaignInput): Promise<Camp
   change(ctx, 'campaign.created', async (ctx) => {
     const checked = checkCap(ctx, 'campaigns')
     const { wish, template } = await filledFrom(ctx, input)
-    const [added] = await Promise.all([addDraft(ctx, wish, template), checked])
+    const [added] = await Promise.all([addDraft(ctx, wish, { template, body: input }), checked])
     return added
   })
 
 type TemplateFacts = { template_id: string | null; template_version: number | null }
 export const noTemplate: TemplateFacts = { template_id: null, template_version: null }
 
+/** The template that a draft is made from, and the body that asks for it. */
+type Origin = { template: TemplateFacts; body: object }
+
 /** Inserts a draft that the wish describes; also how a duplicate comes to be. */
 export async function addDraft(
   ctx: WriteContext,
   wish: Wish,
-  template: TemplateFacts,
+  { template, body }: Origin,
 ): Promise<Changed<Campaign>> {
-  const { settled, profile } = await tryWish(ctx, wish)
-  if ('faults' in settled) throw invalid(settled.faults)
+  const { settled, faults, profile } = await tryWish(ctx, wish)
+  if (faults.length > 0) throw invalid(faults)
   const row = { id: newId('campaign'), ...blank, ...settled, ...template, ...firstStamps(ctx) }
   const details = withProfile(ctx, row, profile)
-  const reason = await checkBudget(ctx, { before: null, after: details })
+  const { reason } = await checkBudget(ctx, { before: null, after: details, body })
   insert(ctx, 'campaigns', { ...row, ...jsonOf(settled) })
   return { before: null, after: warned(ctx, toCampaign(details, ctx)), reason }
 }
@@ -115,12 +118,11 @@ const withProfile = (ctx: WriteContext, row: Stored, profile: RunFacts | undefin
   ...factColumns(profile),
 })
 
-/** The wish as a row's fields (or every fault that keeps it from that), and its profile. */
+/** The wish as a row's fields, with every fault that keeps it from that, and its profile. */
 async function tryWish(ctx: WriteContext, wish: Wish, before?: Details) {
   const profile = await findProfile(ctx, wish.profile_id, before)
   const { minimumBudgets } = ctx.services.config
-  const dates = { now: ctx.now, endAtBefore: before?.end_at ?? null }
-  return { settled: settle(wish, { profile, minimumBudgets, ...dates }), profile }
+  return { ...settle(wish, { profile, minimumBudgets, now: ctx.now, before }), profile }
 }
 
 /** A profile that a campaign may be put under: an archived one only keeps those it has. */
@@ -143,27 +145,39 @@ export const updateCampaign = (
   change(ctx, 'campaign.updated', async (ctx) => {
     const row = await oneToChange(ctx, 'campaign_details', id)
     const before = toCampaign(row, ctx)
-    const { template_id, ...wish } = body
-    const { settled, profile } = await tryWish(ctx, { ...wishOf(row), ...writable(wish) }, row)
-    const changed = 'faults' in settled ? [] : changedFields<Settled>(row as Settled, settled)
+    const { template_id, ...rest } = body
+    const wish = writable(rest)
+    const merged = { ...wishOf(row), ...wish }
+    const tried = await tryWish(ctx, merged, row)
+    const { settled, profile } = tried
+    const changed = changedFields<Settled>(row as Settled, settled)
+    const sent = only(wish, [...fieldsOf(changed), ...tried.faults.map(fieldOf)])
     const faults = [
-      ...('faults' in settled ? settled.faults : []),
+      ...frozen(row, Object.keys(sent), ctx.now),
+      ...tried.faults,
+      ...startless(row, merged),
       ...changedReadOnly(before, body, readOnlyFields),
-      ...frozen(row, changed, ctx.now),
+      ...(await lockedFaults(ctx, row, sent)),
       ...(template_id === undefined || template_id === row.template_id
         ? []
         : [fixed('template_id')]),
     ]
-    if ('faults' in settled || faults.length > 0) throw invalid(faults)
+    if (faults.length > 0) throw invalid(faults)
     if (changed.length === 0) return { before, after: before }
     const set = { ...settled, ...nextStamps(ctx, row), ...voided(changed) }
     const details = withProfile(ctx, { ...row, ...set }, profile)
     checkApproved(ctx, row, details)
-    const reason = await checkBudget(ctx, { before: row, after: details })
-    const override = reason === null ? {} : { overridden_minor: details.daily_budget_minor }
-    update(ctx, 'campaigns', { id, ...set, ...jsonOf(settled), ...override })
+    const { reason, marks } = await checkBudget(ctx, { before: row, after: details, body })
+    update(ctx, 'campaigns', { id, ...set, ...jsonOf(settled), ...marks })
     return { before, after: warned(ctx, toCampaign(details, ctx)), reason }
   })
+
+/** What is scheduled would wait for ever for a start that it does not have. */
+function startless({ status }: Details, { start_at = null }: Wish): Fault[] {
+  if (status !== 'scheduled' || start_at !== null) return []
+  const message = 'is required while the campaign is scheduled: unschedule it first, or give a time'
+  return [fault('/start_at', 'required', message)]
+}
 
 /** Another account, another currency or another goal is not what was approved. */
 const voided = (changed: readonly string[]): { approved?: null; overridden_minor?: null } =>
@@ -171,23 +185,30 @@ const voided = (changed: readonly string[]): { approved?: null; overridden_minor
     ? { approved: null, overridden_minor: null }
     : {}
 
-/** What runs gets no more money and no more time than was approved, where that is asked for. */
+/** What runs gets no higher budget and no later end than was approved, where that is asked for. */
 function checkApproved(ctx: WriteContext, before: Details, after: Details): void {
   const runs = before.status === 'scheduled' || before.status === 'active'
   if (!runs || !exceeds(after, before) || factsOf(after, ctx).approval !== 'missing') return
-  const detail = 'This is beyond what was approved: pause the campaign, change it, and submit it.'
-  throw unapproved({ current_status: before.status }, detail)
+  throw beyondApproved({ current_status: before.status })
 }
 
 const writable = (body: Wish): Wish =>
   Object.fromEntries(Object.entries(body).filter(([field]) => !readOnlyFields.includes(field)))
 
+/** Columns by the names that clients know. */
+const fieldsOf = (columns: readonly string[]) =>
+  columns.map((column) => column.replace(/_minor$/, ''))
+
+const fieldOf = ({ pointer = '' }: Fault) => pointer.split('/')[1] ?? ''
+
+const only = (wish: Wish, fields: readonly string[]): Wish =>
+  Object.fromEntries(Object.entries(wish).filter(([field]) => fields.includes(field)))
+
 /** Fields that may not change in the status that the campaign has. */
-function frozen(row: Details, changed: string[], now: string): Fault[] {
+function frozen(row: Details, changed: readonly string[], now: string): Fault[] {
   const editable = editableIn[row.status as Status]
   const hasStarted = row.launched_at !== null && (row.start_at === null || row.start_at <= now)
-  return [...new Set(changed.map((column) => column.replace(/_minor$/, '')))]
-    .filter((field) => field !== 'currency_exponent')
+  return changed
     .filter((field) => !editable.includes(field) || (field === 'start_at' && hasStarted))
     .map(fixed)
 }

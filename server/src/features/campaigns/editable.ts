@@ -4,19 +4,21 @@ const fieldsByFreedom = {
   /** Words about the campaign: everywhere but in archived. */
   notes: ['labels', 'metadata', 'notes'],
   identity: ['name', 'external_id'],
-  plan: ['daily_budget', 'lifetime_budget', 'schedule', 'end_at', 'start_at'],
+  plan: ['daily_budget', 'lifetime_budget', 'schedule', 'end_at'],
+  /** Until it is reached. */
+  start: ['start_at'],
   foundation: ['objective', 'profile_id', 'currency', 'time_zone'],
 } as const
 
-const { notes, identity, plan, foundation } = fieldsByFreedom
+const { notes, identity, plan, start, foundation } = fieldsByFreedom
 
 /** Fields that may change in each status. */
 export const editableIn: Record<Status, readonly string[]> = {
-  draft: [...notes, ...identity, ...plan, ...foundation],
+  draft: [...notes, ...identity, ...plan, ...start, ...foundation],
   pending_review: notes,
-  scheduled: [...notes, ...identity, ...plan],
+  scheduled: [...notes, ...identity, ...plan, ...start],
   active: [...notes, ...identity, ...plan],
-  paused: [...notes, ...identity, ...plan],
+  paused: [...notes, ...identity, ...plan, ...start],
   completed: notes,
   archived: [],
 }

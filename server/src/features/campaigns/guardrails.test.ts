@@ -130,6 +130,22 @@ describe('the most daily budget', () => {
   })
 })
 
+test('a reason that lets one rule be passed lets no other be passed at the start', async () => {
+  const { owner, organization, campaign } = await guarded({ max_increase_percent: 10 })
+  const start_at = new Date(world.clock.now().getTime() + hour).toISOString()
+  const id = await campaign({ start_at })
+  await launch(owner, id)
+  expect((await set(owner, id, 200, override)).statusCode).toBe(200)
+  await owner.put('/organization/guardrails', { max_daily_budget: { USD: 150 } })
+  world.clock.advance(hour)
+  await moveDue(world.services, AbortSignal.timeout(20_000))
+  const client = await organization.as('owner')
+  expect((await client.get(`/campaigns/${id}`)).json()).toMatchObject({
+    status: 'paused',
+    status_reason: 'guardrail_violation',
+  })
+})
+
 describe('the most increase', () => {
   test('of one change is judged against the value before it', async () => {
     const { owner, campaign } = await guarded({ max_increase_percent: 20 })
@@ -146,6 +162,49 @@ describe('the most increase', () => {
     expect((await set(owner, id, 144)).statusCode).toBe(200)
     expect((await set(owner, id, 1)).statusCode).toBe(200)
   })
+
+  test('has up to two decimals, and is compared without rounding', async () => {
+    const { owner, campaign } = await guarded({ max_increase_percent: 33.33 })
+    const id = await campaign()
+    await launch(owner, id)
+    world.clock.advance(1000)
+    expect((await set(owner, id, 133.34)).json()).toMatchObject({ limit: 133.33 })
+    expect((await set(owner, id, 133.33)).statusCode).toBe(200)
+    await owner.put('/organization/guardrails', {
+      max_increase_percent: null,
+      max_increase_percent_24h: 50.07,
+    })
+    expect((await set(owner, id, 150.08)).json()).toMatchObject({ limit: 150.07 })
+    expect((await set(owner, id, 150.07)).statusCode).toBe(200)
+  })
+
+  test.each(['max_increase_percent', 'max_increase_percent_24h'])(
+    'is judged by what may go in a day, whatever the kind of budget: %s',
+    async (rule) => {
+      const { owner, campaign } = await guarded({ [rule]: 20 })
+      const id = await campaign({ lifetime_budget: 5000 })
+      await launch(owner, id)
+      world.clock.advance(1000)
+      const change = (body: object) => owner.patch(`/campaigns/${id}`, body)
+      expect((await change({ daily_budget: null })).json()).toMatchObject({
+        ...violation(rule, 120, 5000),
+        errors: [{ pointer: '/daily_budget', given: null }],
+      })
+      expect((await change({ daily_budget: null, lifetime_budget: 121 })).json()).toMatchObject({
+        ...violation(rule, 120, 121),
+        errors: [{ pointer: '/lifetime_budget', given: 121 }],
+      })
+      const swapped = await change({ daily_budget: null, lifetime_budget: 120 })
+      expect(swapped.json()).toMatchObject({ daily_budget: null, lifetime_budget: 120 })
+      const limit = rule === 'max_increase_percent' ? 144 : 120
+      const raise = await change({ daily_budget: 900, lifetime_budget: 900 })
+      expect(raise.json()).toMatchObject(violation(rule, limit, 900))
+      const widened = await change({ lifetime_budget: 145 })
+      expect(widened.json()).toMatchObject(violation(rule, limit, 145))
+      const back = await change({ daily_budget: limit, lifetime_budget: 9000 })
+      expect(back.json()).toMatchObject({ daily_budget: limit, lifetime_budget: 9000 })
+    },
+  )
 
   test('of a day is judged against the value of 24 hours ago, or of the launch', async () => {
     const { organization, campaign } = await guarded({ max_increase_percent_24h: 50 })
@@ -192,6 +251,42 @@ describe('the most increase', () => {
 })
 
 describe('what is refused', () => {
+  test('names the field of the body, and every rule that is broken', async () => {
+    const rules = { max_daily_budget: { USD: 150 }, max_increase_percent: 10 }
+    const { owner, campaign, profileId } = await guarded(rules, { daily_budget_cap: 200 })
+    const id = await campaign()
+    await launch(owner, id)
+    const about = (rule: string, limit: number) => ({
+      pointer: '/daily_budget',
+      code: 'out_of_range',
+      message: expect.stringContaining(rule),
+      rule,
+      limit,
+      given: '300.50',
+      requested: 300.5,
+      currency: 'USD',
+    })
+    const reply = await owner.patch(`/campaigns/${id}`, { daily_budget: '300.50' })
+    expect(reply.json()).toMatchObject(violation('profile_daily_budget_cap', 200, 300.5))
+    expect(reply.json().errors).toEqual([
+      about('profile_daily_budget_cap', 200),
+      about('max_daily_budget', 150),
+      about('max_increase_percent', 110),
+    ])
+    const preset = { name: 'Dear', defaults: { daily_budget: 900, currency: 'USD' } }
+    const template_id = await made(owner, '/templates', preset)
+    const { daily_budget: _, ...body } = { ...campaignBody(profileId), template_id }
+    expect((await owner.post('/campaigns', body)).json().errors).toMatchObject([
+      { pointer: '', code: 'guardrail_violation', limit: 150, requested: 900 },
+    ])
+    const draft = await campaign({ daily_budget: 120 })
+    await owner.put('/organization/guardrails', { max_daily_budget: { USD: 110 } })
+    expect((await launch(owner, draft)).json().errors).toMatchObject([
+      { pointer: '', rule: 'profile_daily_budget_cap', limit: 200, requested: 220 },
+      { pointer: '', rule: 'max_daily_budget', limit: 110, requested: 120 },
+    ])
+  })
+
   test('is told and recorded, although nothing is written', async () => {
     const { organization, owner, editor, campaign } = await guarded({
       max_daily_budget: { USD: 1000 },

@@ -1,43 +1,59 @@
 import type { WriteContext } from '../../kernel/context.ts'
-import { Refusal } from '../../kernel/errors.ts'
-import { guardrailsIn } from '../../kernel/guardrails.ts'
+import { type Fault, Refusal } from '../../kernel/errors.ts'
+import { guardrailsIn, hundredthsOf } from '../../kernel/guardrails.ts'
 import { announce, record } from '../../kernel/ledger.ts'
 import { majorOf } from '../../kernel/money.ts'
 import { inTransaction } from '../../kernel/transactions.ts'
-import { budgetADayAgo } from './budget-past.ts'
+import { spendableInADay } from './approval.ts'
+import { spendableADayAgo } from './budget-past.ts'
 import type { GuardrailBlock, GuardrailRule } from './guardrail-event.ts'
 import type { Details } from './present.ts'
 
 /** Amounts in minor units. */
 type Breach = { rule: GuardrailRule; limit: number; requested: number }
 
-/** What a campaign was and shall be; `before` is null for a new one. */
-type Setting = { before: Details | null; after: Details }
+/** What a campaign was and shall be, and the body that asks for it; `before` is null for a new one. */
+type Setting = { before: Details | null; after: Details; body: object }
+
+/** How a change passes: why, where a reason lets it through, and what is left of that on the row. */
+type Passage = { reason: string | null; marks: { overridden_minor?: number | null } }
+
+export const unhindered: Passage = { reason: null, marks: {} }
 
 const launched = new Set(['scheduled', 'active', 'paused'])
 const running = new Set(['scheduled', 'active'])
 
-/** For every write that sets a daily budget. Answers why a breach is let through, if it is. */
-export async function checkBudget(ctx: WriteContext, setting: Setting): Promise<string | null> {
-  const { before, after } = setting
-  const was = before?.daily_budget_minor ?? null
-  const wanted = after.daily_budget_minor
-  const isSame = was === wanted && before?.currency === after.currency
-  if (wanted === null || isSame) return null
-  const isRaised = was === null || wanted > was
-  const found = [
-    isRaised && before && running.has(before.status) ? await profileBreach(ctx, after) : undefined,
-    capBreach(after),
-    ...(isRaised && before && launched.has(before.status)
-      ? [increaseBreach(before, wanted), await dayBreach(ctx, before, wanted)]
-      : []),
-  ]
-  return judge(ctx, setting.after, { found, isNew: before === null })
+/** For every write that sets a budget. */
+export async function checkBudget(ctx: WriteContext, setting: Setting): Promise<Passage> {
+  const found = [...(await dailyBreaches(ctx, setting)), ...(await increaseBreaches(ctx, setting))]
+  return judge(ctx, setting, found)
 }
 
 /** For every way into running: launch, resume, approval. */
-export async function checkRun(ctx: WriteContext, row: Details): Promise<string | null> {
-  return judge(ctx, row, { found: [await profileBreach(ctx, row), capBreach(row)], isNew: false })
+export async function checkRun(ctx: WriteContext, row: Details): Promise<Passage> {
+  const found = [await profileBreach(ctx, row), capBreach(row)]
+  return judge(ctx, { before: row, after: row, body: {} }, found)
+}
+
+type Found = readonly (Breach | undefined)[]
+
+/** The caps are about daily budgets, also where a lifetime budget is larger. */
+async function dailyBreaches(ctx: WriteContext, { before, after }: Setting): Promise<Found> {
+  const was = before?.daily_budget_minor ?? null
+  const wanted = after.daily_budget_minor
+  const isSame = was === wanted && before?.currency === after.currency
+  if (wanted === null || isSame) return []
+  const isRaised = was === null || wanted > was
+  const joinsRunning = isRaised && before !== null && running.has(before.status)
+  return [joinsRunning ? await profileBreach(ctx, after) : undefined, capBreach(after)]
+}
+
+/** A change between kinds of budgets is a raise as well, where more may go in a day. */
+async function increaseBreaches(ctx: WriteContext, { before, after }: Setting): Promise<Found> {
+  if (!before || !launched.has(before.status)) return []
+  const [was, requested] = [spendableInADay(before), spendableInADay(after)]
+  if (was === null || requested === null || requested <= was) return []
+  return [increaseBreach(before, requested), await dayBreach(ctx, before, requested)]
 }
 
 /** At its start: a campaign that was let past the cap as it is stays so. */
@@ -55,24 +71,24 @@ function capBreach(row: Details): Breach | undefined {
 
 function increaseBreach(before: Details, requested: number): Breach | undefined {
   const { max_increase_percent: percent } = guardrailsIn(before.guardrails)
-  return beyond(before.daily_budget_minor, percent, { rule: 'max_increase_percent', requested })
+  const base = spendableInADay(before)
+  return beyond(base, percent, { rule: 'max_increase_percent', requested })
 }
 
 async function dayBreach(ctx: WriteContext, before: Details, requested: number) {
   const { max_increase_percent_24h: percent } = guardrailsIn(before.guardrails)
   if (percent === null) return undefined
-  const base = await budgetADayAgo(ctx, before)
+  const base = await spendableADayAgo(ctx, before)
   return beyond(base, percent, { rule: 'max_increase_percent_24h', requested })
 }
 
-/** Where there was no daily budget there is nothing to grow from. */
 function beyond(
   base: number | null,
   percent: number | null,
   { rule, requested }: Omit<Breach, 'limit'>,
 ): Breach | undefined {
   if (base === null || percent === null) return undefined
-  const limit = Number((BigInt(base) * BigInt(100 + percent)) / 100n)
+  const limit = Number((BigInt(base) * (100_00n + hundredthsOf(percent))) / 100_00n)
   return requested > limit ? { rule, limit, requested } : undefined
 }
 
@@ -90,24 +106,48 @@ async function profileBreach(ctx: WriteContext, row: Details): Promise<Breach | 
   return requested > limit ? { rule: 'profile_daily_budget_cap', limit, requested } : undefined
 }
 
-type Found = { found: readonly (Breach | undefined)[]; isNew: boolean }
-
 /** A reason lets the organization's guardrails be passed, but no profile's cap. */
-function judge(ctx: WriteContext, row: Details, { found, isNew }: Found): string | null {
+function judge(ctx: WriteContext, { before, after, body }: Setting, found: Found): Passage {
   const breaches = found.filter((each) => each !== undefined)
   const [first] = breaches
-  if (!first) return null
-  const isFirm = breaches.some(({ rule }) => rule === 'profile_daily_budget_cap')
-  if (ctx.override !== null && !isFirm) {
-    return ctx.reason === null ? ctx.override : `${ctx.reason} (override: ${ctx.override})`
+  if (!first) return unhindered
+  const isAbout = (name: GuardrailRule) => breaches.some(({ rule }) => rule === name)
+  if (ctx.override !== null && !isAbout('profile_daily_budget_cap')) {
+    const { reason, override } = ctx
+    return {
+      reason: reason === null ? override : `${reason} (override: ${override})`,
+      marks: isAbout('max_daily_budget') ? { overridden_minor: after.daily_budget_minor } : {},
+    }
   }
-  const block = blockOf(row, first, isNew)
+  const blockFor = (breach: Breach) => blockOf(after, breach, before === null)
+  const block = blockFor(first)
   const { rule, limit, requested, currency } = block
-  throw new Refusal('guardrail_violation', `${rule}: ${requested} ${currency} is over ${limit}.`, {
+  throw new Refusal('guardrail_violation', summaryOf(block), {
     members: { rule, limit, requested, currency },
+    faults: breaches.map((breach) => faultOf(blockFor(breach), after, body)),
     tell: (ctx) => inTransaction(ctx, (ctx) => tellBlock(ctx, block)),
   })
 }
+
+const summaryOf = ({ rule, limit, requested, currency }: GuardrailBlock) =>
+  `${rule}: ${requested} ${currency} is over ${limit}.`
+
+/** A broken rule in `errors`: at the body's field that breaks it, where the body has one. */
+function faultOf(block: GuardrailBlock, row: Details, body: object): Fault {
+  const { rule, limit, requested, currency } = block
+  const facts = { message: summaryOf(block), limit, rule, requested, currency }
+  const field = budgetsThatCount(row).find((name) => Object.hasOwn(body, name))
+  if (field === undefined) return { pointer: '', code: 'guardrail_violation', ...facts }
+  const given = (body as Record<string, unknown>)[field]
+  return { pointer: `/${field}`, code: 'out_of_range', ...facts, given: asSent(given) }
+}
+
+const budgetsThatCount = ({ daily_budget_minor: daily }: Details): string[] =>
+  daily === null ? ['lifetime_budget', 'daily_budget'] : ['daily_budget']
+
+/** A number that no double holds arrives as an object with its text. */
+const asSent = (given: unknown) =>
+  typeof given === 'object' && given !== null ? String(given) : given
 
 export function blockOf(row: Details, breach: Breach, isNew = false): GuardrailBlock {
   return {

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Checkable, Input } from '../../http/endpoint.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
-import { type Fault, invalid, Problem } from '../../kernel/errors.ts'
+import { type Fault, invalid, moved, Problem } from '../../kernel/errors.ts'
 import { act } from './actions.ts'
 import { AnyOperation, type OperationName, shellOf } from './bulk-schema.ts'
 import { createCampaign, deleteCampaign, updateCampaign } from './campaigns.ts'
@@ -74,7 +74,9 @@ export async function runOperation(
     ...inBody(await bodyFaults(kind, operation, { ctx, check, runs: shell.length === 0 })),
   ]
   if (faults.length > 0) throw invalid(faults)
-  const object = await kind.run(ctx, operation).catch(throwInBody)
+  const object = await kind.run(ctx, operation).catch((error: unknown) => {
+    throw thrownBy(kind, error)
+  })
   return { status: kind.status, object }
 }
 
@@ -117,9 +119,8 @@ const inBody = (faults: readonly Fault[]): Fault[] =>
     fault.pointer === undefined ? fault : { ...fault, pointer: `/body${fault.pointer}` },
   )
 
-function throwInBody(error: unknown): never {
-  if (error instanceof Problem && error.code === 'validation_failed') {
-    throw invalid(inBody(error.faults))
-  }
-  throw error
+/** The body of an action says nothing of what the campaign is. */
+function thrownBy(kind: Kind, error: unknown): unknown {
+  const isOfBody = error instanceof Problem && kind !== kinds.action
+  return isOfBody ? moved(error, (pointer) => `/body${pointer}`) : error
 }

@@ -1,5 +1,6 @@
 import type { Constraints } from '../../http/endpoint.ts'
 import { conflict } from '../../kernel/errors.ts'
+import type { Action, Status } from './lifecycle.ts'
 
 /** What the database refuses, in words. */
 export const campaignRefusals: Constraints = {
@@ -7,8 +8,17 @@ export const campaignRefusals: Constraints = {
     conflict('external_id_taken', 'Another campaign has this external_id.'),
 }
 
-/** What somebody else must see first. */
-export const unapproved = (
-  current: Record<string, unknown>,
-  detail = 'The campaign needs an approval first: submit it.',
-) => conflict('approval_required', detail, { ...current, allowed_actions: ['submit'] })
+/** Nothing that is launched or resumed may do without an approval. */
+export const unapproved = (current: { current_status: Status; action: Action }) =>
+  conflict('approval_required', 'The campaign needs an approval first: submit it.', {
+    ...current,
+    allowed_actions: ['submit'] satisfies Action[],
+  })
+
+/** What runs cannot be submitted as it is: the way there is by a pause. */
+export const beyondApproved = (current: { current_status: string }) =>
+  conflict(
+    'approval_required',
+    'This is beyond what was approved: pause the campaign, change it, and submit it.',
+    { ...current, allowed_actions: ['pause'] satisfies Action[] },
+  )

@@ -39,6 +39,12 @@ async function reviewed(rules: object, body: object = {}) {
   return { organization, owner, editor, id, act, change, shown, approve }
 }
 
+/** A client with an API key that this one has made. */
+async function keyOf(maker: Client): Promise<Client> {
+  const { key } = (await maker.post('/api_keys', { name: 'Robot', role: 'admin' })).json()
+  return clientOf(world.app, { token: key, userId: '', email: '' })
+}
+
 const eventsOf = async (owner: Client): Promise<string[]> =>
   (await owner.get('/events?type=campaign.*&sort=sequence'))
     .json()
@@ -89,21 +95,40 @@ describe('a submission', () => {
       { action: 'campaign.approved', actor: { id: owner.userId }, request: { status: 403 } },
       { action: 'campaign.approved', actor: { id: editor.userId }, request: { status: 403 } },
     ])
+    const viewer = await act(await organization.as('viewer'), 'approve')
+    expect(viewer.json()).toMatchObject({ status: 403, required_roles: ['owner', 'admin'] })
     await owner.put('/organization/guardrails', { approver_roles: ['editor'] })
+    for (const role of ['viewer', 'admin'] as const) {
+      const reply = await act(await organization.as(role), 'reject', { reason: 'No' })
+      expect([role, reply.json().required_roles]).toEqual([role, ['editor']])
+    }
     expect((await act(await organization.as('admin'), 'approve')).statusCode).toBe(403)
     expect((await act(editor, 'approve')).json().status).toBe('active')
   })
 
-  test('of an API key is the key’s own', async () => {
-    const { organization, owner, id } = await reviewed({ ...always, approver_roles: ['admin'] })
-    const body = { name: 'Robot', role: 'admin' }
-    const { key } = (await owner.post('/api_keys', body)).json()
-    const robot = clientOf(world.app, { token: key, userId: '', email: '' })
-    await robot.post(`/campaigns/${id}/submit`)
-    const own = await robot.post(`/campaigns/${id}/approve`)
-    expect(own.json().code).toBe('self_approval_forbidden')
+  test('of an API key is its maker’s own, as are those of all keys that come from one', async () => {
+    const { organization, act } = await reviewed({ ...always, approver_roles: ['admin'] })
     const admin = await organization.as('admin')
-    expect((await admin.post(`/campaigns/${id}/approve`)).statusCode).toBe(200)
+    const robot = await keyOf(admin)
+    const selves = [admin, robot, await keyOf(admin), await keyOf(robot)]
+    for (const submitter of selves) {
+      expect((await act(submitter, 'submit')).statusCode).toBe(200)
+      for (const self of selves) {
+        expect((await act(self, 'approve')).json().code).toBe('self_approval_forbidden')
+      }
+      expect((await act(submitter, 'withdraw')).statusCode).toBe(200)
+    }
+    await act(robot, 'submit')
+    const [record] = (await admin.get('/audit_logs?action=campaign.submitted')).json().data
+    expect(record.actor.type).toBe('api_key')
+    expect((await act(await organization.as('admin'), 'approve')).statusCode).toBe(200)
+  })
+
+  test('of one’s key is approved by somebody else’s', async () => {
+    const { organization, owner, act } = await reviewed(always)
+    await act(await keyOf(owner), 'submit')
+    const other = await keyOf(await organization.as('admin'))
+    expect((await act(other, 'approve')).json().status).toBe('active')
   })
 
   test('is rejected with a reason, and goes back to where it was', async () => {
@@ -205,7 +230,7 @@ describe('where an approval is asked for', () => {
     for (const body of [{ daily_budget: 801 }, { end_at: inDays(10) }, { end_at: null }]) {
       const reply = await change(body)
       expect([body, reply.statusCode, reply.json().code]).toEqual([body, 409, 'approval_required'])
-      expect(reply.json().allowed_actions).toEqual(['submit'])
+      expect(reply.json()).toMatchObject({ current_status: 'active', allowed_actions: ['pause'] })
     }
     expect((await change({ daily_budget: 600, end_at: inDays(8) })).statusCode).toBe(200)
     expect((await change({ daily_budget: 800, name: 'B' })).statusCode).toBe(200)

@@ -1,7 +1,8 @@
 import { recordDenial } from '../../kernel/change.ts'
-import type { WriteContext } from '../../kernel/context.ts'
+import type { Context, WriteContext } from '../../kernel/context.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { guardrailsIn } from '../../kernel/guardrails.ts'
+import { isSamePerson } from '../../kernel/people.ts'
 import { may, type Role, rolesWith } from '../../kernel/permissions.ts'
 import type { ProblemCode } from '../../kernel/problems.ts'
 import type { Approved } from './approval.ts'
@@ -20,15 +21,29 @@ export function checkApprover(ctx: WriteContext, row: Details, { action, by }: T
   throw denied(row, { action, code: 'insufficient_role', detail, required_roles: allowed })
 }
 
+/** The same, where no campaign is at hand. */
+export async function approverRoles(ctx: Context): Promise<readonly Role[]> {
+  const stored = await ctx.db
+    .selectFrom('guardrails')
+    .select('rules')
+    .where('organization_id', '=', ctx.organization.id)
+    .executeTakeFirst()
+  return guardrailsIn(stored?.rules ?? null).approver_roles
+}
+
 /** Nobody approves what they have submitted; only its submitter and managers take it back. */
-export function checkSubmitter(ctx: WriteContext, row: Details, { action, by }: Transition): void {
-  const submitter = reviewOf(row)?.submitted_by ?? null
-  const isOwn = submitter !== null && submitter === ctx.actor.id
+export async function checkSubmitter(
+  ctx: WriteContext,
+  row: Details,
+  { action, by }: Transition,
+): Promise<void> {
+  if (action !== 'approve' && by !== 'submitter') return
+  const isOwn = await isSamePerson(ctx, reviewOf(row)?.submitted_by ?? null, ctx.actor.id)
   if (action === 'approve' && isOwn) {
     const detail = 'Whoever has submitted a campaign does not approve it.'
     throw denied(row, { action, code: 'self_approval_forbidden', detail })
   }
-  if (by !== 'submitter' || isOwn || may(ctx.role, 'campaigns.withdraw_any')) return
+  if (action === 'approve' || isOwn || may(ctx.role, 'campaigns.withdraw_any')) return
   const required_roles = rolesWith('campaigns.withdraw_any')
   const detail = `Somebody else has submitted it: the role ${ctx.role} may not withdraw that.`
   throw denied(row, { action, code: 'insufficient_role', detail, required_roles })

@@ -21,6 +21,7 @@ import { objectivesWithAliases } from './objectives.ts'
 import { pauseWithProfile } from './reactions.ts'
 import { campaignStates } from './reference.ts'
 import { campaignRefusals } from './refusals.ts'
+import { approverRoles } from './review.ts'
 import { getSchedule, scheduleParameters } from './schedule.ts'
 import {
   bodyOfAction,
@@ -51,6 +52,7 @@ const actionEndpoints: Endpoint[] = transitions.map((transition) => {
     method: 'POST',
     path: `/campaigns/:id/${action}`,
     permission: by === 'approver' ? 'campaigns.approve' : 'campaigns.write',
+    ...(by === 'approver' && { requiredRoles: approverRoles }),
     action: Object.values(events)[0] ?? `campaign.${action}`,
     body: bodyOfAction(action),
     reply: Campaign,
@@ -170,7 +172,7 @@ export const campaigns: Feature = {
       method: 'GET',
       path: '/campaigns/:id/history',
       permission: 'campaigns.read',
-      query: historyParameters,
+      query: historyParameters(campaignHistory),
       reply: History,
       run: (ctx, { id, query }) => historyOf(ctx, campaignHistory, { id, query }),
     }),

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import type { Context } from '../../kernel/context.ts'
-import { type Fault, faultSummary, Problem } from '../../kernel/errors.ts'
+import type { Fault } from '../../kernel/errors.ts'
 import type { Query } from '../../kernel/pages.ts'
+import { badParameters, timeIn } from '../../kernel/parameters.ts'
 import { oneOf } from '../../kernel/rows.ts'
-import { readTime } from '../../kernel/times.ts'
 import { type Span, windowsBetween } from './dayparting.ts'
 import { momentOf, scheduleOf } from './present.ts'
 import type { CampaignWindows } from './schema.ts'
@@ -35,29 +35,11 @@ export async function getSchedule(
 }
 
 function spanOf(query: Query, now: string): Span {
-  const faults: Fault[] = []
-  const tell = (fault: Fault) => faults.push(fault)
-  const start = readParameter(query, 'from', tell) ?? now
-  const end = readParameter(query, 'to', tell) ?? daysAfter(start, standardDays)
-  if (faults.length === 0) lengthFaults({ start, end }).forEach(tell)
-  if (faults.length > 0) throw new Problem('invalid_parameter', faultSummary(faults), { faults })
+  const start = timeIn(query.from, 'from') ?? now
+  const end = timeIn(query.to, 'to') ?? daysAfter(start, standardDays)
+  const faults = lengthFaults({ start, end })
+  if (faults.length > 0) throw badParameters(faults)
   return { start, end }
-}
-
-function readParameter(
-  query: Query,
-  parameter: 'from' | 'to',
-  tell: (fault: Fault) => void,
-): string | undefined {
-  const text = query[parameter]
-  if (text === undefined) return undefined
-  // An unescaped "+" of an offset arrives as a space.
-  const read = readTime(text.replace(/ (?=\d{2}:\d{2}$)/, '+'), '')
-  // An offset can lead out of the years that RFC 3339 has.
-  if ('time' in read && /^\d/.test(read.time)) return read.time
-  const message = 'is not a time such as 2026-11-21T09:30:00Z'
-  tell({ parameter, code: 'invalid_format', message, given: text.slice(0, 80) })
-  return undefined
 }
 
 function lengthFaults({ start, end }: Span): Fault[] {

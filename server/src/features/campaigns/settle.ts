@@ -1,6 +1,7 @@
 import { type Fault, fault, invalidReference } from '../../kernel/errors.ts'
 import {
   currencies,
+  exponentFor,
   exponentOf,
   type MoneyInput,
   majorOf,
@@ -49,17 +50,23 @@ export type Rules = {
   minimumBudgets: Readonly<Record<string, number>>
 }
 
-/** When the wish is settled; an end that stays as it was may have passed. */
-type Dates = { now: string; endAtBefore: string | null }
+/** When the wish is settled, and what it was before: what stays so may be overtaken by now. */
+type Situation = {
+  now: string
+  before: Pick<Row<'campaigns'>, 'end_at' | 'currency' | 'profile_id'> | undefined
+}
 
-/** A wish becomes a row's fields, or every fault that keeps it from that. */
-export function settle(wish: Wish, rules: Rules & Dates): Settled | { faults: Fault[] } {
+/** A wish as a row's fields, and every fault that keeps it from becoming one. */
+export function settle(
+  wish: Wish,
+  rules: Rules & Situation,
+): { settled: Settled; faults: Fault[] } {
   const faults: Fault[] = []
   const tell = (found: Fault | undefined) => {
     if (found) faults.push(found)
   }
   const currency = settleCurrency(wish, rules, tell)
-  const exponent = exponentOf(currency) ?? 2
+  const exponent = exponentFor(currency)
   const settled: Settled = {
     name: required(wish.name, '/name', tell) ?? '',
     objective: settleObjective(wish, tell),
@@ -78,7 +85,7 @@ export function settle(wish: Wish, rules: Rules & Dates): Settled | { faults: Fa
     notes: wish.notes ?? null,
   }
   faults.push(...missingBudget(wish), ...contradictions(settled), ...overdue(settled, rules))
-  return faults.length > 0 ? { faults } : settled
+  return { settled, faults }
 }
 
 type Tell = (fault: Fault | undefined) => void
@@ -109,7 +116,11 @@ function settleProfile(wish: Wish, { profile }: Rules, tell: Tell): string {
   return profile?.id ?? ''
 }
 
-function settleCurrency(wish: Wish, { profile }: Rules, tell: Tell): string {
+function settleCurrency(
+  wish: Wish,
+  { profile, before }: Rules & Partial<Situation>,
+  tell: Tell,
+): string {
   const fromProfile = profile?.currency ?? null
   const currency = wish.currency ?? fromProfile
   if (currency === null) {
@@ -124,13 +135,17 @@ function settleCurrency(wish: Wish, { profile }: Rules, tell: Tell): string {
         given: currency,
       }),
     )
-  } else if (fromProfile !== null && currency !== fromProfile) {
+  } else if (fromProfile !== null && currency !== fromProfile && !isKept(wish, before)) {
     const allowed = [fromProfile]
     const message = `must be ${fromProfile}, the currency of the profile`
     tell(fault('/currency', 'currency_mismatch', message, { allowed, given: currency }))
   }
   return currency
 }
+
+/** A profile may have got another currency since: that keeps nobody from changing the rest. */
+const isKept = ({ currency, profile_id }: Wish, before: Situation['before']) =>
+  currency === before?.currency && profile_id === before?.profile_id
 
 type BudgetField = 'daily_budget' | 'lifetime_budget'
 type BudgetRules = { currency: string; rules: Rules; tell: Tell }
@@ -144,7 +159,7 @@ function settleBudget(wish: Wish, field: BudgetField, { currency, rules, tell }:
     tell(read.fault)
     return null
   }
-  const exponent = exponentOf(currency) ?? 2
+  const exponent = exponentFor(currency)
   const least = minimumMinor(currency, exponent, rules.minimumBudgets)
   if (read.minor < least) {
     const limit = majorOf(least, exponent)
@@ -180,8 +195,8 @@ function missingBudget(wish: Wish): Fault[] {
 
 type Pairs = Pick<Settled, 'daily_budget_minor' | 'lifetime_budget_minor' | 'start_at' | 'end_at'>
 
-function overdue({ end_at }: Settled, { now, endAtBefore }: Dates): Fault[] {
-  if (end_at === null || end_at > now || end_at === endAtBefore) return []
+function overdue({ end_at }: Settled, { now, before }: Situation): Fault[] {
+  if (end_at === null || end_at > now || end_at === before?.end_at) return []
   return [fault('/end_at', 'date_in_past', 'must be in the future')]
 }
 
@@ -203,7 +218,7 @@ function contradictions(settled: Pairs): Fault[] {
 
 /**
  * Some fields of a campaign, each checked as in a whole one and written as replies write it. An
- * amount whose currency neither the part nor its profile knows has at most two decimals.
+ * amount whose currency neither the part nor its profile knows has the decimals of any.
  */
 export function settlePart(part: Wish, rules: Rules): { part: Wish; faults: Fault[] } {
   const faults: Fault[] = []
@@ -213,7 +228,7 @@ export function settlePart(part: Wish, rules: Rules): { part: Wish; faults: Faul
   const isGiven = (field: keyof Wish) => (part[field] ?? null) !== null
   const isPriced = isGiven('currency') || (rules.profile?.currency ?? null) !== null
   const currency = isPriced ? settleCurrency(part, rules, tell) : ''
-  const exponent = exponentOf(currency) ?? 2
+  const exponent = exponentFor(currency)
   const pairs = {
     daily_budget_minor: settleBudget(part, 'daily_budget', { currency, rules, tell }),
     lifetime_budget_minor: settleBudget(part, 'lifetime_budget', { currency, rules, tell }),

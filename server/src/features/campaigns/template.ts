@@ -27,6 +27,17 @@ export async function filledFrom(ctx: WriteContext, input: CampaignInput): Promi
   }
 }
 
+/** What a change overrides of the template, as that is now. One that is gone locks nothing. */
+export async function lockedFaults(
+  ctx: WriteContext,
+  { template_id }: Pick<Row<'campaigns'>, 'template_id'>,
+  given: Wish,
+): Promise<Fault[]> {
+  if (template_id === null || Object.keys(given).length === 0) return []
+  const template = await findOne(ctx, 'templates', template_id)
+  return template ? overridden(ctx, given, template) : []
+}
+
 /** Locked fields that are given another value; the same one in another spelling is fine. */
 function overridden(ctx: WriteContext, given: Wish, template: Row<'templates'>): Fault[] {
   const { minimumBudgets } = ctx.services.config

@@ -111,6 +111,29 @@ test('two processes that look at once move each campaign once', async () => {
   await other.close()
 })
 
+test('one that cannot be moved keeps none of its neighbours back, and is told of', async () => {
+  const organization = await world.organization()
+  const campaigns: Made[] = []
+  for (let at = 0; at < 5; at += 1) {
+    campaigns.push(await launched(organization, { start_at: inSeconds(100) }))
+  }
+  await world.database.query(`
+    create function stand_still() returns trigger language plpgsql as $$
+      begin raise exception 'it does not move'; end $$;
+    create trigger stuck before update on campaigns
+      for each row when (new.id = '${campaigns[2]?.id}') execute function stand_still()`)
+  await expect(after(100)).rejects.toThrow('it does not move')
+  const statuses = async () =>
+    (await Promise.all(campaigns.map((each) => campaignOf(organization, each)))).map(
+      ({ status }) => status,
+    )
+  expect(await statuses()).toEqual(['active', 'active', 'scheduled', 'active', 'active'])
+  await world.database.query('drop trigger stuck on campaigns')
+  await look()
+  expect(await statuses()).toEqual(['active', 'active', 'active', 'active', 'active'])
+  expect((await organization.owner.get('/audit_logs/verify')).json().valid).toBe(true)
+})
+
 test('drafts and archived campaigns are left alone', async () => {
   const organization = await world.organization()
   const { owner } = organization

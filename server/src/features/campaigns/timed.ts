@@ -1,6 +1,7 @@
+import { setTimeout as rest } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { change } from '../../kernel/change.ts'
-import { nowText, type Services, type WriteContext } from '../../kernel/context.ts'
+import { type Context, nowText, type Services, type WriteContext } from '../../kernel/context.ts'
 import type { Duty } from '../../kernel/jobs.ts'
 import { everyColumn, rowsOf } from '../../kernel/rows.ts'
 import { actAsSystem } from '../../kernel/system.ts'
@@ -15,8 +16,10 @@ export const timedMoves: Duty = { name: 'campaigns.timed-moves', everyMs: 500, r
 
 const mostFound = 1_000
 /** So many change in one transaction, and so many organizations at once. */
-const togetherInOne = 50
-const organizationsAtOnce = 8
+const togetherInOne = 10
+const organizationsAtOnce = 2
+/** Very many may be due at midnight, and requests go on meanwhile: half of the time is theirs. */
+const longestRestMs = 100
 
 const inTheirTime = `organizations o
       cross join lateral (select $1::timestamptz + o.clock_ahead_ms * interval '1 millisecond' as now) t
@@ -51,20 +54,24 @@ export async function moveDue(services: Services, signal: AbortSignal): Promise<
     const due = await services.database.reader.query<Due>({ sql: dueSql, parameters })
     found = due.length
     const byOrganization = [...Map.groupBy(due, (each) => each.organization_id)]
-    await eachAtOnce(byOrganization, ([organizationId, rows]) =>
+    await eachAtOnce(byOrganization, organizationsAtOnce, ([organizationId, rows]) =>
       moveAll(services, organizationId, { ids: rows.map(({ id }) => id), signal }),
     )
   }
 }
 
 /** What fails keeps none of the others back, and is told at the end. */
-async function eachAtOnce<T>(all: T[], work: (each: T) => Promise<void>): Promise<void> {
+async function eachAtOnce<T>(
+  all: readonly T[],
+  atOnce: number,
+  work: (each: T) => Promise<void>,
+): Promise<void> {
   const next = all.values()
   const faults: unknown[] = []
   const worker = async () => {
     for (const each of next) await work(each).catch((fault: unknown) => faults.push(fault))
   }
-  await Promise.all(Array.from({ length: organizationsAtOnce }, worker))
+  await Promise.all(Array.from({ length: atOnce }, worker))
   if (faults.length > 0) throw faults[0]
 }
 
@@ -72,13 +79,29 @@ type Wanted = { ids: string[]; signal: AbortSignal }
 
 async function moveAll(services: Services, organizationId: string, { ids, signal }: Wanted) {
   const ctx = await actAsSystem(services, organizationId, 'Flightdeck')
-  for (let at = 0; ctx && at < ids.length && !signal.aborted; at += togetherInOne) {
-    await inTransaction(ctx, (ctx) => moveTogether(ctx, ids.slice(at, at + togetherInOne)))
-  }
+  if (!ctx) return
+  const chunks = Array.from({ length: Math.ceil(ids.length / togetherInOne) }, (_, n) =>
+    ids.slice(n * togetherInOne, (n + 1) * togetherInOne),
+  )
+  await eachAtOnce(chunks, 1, async (chunk) => {
+    if (signal.aborted) return
+    const begun = performance.now()
+    await moveChunk(ctx, chunk)
+    await rest(Math.min(performance.now() - begun, longestRestMs))
+  })
+}
+
+/** One that cannot be moved keeps none of its neighbours back: then each has its own transaction. */
+async function moveChunk(ctx: Context, ids: readonly string[]): Promise<void> {
+  const move = (ids: readonly string[]) => inTransaction(ctx, (ctx) => moveTogether(ctx, ids))
+  await move(ids).catch((fault: unknown) => {
+    if (ids.length === 1) throw fault
+    return eachAtOnce(ids, 1, (id) => move([id]))
+  })
 }
 
 /** What somebody has moved since is left as it is: each row is judged anew. */
-async function moveTogether(ctx: WriteContext, ids: string[]): Promise<void> {
+async function moveTogether(ctx: WriteContext, ids: readonly string[]): Promise<void> {
   const rows = await rowsOf(ctx, 'campaign_details')
     .where(sql<boolean>`id = any(${ids})`)
     .select(everyColumn('campaign_details'))

@@ -5,8 +5,8 @@ import { type Feed, type Follower, feedOf } from './feed.ts'
 type Place = { feed: Feed; leave: () => void }
 
 /**
- * All open streams of a process. One timer and one query a second serve them all: what this process
- * commits wakes them at once, what others commit shows in the heads of the organizations.
+ * All open streams of a process. One timer and one query a second serve them all: what is committed
+ * wakes them at once, and what no signal told of shows in the heads of the organizations.
  */
 export type Hub = {
   /** A place for one more stream, or the problem that there is none. */
@@ -27,7 +27,7 @@ const turnsASecond = 10
 type Parts = Pick<Context, 'services' | 'reader'>
 
 function openHub(parts: Parts): Hub {
-  const { config, readiness } = parts.services
+  const { config, meters, readiness } = parts.services
   const feeds = new Map<string, Feed>()
   const turns = Array.from({ length: turnsASecond }, () => new Set<Follower>())
   let joined = 0
@@ -39,6 +39,7 @@ function openHub(parts: Parts): Hub {
     for (const turn of turns) turn.delete(follower)
     if (feed.followers.size === 0) feeds.delete(organizationId)
     open -= 1
+    meters.eventStreams -= 1
     if (open === 0) stop()
   }
 
@@ -57,6 +58,7 @@ function openHub(parts: Parts): Hub {
       turns[joined % turnsASecond]?.add(follower)
       joined += 1
       open += 1
+      meters.eventStreams += 1
       if (open === 1) stop = start(parts, { feeds, turns })
       return { feed, leave: () => leave(organizationId, feed, follower) }
     },
@@ -75,8 +77,9 @@ type Streams = { feeds: ReadonlyMap<string, Feed>; turns: readonly ReadonlySet<F
 
 /** Runs while there are streams; answers how to stop. */
 function start({ services, reader }: Parts, { feeds, turns }: Streams): () => void {
-  const unlisten = services.signals.listen(({ organizationId }) =>
-    feeds.get(organizationId)?.wake(),
+  const unlisten = services.signals.listen(
+    ({ organizationId }) => feeds.get(organizationId)?.wake(),
+    () => void lookForNews(),
   )
   let isLooking = false
   let turn = 0

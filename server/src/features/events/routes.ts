@@ -1,13 +1,13 @@
 import { endpoint, type Feature, liveEndpoint } from '../../http/endpoint.ts'
 import type { EventTypes } from '../../kernel/event-types.ts'
 import { once } from '../../kernel/once.ts'
-import { listParameters } from '../../kernel/pages.ts'
+import { filterParameters, listParameters } from '../../kernel/pages.ts'
 import { catalogueOf } from './catalogue.ts'
 import { eventListOf, getEvent, listEvents } from './events.ts'
 import { purgeEvents } from './retention.ts'
 import { Event, EventList, EventTypeList } from './schema.ts'
 import { streamEvents } from './stream.ts'
-import { typeParameter } from './types.ts'
+import { typeFilter } from './types.ts'
 
 const tag = 'Events'
 
@@ -62,7 +62,7 @@ export function eventsAbout(told: readonly EventTypes[]): Feature {
         method: 'GET',
         path: '/events/stream',
         permission: 'events.read',
-        query: { type: typeParameter },
+        query: filterParameters({ type: typeFilter(known) }),
         streams: ['text/event-stream'],
         problems: ['limit_exceeded'],
         run: (ctx, { query, ...live }) => streamEvents(ctx, { query, known, ...live }),
@@ -92,6 +92,6 @@ export function eventsAbout(told: readonly EventTypes[]): Feature {
         run: async () => catalogue(),
       }),
     ],
-    jobs: [{ name: 'events.purge', cron: '53 3 * * *', run: purgeEvents }],
+    jobs: [{ name: 'events.purge', cron: '53 * * * *', run: purgeEvents }],
   }
 }

@@ -14,7 +14,6 @@ import {
   type World,
 } from '../../../test/support/world.ts'
 import { setOrganization } from '../organizations/organization.ts'
-import { keptDays, purgeEvents } from './retention.ts'
 
 /** Two replicas on one database, each on a port of its own. */
 let one: World
@@ -110,6 +109,15 @@ describe('a stream', () => {
     const stream = await follow(organization.owner, { lastEventId: id })
     const told = await stream.events(230)
     expect(sequencesOf(told)).toEqual(range(230).map((at) => sequence + 1 + at))
+  })
+
+  test('begins with what happens next where Last-Event-ID is empty', async () => {
+    const organization = await one.organization()
+    const { id } = await newest(organization)
+    const stream = await follow(organization.owner, { lastEventId: '' })
+    expect([stream.status, stream.first.id]).toEqual([200, id])
+    await rename(organization.owner, 'After')
+    expect(await stream.events(1)).toMatchObject([{ data: { object: { name: 'After' } } }])
   })
 
   test('counts as one request, however long it lasts', async () => {
@@ -279,7 +287,7 @@ describe('a Last-Event-ID that leads nowhere is 400, and says what to do', () =>
 
   test('malformed, of another kind, or never there', async () => {
     const { owner, id } = await one.organization()
-    for (const lastEventId of ['', '42', 'evt_', id, 'evt_01m7yez275fk1a52pr5qevn8kn']) {
+    for (const lastEventId of ['42', 'evt_', id, 'evt_01m7yez275fk1a52pr5qevn8kn']) {
       await refused(owner, lastEventId)
     }
   })
@@ -313,12 +321,10 @@ describe('a Last-Event-ID that leads nowhere is 400, and says what to do', () =>
   })
 })
 
-/** Rows are aged, not the clock advanced: a purge is for all organizations, so for other tests’. */
+/** As if they were past their retention: the job itself is for all organizations, so for other tests’. */
 async function purgeUpTo({ id }: TestOrganization, sequence: number): Promise<void> {
-  const time = new Date(one.clock.now().getTime() - (keptDays + 1) * day)
-  const sql = 'update events set occurred_at = $3 where organization_id = $1 and sequence <= $2'
-  await database.query(sql, [id, sequence, time])
-  await purgeEvents(one.services, AbortSignal.timeout(10_000))
+  const sql = 'delete from events where organization_id = $1 and sequence <= $2'
+  await database.query(sql, [id, sequence])
 }
 
 const endOf = async (stream: OpenStream): Promise<string | undefined> =>

@@ -8,7 +8,7 @@ import { wants } from '../../kernel/outbox.ts'
 const mostAlternatives = 20
 
 /** The parameter `type`, of the list and of the stream. */
-export const typeParameter = Type.String({
+const typeParameter = Type.String({
   maxLength: 4096,
   description: `Any of these types, separated by commas, at most ${mostAlternatives}; \`campaign.*\` stands for all of one resource, \`*\` for all. GET /event_types has them.`,
   examples: ['campaign.*,profile.updated'],

@@ -1,10 +1,8 @@
 import { change } from '../../kernel/change.ts'
 import { type Actor, administration, nowText, type Services } from '../../kernel/context.ts'
-import { invalid } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { passwordFaults } from '../../kernel/passwords.ts'
 import type { Plan } from '../../kernel/plans.ts'
-import { withLedger } from '../../kernel/transactions.ts'
+import { untilWon, withLedger } from '../../kernel/transactions.ts'
 import { addUser } from './members.ts'
 import { type OrganizationRow, toOrganization } from './organization.ts'
 
@@ -23,22 +21,22 @@ export async function foundOrganization(
   actor: Actor,
   { name, plan, sandbox = false, owner }: NewOrganization,
 ): Promise<Founded> {
-  const faults = passwordFaults(owner.password, '/password')
-  if (faults.length > 0) throw invalid(faults)
   const password_hash = await services.passwords.hash(owner.password)
   const row = newRow(services, { name: name.trim(), plan, sandbox })
   const ctx = administration(services, actor, row)
-  const { result } = await services.database.transaction(async (tx) => {
-    tx.send(tx.kysely.insertInto('organizations').values(row).compile())
-    const head = { organization_id: row.id }
-    tx.send(tx.kysely.insertInto('organization_heads').values(head).compile())
-    return withLedger(ctx, tx, async (ctx) => {
-      const after = toOrganization(row)
-      await change(ctx, 'organization.created', async () => ({ before: null, after }))
-      const { password: _, ...account } = { ...owner, role: 'owner' as const, password_hash }
-      return addUser(ctx, account)
+  const founding = () =>
+    services.database.transaction(async (tx) => {
+      tx.send(tx.kysely.insertInto('organizations').values(row).compile())
+      const head = { organization_id: row.id }
+      tx.send(tx.kysely.insertInto('organization_heads').values(head).compile())
+      return withLedger(ctx, tx, async (ctx) => {
+        const after = toOrganization(row)
+        await change(ctx, 'organization.created', async () => ({ before: null, after }))
+        const { password: _, ...account } = { ...owner, role: 'owner' as const, password_hash }
+        return addUser(ctx, account)
+      })
     })
-  })
+  const { result } = await untilWon(services, founding)
   return { organizationId: row.id, ownerId: result.id }
 }
 

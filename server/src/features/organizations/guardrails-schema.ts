@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { approvalModes, approverRoles } from '../../kernel/guardrails.ts'
+import { approvalModes, approverRoles, percentDecimals } from '../../kernel/guardrails.ts'
 import type { MoneyInput } from '../../kernel/money.ts'
 import {
   changesOf,
@@ -39,7 +39,13 @@ const AmountsIn = (description: string) =>
   })
 
 const percent = (description: string) =>
-  orNull(Type.Integer({ minimum: 0, maximum: 100_000, description }))
+  orNull(
+    Type.Number({
+      minimum: 0,
+      maximum: 100_000,
+      description: `${description} At most ${percentDecimals} decimals.`,
+    }),
+  )
 
 const mode = choice(approvalModes, {
   description: '`above`: of campaigns that may spend more in a day than `amounts` says.',
@@ -53,10 +59,10 @@ const ApproverRoles = Type.Array(choice(approverRoles), {
 })
 
 const MaxIncrease = percent(
-  'By how many percent one change may raise the daily budget of a campaign that is scheduled, active or paused.',
+  'By how many percent one change may raise what a campaign that is scheduled, active or paused may spend in a day: its daily budget, or without one its lifetime budget.',
 )
 const MaxDayIncrease = percent(
-  'The same, against the daily budget of 24 hours ago, or of the launch where that was later.',
+  'The same, against the amount of 24 hours ago, or of the launch where that was later.',
 )
 
 export const Guardrails = Type.Object(

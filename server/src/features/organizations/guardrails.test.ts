@@ -53,6 +53,18 @@ test('what is sent is set, what is left out stays, and null clears', async () =>
   })
 })
 
+test('percents have at most two decimals, and are kept as they are', async () => {
+  const { owner } = await world.organization()
+  const percents = { max_increase_percent: 12.5, max_increase_percent_24h: 0.07 }
+  const reply = await owner.put(path, percents)
+  expect([reply.statusCode, reply.json()]).toMatchObject([200, percents])
+  expect((await owner.get(path)).json()).toMatchObject(percents)
+  const { errors } = (await owner.put(path, { max_increase_percent: 12.345 })).json()
+  expect(errors).toMatchObject([
+    { pointer: '/max_increase_percent', code: 'invalid_format', limit: 2, given: 12.345 },
+  ])
+})
+
 test('sent as they are they change nothing, and each change is told', async () => {
   const { owner, id } = await world.organization()
   const { body } = await owner.put(path, { max_increase_percent_24h: 50 })

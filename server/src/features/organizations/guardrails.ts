@@ -5,10 +5,18 @@ import {
   type Amounts,
   approverRoles,
   guardrailsIn,
+  percentDecimals,
   type Guardrails as Rules,
 } from '../../kernel/guardrails.ts'
 import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
-import { currencies, exponentOf, type MoneyInput, majorOf, readMoney } from '../../kernel/money.ts'
+import {
+  currencies,
+  decimalDigits,
+  exponentOf,
+  type MoneyInput,
+  majorOf,
+  readMoney,
+} from '../../kernel/money.ts'
 import { checkVersion } from '../../kernel/rows.ts'
 import { type Guardrails, type GuardrailsChanges, guardrailsReadOnly } from './guardrails-schema.ts'
 
@@ -73,10 +81,21 @@ function settle(body: GuardrailsChanges, before: Rules): { settled: Rules; fault
     approval: { mode, amounts: amounts ?? before.approval.amounts },
     approver_roles: approverRoles.filter((role) => approver_roles.includes(role)),
   }
+  faults.push(...percentFaults(body, 'max_increase_percent'))
+  faults.push(...percentFaults(body, 'max_increase_percent_24h'))
   if (mode === 'above' && faults.length === 0 && isEmpty(settled.approval.amounts)) {
     faults.push(fault('/approval/amounts', 'required', 'is required for the mode above'))
   }
   return { settled, faults }
+}
+
+type PercentField = 'max_increase_percent' | 'max_increase_percent_24h'
+
+function percentFaults(body: GuardrailsChanges, field: PercentField): Fault[] {
+  const percent = body[field] ?? 0
+  if ((decimalDigits(String(percent))?.decimals ?? 0) <= percentDecimals) return []
+  const message = `must have at most ${percentDecimals} decimals`
+  return [fault(`/${field}`, 'invalid_format', message, { limit: percentDecimals, given: percent })]
 }
 
 const given = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value)

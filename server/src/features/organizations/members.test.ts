@@ -196,3 +196,30 @@ test('a member of another organization is not there', async () => {
     expect(reply.statusCode).toBe(404)
   }
 })
+
+test('a weak password is told beside all else that is wrong', async () => {
+  const { owner } = await world.organization()
+  const wish = { email: 'x', name: '', role: 'boss', password: 'short' }
+  const { errors } = (await owner.post('/members', wish)).json()
+  expect(
+    errors
+      .map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`)
+      .sort(),
+  ).toEqual([
+    '/email invalid_format',
+    '/name too_short',
+    '/password too_short',
+    '/role invalid_enum_value',
+  ])
+  const about = errors.find(({ pointer }: { pointer: string }) => pointer === '/password')
+  expect(about).not.toHaveProperty('given')
+})
+
+test('an email has at most 254 characters', async () => {
+  const { owner } = await world.organization()
+  const domain = `${`${'b'.repeat(60)}.`.repeat(4)}`.slice(0, -1)
+  const email = `${'a'.repeat(8)}@${domain}.cd`
+  const { errors } = (await owner.post('/members', { ...body('viewer'), email })).json()
+  expect(email).toHaveLength(255)
+  expect(errors).toMatchObject([{ pointer: '/email', code: 'too_long', limit: 254 }])
+})

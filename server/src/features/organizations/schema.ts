@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { longestEmail } from '../../kernel/emails.ts'
 import { roles } from '../../kernel/permissions.ts'
 import { plans } from '../../kernel/plans.ts'
 import {
@@ -7,6 +8,7 @@ import {
   choice,
   idOf,
   Name,
+  NewPassword,
   orNull,
   pageOfSchema,
   Time,
@@ -88,7 +90,7 @@ export const MemberBody = bodyOf(
   {
     email: Type.String({
       minLength: 1,
-      maxLength: 320,
+      maxLength: longestEmail,
       trim: true,
       format: 'email',
       description: 'Unique in the whole service; stored in lower case.',
@@ -99,8 +101,7 @@ export const MemberBody = bodyOf(
     password: Type.Optional(
       orNull(
         Type.String({
-          maxLength: 1024,
-          writeOnly: true,
+          ...NewPassword,
           description: '12–256 characters, not among the most common ones. Left out: made.',
         }),
       ),

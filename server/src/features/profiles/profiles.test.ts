@@ -33,6 +33,14 @@ const eventsOf = (organizationId: string) =>
   })
 
 describe('creating', () => {
+  test('a cap is judged although its currency is missing', async () => {
+    const { owner } = await world.organization()
+    const tried = async (daily_budget_cap: unknown) =>
+      faultsOf(await owner.post('/profiles', { name: 'A', daily_budget_cap }))
+    expect(await tried(0)).toEqual(['/currency required', '/daily_budget_cap out_of_range'])
+    expect(await tried(1.234)).toEqual(['/currency required'])
+  })
+
   test('a profile with a name alone gets the standard values', async () => {
     const { owner } = await world.organization()
     const reply = await owner.post('/profiles', { name: '  Acme  ' })
@@ -235,6 +243,11 @@ describe('campaigns of a profile', () => {
     const events = (await eventsOf(organizationId)).slice(-3)
     expect(events.map(({ type }) => type)).toEqual(records.map(({ action }) => action))
     expect(new Set(events.map(({ request_id }) => request_id)).size).toBe(1)
+    const told = (await owner.get('/events?type=campaign.paused')).json().data
+    for (const { data } of told) {
+      expect((await owner.get(`/campaigns/${data.object.id}`)).json()).toEqual(data.object)
+    }
+    expect(told).toHaveLength(2)
   })
 
   test('a list counts them by status', async () => {

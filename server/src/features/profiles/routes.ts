@@ -97,7 +97,7 @@ export const profiles: Feature = {
       method: 'GET',
       path: '/profiles/:id/history',
       permission: 'profiles.read',
-      query: historyParameters,
+      query: historyParameters(profileHistory),
       reply: History,
       run: (ctx, { id, query }) => historyOf(ctx, profileHistory, { id, query }),
     }),

@@ -67,12 +67,11 @@ function currencyFaults({ currency: given }: Settled): Fault[] {
 function settleCap(wish: ProfileChanges): { minor: number | null; faults: Fault[] } {
   const { daily_budget_cap: input = null, currency = null } = wish
   if (input === null) return { minor: null, faults: [] }
-  if (currency === null) {
-    const message = 'is required, because daily_budget_cap is an amount of it'
-    return { minor: null, faults: [fault('/currency', 'required', message)] }
-  }
-  const read = readMoney(input, currency, '/daily_budget_cap')
-  return 'fault' in read ? { minor: null, faults: [read.fault] } : { minor: read.minor, faults: [] }
+  const read = readMoney(input, currency ?? '', '/daily_budget_cap')
+  const message = 'is required, because daily_budget_cap is an amount of it'
+  const missing = currency === null ? [fault('/currency', 'required', message)] : []
+  if ('fault' in read) return { minor: null, faults: [...missing, read.fault] }
+  return { minor: read.minor, faults: missing }
 }
 
 function timeZoneFaults({ time_zone: given }: Settled): Fault[] {

@@ -199,3 +199,31 @@ test('a run that is told to stop ends at once, and what it had begun stays due',
   expect(due).toHaveLength(12)
   await hanging.close()
 })
+
+test('checks by hand in between count, and the job’s own is dropped', async () => {
+  const organization = await world.organization()
+  const id = await add(organization)
+  behind.answer(503)
+  for (let n = 0; n < 3; n += 1) {
+    world.clock.advance(11 * minutes)
+    await run()
+  }
+  expect(await stateOf(id)).toMatchObject({ health: 'failing', consecutive_failures: 3 })
+  world.clock.advance(11 * minutes)
+  const owner = await organization.as('owner')
+  const check = () => owner.post(`/proxies/${id}/check`)
+  let requests = 0
+  behind.answer(async (_, response) => {
+    requests += 1
+    if (requests === 1) {
+      await check()
+      await check()
+      world.clock.advance(1)
+    }
+    response.writeHead(503).end()
+  })
+  const byHand = world.clock.now().toISOString()
+  await run()
+  const kept = { health: 'failing', consecutive_failures: 5, last_check: { at: byHand } }
+  expect([requests, await stateOf(id)]).toMatchObject([3, kept])
+})

@@ -72,7 +72,7 @@ async function checkOne(
     await tellChange(services, proxy, finding)
     return 'changed'
   }
-  await note(services, after)
+  await note(services, { before: proxy, after })
   return 'checked'
 }
 
@@ -89,18 +89,24 @@ async function tellChange(services: Services, proxy: Proxy, finding: Finding): P
 const noteSql = `
   update proxies
   set last_check = $4, consecutive_failures = $5, consecutive_successes = $6, next_check_at = $7
-  where organization_id = $1 and id = $2 and version = $3`
+  where organization_id = $1 and id = $2 and version = $3 and last_check is not distinct from $8`
 
-/** Nothing that anybody is told of: a check that found the proxy as it was before. */
-async function note({ database }: Services, row: Row<'proxies'>): Promise<void> {
+type Noted = { before: Row<'proxies'>; after: Row<'proxies'> }
+
+/**
+ * Nothing that anybody is told of: a check that found the proxy as it was before. Where another check
+ * was kept meanwhile, the counts that this one has made are of what was no more.
+ */
+async function note({ database }: Services, { before, after }: Noted): Promise<void> {
   const parameters = [
-    row.organization_id,
-    row.id,
-    row.version,
-    JSON.stringify(row.last_check),
-    row.consecutive_failures,
-    row.consecutive_successes,
-    row.next_check_at,
+    after.organization_id,
+    after.id,
+    after.version,
+    JSON.stringify(after.last_check),
+    after.consecutive_failures,
+    after.consecutive_successes,
+    after.next_check_at,
+    before.last_check && JSON.stringify(before.last_check),
   ]
   await database.transaction(async (tx) => tx.send({ sql: noteSql, parameters }))
 }

@@ -4,7 +4,7 @@ import { ProxyReply } from './schema.ts'
 
 /** As the API shows it, but without the user name: credentials are told to nobody. */
 const { username: _, ...properties } = ProxyReply.properties
-const Told = Type.Object(properties)
+const Told = Type.Object(properties, { title: 'ToldProxy' })
 
 const suffix = '01m7yez275fk1a52pr5qevn8kn'
 

@@ -170,7 +170,7 @@ describe('the guard of what may be reached', () => {
       const addresses = async () => ['93.184.215.14', '10.0.0.1']
       const access = { protocol, host: 'proxy.test', port: 1, ...nobody }
       const finding = await check(access, url, { resolve: addresses, allowed: [] })
-      expect(finding.error).toMatch(/^proxy\.test resolves to 10\.0\.0\.1, which is not allowed/)
+      expect(finding.error).toMatch(/^proxy\.test resolves to an address that is not allowed/)
     },
   )
 

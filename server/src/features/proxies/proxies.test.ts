@@ -80,6 +80,12 @@ describe('creating', () => {
     expect(await created(owner, { host: '10.7.1.1' })).toMatchObject({ host: '10.7.1.1' })
   })
 
+  test.each(['-a.com', 'a-.com', 'a.-b.com'])('%s is no host name', async (host) => {
+    const { owner } = await world.organization()
+    const reply = await owner.post('/proxies', { protocol: 'http', host, port: 1 })
+    expect(faultsOf(reply)).toEqual(['/host invalid_format'])
+  })
+
   test('all faults are told at once, and a password is not told back', async () => {
     const { owner } = await world.organization()
     const password = 'p'.repeat(1025)
@@ -344,4 +350,16 @@ test('a stranger finds nothing, as if it did not exist', async () => {
     await stranger.owner.delete(`/proxies/${id}`),
   ]
   expect(replies.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404])
+})
+
+test('a deletion that is only tried out shows the whole proxy', async () => {
+  const { owner } = await world.organization()
+  const { id } = await created(owner, secrets)
+  const shown = (await owner.get(`/proxies/${id}`)).json()
+  expect(shown.username).toBe(secrets.username)
+  const trial = await owner.delete(`/proxies/${id}?validate_only=true`)
+  expect(trial.json()).toEqual({ ...shown, warnings: [] })
+  await owner.delete(`/proxies/${id}`)
+  const [record] = (await owner.get('/audit_logs?action=proxy.deleted')).json().data
+  expect(JSON.stringify(record)).not.toContain(secrets.username)
 })

@@ -154,6 +154,7 @@ export async function deleteProxy(ctx: Context, id: string): Promise<void> {
     const row = await oneToChange(ctx, 'proxies', id)
     await checkUnused(ctx, id, { type: 'profile', table: 'profiles', column: 'proxy_id' })
     remove(ctx, 'proxies', id)
+    if (ctx.rehearsal) ctx.rehearsal.object = toProxy(ctx, row)
     return { before: toSnapshot(row), after: null }
   })
 }

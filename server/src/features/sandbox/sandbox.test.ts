@@ -6,6 +6,7 @@ import { openReceiver } from '../../../test/support/receiver.ts'
 import { type Client, clientOf, openWorld, password } from '../../../test/support/world.ts'
 import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
 import { type Background, startBackground } from '../../background/background.ts'
+import type { Signal } from '../../kernel/signals.ts'
 import { moveDue } from '../campaigns/timed.ts'
 
 const env = { FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true', FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8' }
@@ -204,6 +205,28 @@ test('emptied, it is as new, but for users, endpoints and what was done', async 
   const again = await owner.post('/campaigns', campaignBody(profileAgain), key)
   expect(again.statusCode).toBe(201)
   expect(again.headers['idempotency-replayed']).toBeUndefined()
+})
+
+test('another clock wakes every endpoint, and emptying is told at once', async () => {
+  const { owner, id } = await newSandbox()
+  const endpoints = [
+    await made(owner, '/webhook_endpoints', { url: 'https://example.com/a', events: ['proxy.*'] }),
+    await made(owner, '/webhook_endpoints', { url: 'https://example.com/b' }),
+  ]
+  const told: Signal[] = []
+  const stop = world.services.signals.listen((signal) => void told.push(signal))
+  await owner.post('/sandbox/clock?validate_only=true', { advance_seconds: day })
+  expect(told).toEqual([])
+  await advance(owner, day)
+  const isWoken = ({ organizationId, endpointIds }: Signal) =>
+    organizationId === id && endpoints.every((each) => endpointIds.includes(each))
+  expect(told.splice(0).filter(isWoken)).toHaveLength(1)
+  await owner.delete('/sandbox')
+  expect(told.filter(isWoken)).toHaveLength(1)
+  stop()
+  const [{ timestamp }] = (await get(owner, '/events?limit=1')).data
+  const [delivery] = (await get(owner, `/webhook_endpoints/${endpoints[1]}/deliveries`)).data
+  expect([timestamp, delivery.next_attempt_at]).toEqual([real(), real()])
 })
 
 test('emptying can be tried out, and repeated', async () => {

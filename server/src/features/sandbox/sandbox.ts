@@ -1,6 +1,7 @@
 import { type Changed, change } from '../../kernel/change.ts'
 import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
 import { checkFaults, conflict, type Fault, fault } from '../../kernel/errors.ts'
+import { rowsOf } from '../../kernel/rows.ts'
 import { readTime } from '../../kernel/times.ts'
 import { emptySandbox } from './empty.ts'
 import { type ClockInput, mostAheadDays, type Sandbox } from './schema.ts'
@@ -9,21 +10,42 @@ export const getSandbox = async (ctx: Context): Promise<Sandbox> =>
   at(ctx, { ahead_ms: await storedAhead(ctx), real: nowText(ctx.services) })
 
 /** Sets the sandbox's clock forward. What has become due by that happens within about a second. */
-export const moveClock = (ctx: Context, body: ClockInput): Promise<Sandbox> =>
-  change(ctx, 'organization.clock_moved', async (ctx) => {
+export async function moveClock(ctx: Context, body: ClockInput): Promise<Sandbox> {
+  const moved = await change(ctx, 'organization.clock_moved', async (ctx) => {
     const before = at(ctx, { ahead_ms: await storedAhead(ctx), real: realTime(ctx) })
     const { ahead_ms, faults } = readMove(body, before)
     checkFaults(ctx, faults)
     return moveTo(ctx, before, ahead_ms)
   })
+  await wakeEndpoints(ctx)
+  return moved
+}
 
-/** Throws away what was made in the sandbox, and sets its clock to the real time. */
+/**
+ * Throws away what was made in the sandbox, and sets its clock to the real time: by which it is told
+ * too, since what is told for later than now waits until then.
+ */
 export async function resetSandbox(ctx: Context): Promise<void> {
-  await change(ctx, 'organization.reset', async (ctx) => {
+  await change(inRealTime(ctx), 'organization.reset', async (ctx) => {
     const before = at(ctx, { ahead_ms: await storedAhead(ctx), real: realTime(ctx) })
     await emptySandbox(ctx, before.ahead_ms)
     return moveTo(ctx, before, 0)
   })
+  await wakeEndpoints(ctx)
+}
+
+const inRealTime = (ctx: Context): Context => ({
+  ...ctx,
+  organization: { ...ctx.organization, clockAheadMs: 0 },
+})
+
+/** By another clock other deliveries are due: they leave at once, not with the next look. */
+async function wakeEndpoints(ctx: Context): Promise<void> {
+  if (ctx.rehearsal) return
+  const enabled = rowsOf(ctx, 'webhook_endpoints').where('status', '=', 'enabled')
+  const endpointIds = (await enabled.select('id').execute()).map(({ id }) => id)
+  const organizationId = ctx.organization.id
+  ctx.services.signals.tell({ organizationId, endpointIds, touchesCredentials: false })
 }
 
 const moveSql = 'update organizations set clock_ahead_ms = $2 where id = $1'

@@ -31,8 +31,7 @@ async function findProfile(ctx: WriteContext, id: string | undefined) {
 }
 
 /** Only what is preset can be locked. */
-export function lockFaults(locked: readonly string[], defaults: Wish): Fault[] {
-  const allowed = Object.keys(defaults)
+export function lockFaults(locked: readonly string[], allowed: readonly string[]): Fault[] {
   return locked.flatMap((given, at) => {
     if (allowed.includes(given)) return []
     const message = 'is not among the defaults'

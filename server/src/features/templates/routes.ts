@@ -107,7 +107,7 @@ export const templates: Feature = {
       method: 'GET',
       path: '/templates/:id/history',
       permission: 'templates.read',
-      query: historyParameters,
+      query: historyParameters(templateHistory),
       reply: History,
       run: (ctx, { id, query }) => historyOf(ctx, templateHistory, { id, query }),
     }),

@@ -21,7 +21,7 @@ const { external_id: _, template_id: __, ...presettable } = campaignFields
 const Defaults = bodyOf(Type.Partial(Type.Object(presettable)).properties, {
   title: 'TemplateDefaultsInput',
   description:
-    'Fields of a campaign, checked like those of one; nulls are left out. Replaced as a whole. An amount has the decimals of `currency`, else of the profile’s, else at most two.',
+    'Fields of a campaign, checked like those of one; nulls are left out. Replaced as a whole. An amount has the decimals of `currency`, else of the profile’s, else at most three.',
   examples: [{ objective: 'sales', daily_budget: 33.51, currency: 'USD' }],
 })
 

@@ -113,8 +113,20 @@ describe('creating', () => {
       '/defaults/profile_id invalid_reference',
       '/defaults/template_id unknown_field',
       '/defaults/time_zone invalid_enum_value',
+      '/locked_fields/1 invalid_enum_value',
       '/name required',
     ])
+  })
+
+  test('what is locked without being preset is told beside a default of no form', async () => {
+    const { owner } = await world.organization()
+    const body = { name: 'A', defaults: { labels: 5 }, locked_fields: ['objective', 'labels'] }
+    expect(faultsOf(await owner.post('/templates', body))).toEqual([
+      '/defaults/labels invalid_type',
+      '/locked_fields/0 invalid_enum_value',
+    ])
+    const formless = { name: 'A', defaults: 5, locked_fields: ['objective'] }
+    expect(faultsOf(await owner.post('/templates', formless))).toEqual(['/defaults invalid_type'])
   })
 
   test('only what is preset can be locked', async () => {
@@ -127,7 +139,7 @@ describe('creating', () => {
     ])
   })
 
-  test('amounts go by the currency, else the profile’s, else have two decimals', async () => {
+  test('amounts go by the currency, else the profile’s, else have the decimals of any', async () => {
     const { owner } = await world.organization()
     const profile_id = await profileOf(owner, { currency: 'JPY' })
     const tried = async (defaults: object) => {
@@ -136,8 +148,8 @@ describe('creating', () => {
     }
     const precise = ['/defaults/daily_budget budget_precision']
     expect(await tried({ daily_budget: 1.234, currency: 'KWD' })).toBe('fine')
-    expect(await tried({ daily_budget: 1.23 })).toBe('fine')
-    expect(await tried({ daily_budget: 1.234 })).toEqual(precise)
+    expect(await tried({ daily_budget: 1.234 })).toBe('fine')
+    expect(await tried({ daily_budget: 1.2345 })).toEqual(precise)
     expect(await tried({ daily_budget: 1.5, profile_id })).toEqual(precise)
     const other = { daily_budget: 100, profile_id, currency: 'USD' }
     expect(await tried(other)).toEqual(['/defaults/currency currency_mismatch'])

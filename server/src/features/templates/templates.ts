@@ -69,12 +69,15 @@ const settledFrom = (wish: Partial<TemplateInput>): Omit<Settled, 'defaults'> =>
   metadata: wish.metadata ?? {},
 })
 
-/** Judged by what the client wrote, and not at all while that has faults of its own. */
+/** Judged by what the client wrote; a default that is faulty by its shape is written all the same. */
 function locksOf(ctx: Context, { locked_fields, defaults }: Settled, written?: Wish) {
-  const isUnclear = ctx.faults.some(({ pointer = '' }) => pointer.startsWith('/defaults'))
-  if (isUnclear) return []
+  const faulty = ctx.faults
+    .map(({ pointer = '' }) => pointer.split('/'))
+    .filter(([, field]) => field === 'defaults')
+    .map(([, , name = '']) => name)
+  if (faulty.includes('')) return []
   const given = Object.entries(written ?? defaults).filter(([, value]) => value !== null)
-  return lockFaults(locked_fields, Object.fromEntries(given))
+  return lockFaults(locked_fields, [...given.map(([name]) => name), ...faulty])
 }
 
 function add(ctx: WriteContext, settled: Settled): Template {

@@ -58,6 +58,16 @@ describe('the log of an endpoint', () => {
     expect(await found(`event_id=${log[1]?.event_id}`)).toEqual([second])
     expect(await found(`created_after=${log[1]?.created_at}`)).toEqual([...tests, third, second])
     expect(await found(`created_before=${log[1]?.created_at}`)).toEqual([first])
+    const later = new Date(world.clock.now().getTime() + 60_000).toISOString()
+    await execute(world, 'update webhook_deliveries set updated_at = $2 where id = $1', [
+      first,
+      later,
+    ])
+    expect(await found(`updated_after=${later}`)).toEqual([first])
+    expect(await found(`updated_before=${log[1]?.created_at}`)).toEqual([])
+    expect(await found(`updated_before=${log[2]?.created_at}`)).toEqual([second])
+    expect(await found('sort=-updated_at')).toEqual([first, ...tests, third, second])
+    expect(await found('sort=updated_at')).toEqual([second, third, ...tests, first])
     const { meta } = (await owner.get(`${path}?status=pending&include_total=true`)).json()
     expect(meta).toEqual({ next_cursor: null, has_more: false, total: 3 })
   })
@@ -65,7 +75,7 @@ describe('the log of an endpoint', () => {
   test('refuses a status that there is not, and an order that it has not', async () => {
     const organization = await world.organization()
     const { path } = await logOf(organization, 0)
-    for (const query of ['status=lost', 'sort=updated_at', 'sort=name']) {
+    for (const query of ['status=lost', 'sort=status', 'sort=name']) {
       expect((await organization.owner.get(`${path}?${query}`)).statusCode).toBe(400)
     }
     const unknown = await organization.owner.get(`${path}?endpoint_id=whe_x`)

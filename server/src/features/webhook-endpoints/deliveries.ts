@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { columnsOf } from '../../database/types.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { anyOf, type Filter, timeRange } from '../../kernel/filters.ts'
+import { anyOf, commonFilters, type Filter } from '../../kernel/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
 import { oneOf, type Row, rowsOf } from '../../kernel/rows.ts'
 import {
@@ -24,9 +24,9 @@ export const deliveryList: ListShape<'webhook_deliveries'> = {
     status: anyOf('status', deliveryStatuses),
     event_type: anyOf('event_type'),
     event_id: anyOf('event_id'),
-    ...timeRange('created', 'created_at'),
+    ...commonFilters,
   },
-  sorts: ['created_at'],
+  sorts: ['created_at', 'updated_at'],
 }
 
 const ofEndpoint: Filter = {
@@ -76,12 +76,13 @@ export async function deliveryOf(
 /** The text that is sent: a test's own, else the event's for as long as that is stored. */
 export async function bodyOf(
   ctx: Context,
-  { event_sequence, body }: Delivery,
+  { event_id, event_sequence, body }: Delivery,
 ): Promise<string | null> {
   if (event_sequence === null) return body
   const event = await rowsOf(ctx, 'events')
-    .where('sequence', '=', event_sequence)
+    .where('id', '=', event_id)
     .select('body')
+    .limit(sql.lit(1))
     .executeTakeFirst()
   return event?.body ?? null
 }

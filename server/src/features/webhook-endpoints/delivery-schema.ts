@@ -88,7 +88,7 @@ export const keptDays = 30
 
 export const Recovery = bodyOf(
   {
-    since: time(`Deliveries made at this time or later; at most ${keptDays} days ago.`),
+    since: time(`Deliveries made at this time or later; they are kept for ${keptDays} days.`),
     until: Type.Optional(orNull(time('Deliveries made before this time; left out: now.'))),
   },
   { title: 'Recovery' },

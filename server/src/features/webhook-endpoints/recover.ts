@@ -1,16 +1,16 @@
 import { audited } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { checkFaults, conflict, type Fault, fault } from '../../kernel/errors.ts'
-import { oneOf } from '../../kernel/rows.ts'
+import { oneInVersion } from '../../kernel/rows.ts'
 import { readTime } from '../../kernel/times.ts'
 import { inTransaction } from '../../kernel/transactions.ts'
-import { keptDays, mostAtOnce, type Recovered, type Recovery } from './delivery-schema.ts'
+import { mostAtOnce, type Recovered, type Recovery } from './delivery-schema.ts'
 import { wake } from './wake.ts'
 
 /** Sends what an endpoint has missed while it failed or was disabled. */
 export async function recover(ctx: Context, id: string, body: Recovery): Promise<Recovered> {
   const recovered = await inTransaction(ctx, async (ctx) => {
-    const endpoint = await oneOf(ctx, 'webhook_endpoints', id)
+    const endpoint = await oneInVersion(ctx, 'webhook_endpoints', id)
     const { window, faults } = readWindow(body, ctx.now)
     checkFaults(ctx, faults)
     if (endpoint.status === 'disabled') throw isDisabled()
@@ -32,10 +32,8 @@ const isDisabled = () =>
 /** [since, until) */
 type Window = { since: string; until: string }
 
-const msPerDay = 24 * 60 * 60 * 1000
-
+/** Clocks differ: from a time to come nothing is recovered, and from long ago whatever is kept. */
 function readWindow(body: Recovery, now: string): { window: Window; faults: Fault[] } {
-  const oldest = new Date(Date.parse(now) - keptDays * msPerDay).toISOString()
   const faults: Fault[] = []
   const read = (text: string, pointer: string): string => {
     const found = readTime(text, pointer)
@@ -43,23 +41,12 @@ function readWindow(body: Recovery, now: string): { window: Window; faults: Faul
     faults.push(found.fault)
     return now
   }
-  const { since: from = oldest, until: to } = body
+  const { since: from = now, until: to } = body
   const window = { since: read(from, '/since'), until: read(to ?? now, '/until') }
-  if (faults.length === 0) faults.push(...orderFaults(window, { oldest, isOpen: !to }))
-  return { window, faults }
-}
-
-type Bounds = { oldest: string; isOpen: boolean }
-
-function orderFaults({ since, until }: Window, { oldest, isOpen }: Bounds): Fault[] {
-  if (since < oldest) {
-    const message = `must not be more than ${keptDays} days ago`
-    return [fault('/since', 'out_of_range', message, { limit: oldest, given: since })]
+  if (to && faults.length === 0 && window.since >= window.until) {
+    faults.push(fault('/until', 'end_before_start', 'must be after since', { given: window.until }))
   }
-  if (since < until) return []
-  return isOpen
-    ? [fault('/since', 'out_of_range', 'must be before now', { limit: until, given: since })]
-    : [fault('/until', 'end_before_start', 'must be after since', { given: until })]
+  return { window, faults }
 }
 
 // With something sent before it, the update runs inside the transaction and can be counted there.
@@ -72,8 +59,8 @@ const recoverSql = `
     update webhook_deliveries
     set status = 'pending', trigger = 'recover', retry_count = 0, next_attempt_at = $5,
       updated_at = $5
-    where ctid = any(array(
-      select ctid from webhook_deliveries
+    where organization_id = $1 and id = any(array(
+      select id from webhook_deliveries
       where organization_id = $1 and endpoint_id = $2 and created_at >= $3 and created_at < $4
         and status in ('failed', 'skipped')
         and event_sequence >= (select min(sequence) from events where organization_id = $1)

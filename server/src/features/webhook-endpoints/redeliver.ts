@@ -2,7 +2,7 @@ import { audited } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { differences } from '../../kernel/differences.ts'
 import { Problem } from '../../kernel/errors.ts'
-import { type Row, update } from '../../kernel/rows.ts'
+import { oneInVersion, type Row, update } from '../../kernel/rows.ts'
 import { inTransaction } from '../../kernel/transactions.ts'
 import { bodyOf, type DeliveryKey, deliveryOf, toDelivery } from './deliveries.ts'
 import type { WebhookDelivery } from './delivery-schema.ts'
@@ -11,6 +11,7 @@ import { wake } from './wake.ts'
 /** Sends once more, whatever came of it so far, and whether or not the endpoint is enabled. */
 export async function redeliver(ctx: Context, key: DeliveryKey): Promise<WebhookDelivery> {
   const delivery = await inTransaction(ctx, async (ctx) => {
+    await oneInVersion(ctx, 'webhook_endpoints', key.endpointId)
     const row = await deliveryOf(ctx, key)
     if ((await bodyOf(ctx, row)) === null) throw eventGone()
     return sendAgain(ctx, row)

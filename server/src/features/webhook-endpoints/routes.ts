@@ -41,7 +41,7 @@ export const webhookEndpoints: Feature = {
       tag,
       summary: 'Create a webhook endpoint',
       description:
-        'The reply alone has the signing `secret`. A host name that does not resolve yet is accepted.',
+        'The reply alone has the signing `secret`. A host name that resolves to a forbidden address is refused, one that does not resolve yet is accepted.',
       method: 'POST',
       path: '/webhook_endpoints',
       permission: 'webhook_endpoints.manage',

@@ -1,7 +1,7 @@
 import { audited } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
-import { newId } from '../../kernel/ids.ts'
-import { insert, oneOf, type Row } from '../../kernel/rows.ts'
+import { newId, newIdAt } from '../../kernel/ids.ts'
+import { insert, oneInVersion, type Row } from '../../kernel/rows.ts'
 import { inTransaction } from '../../kernel/transactions.ts'
 import { toDelivery } from './deliveries.ts'
 import type { WebhookDelivery } from './delivery-schema.ts'
@@ -13,7 +13,7 @@ const type = 'webhook_endpoint.test'
 /** Sends an event of its own, whatever the endpoint asked to hear, and though it be disabled. */
 export async function sendTest(ctx: Context, id: string): Promise<WebhookDelivery> {
   const delivery = await inTransaction(ctx, async (ctx) => {
-    const endpoint = await oneOf(ctx, 'webhook_endpoints', id)
+    const endpoint = await oneInVersion(ctx, 'webhook_endpoints', id)
     const entry = { action: type, resource: { type: 'webhook_endpoint', id, name: null } }
     return audited(ctx, entry, async (ctx) => {
       const row = testOf(ctx, endpoint)
@@ -29,7 +29,7 @@ function testOf(ctx: WriteContext, endpoint: Row<'webhook_endpoints'>): Row<'web
   const event = eventOf(ctx, endpoint)
   return {
     organization_id: ctx.organization.id,
-    id: newId('delivery'),
+    id: newIdAt('delivery', ctx.services.clock.now()),
     endpoint_id: endpoint.id,
     event_id: event.id,
     event_type: type,

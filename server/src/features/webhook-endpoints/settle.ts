@@ -1,6 +1,8 @@
 import { closest } from 'fastest-levenshtein'
 import type { Config } from '../../config.ts'
+import type { Services } from '../../kernel/context.ts'
 import { readHost } from '../../kernel/egress.ts'
+import { openJudge } from '../../kernel/egress-judge.ts'
 import { type Fault, fault } from '../../kernel/errors.ts'
 
 type Rules = Pick<Config, 'egressAllow' | 'webhookAllowHttp'>
@@ -15,12 +17,28 @@ export function urlFaults(text: string, { egressAllow, webhookAllowHttp }: Rules
     const message = `must be a URL that begins with ${allowed.join(' or ')}`
     return [fault('/url', 'invalid_format', message, { allowed, ...given })]
   }
+  if (url.port === '0') return [fault('/url', 'invalid_format', 'must not name port 0', given)]
   if (url.username !== '' || url.password !== '') {
     // Not told back: it may hold a password.
     return [fault('/url', 'forbidden_host', 'must not hold a user name or password')]
   }
   const read = readHost(url.hostname, { pointer: '/url', allowed: egressAllow })
   return 'fault' in read ? [{ ...read.fault, ...given }] : []
+}
+
+const patienceMs = 2_000
+
+/** What its name resolves to. One that does not, or not in time, passes: each attempt looks anew. */
+export async function nameFaults(
+  text: string,
+  { config, resolve }: Pick<Services, 'config' | 'resolve'>,
+): Promise<Fault[]> {
+  const url = URL.parse(text)
+  if (!url || urlFaults(text, config).length > 0) return []
+  const judge = openJudge({ allowed: config.egressAllow, resolve, withinMs: patienceMs })
+  const found = await judge(url)
+  if (!('fault' in found) || found.fault.kind === 'dns') return []
+  return [fault('/url', 'forbidden_host', found.fault.message, { given: text.slice(0, 255) })]
 }
 
 /** A server never gets to see a fragment. */

@@ -73,8 +73,8 @@ const holdBackSql = `
   update webhook_deliveries
   set status = case when event_sequence is null then 'cancelled' else 'skipped' end,
     next_attempt_at = null, updated_at = $3
-  where ctid = any(array(
-    select ctid from webhook_deliveries
+  where organization_id = $1 and id = any(array(
+    select id from webhook_deliveries
     where organization_id = $1 and endpoint_id = $2 and status = 'pending'
     order by next_attempt_at, id limit $4 for update))`
 

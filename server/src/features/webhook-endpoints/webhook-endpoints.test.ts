@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type NameServer, nameServer, type Zone } from '../../../test/support/name-server.ts'
 import { type Client, openWorld, type Reply, type World } from '../../../test/support/world.ts'
+import { askNameServers } from '../../kernel/egress-resolve.ts'
 
 let world: World
 /** As a developer runs it: plain http, and a receiver on this machine. */
@@ -116,6 +118,8 @@ describe('creating', () => {
     ['example.com/hooks', 'invalid_format'],
     ['https://', 'invalid_format'],
     ['https://exa mple.com/', 'invalid_format'],
+    ['https://-example.com/', 'invalid_format'],
+    ['https://example.com:0/', 'invalid_format'],
     ['https://user:pass@example.com/', 'forbidden_host'],
     ['https://user@example.com/', 'forbidden_host'],
     ['https://localhost/', 'forbidden_host'],
@@ -152,6 +156,91 @@ describe('creating', () => {
     await created(owner)
     const full = await owner.post('/webhook_endpoints', { url })
     expect(full.json()).toMatchObject({ code: 'limit_exceeded', resource: 'webhook_endpoints' })
+  })
+})
+
+const answers: Record<string, readonly string[]> = {
+  'private.test': ['10.0.0.1'],
+  'half.test': ['93.184.216.34', '127.0.0.1'],
+  'other-half.test': ['93.184.216.34', 'fd00::1'],
+  'mapped.test': ['::ffff:10.0.0.1'],
+  'metadata.test': ['169.254.169.254'],
+  'public.test': ['93.184.216.34', '2606:2800:220:1::1'],
+  'opened.test': ['10.9.0.1'],
+}
+
+const zone: Zone = (name, count) => {
+  if (name === 'dead.test') return null
+  if (name === 'turning.test') return [count === 1 ? '93.184.216.34' : '10.0.0.1']
+  return answers[name] ?? []
+}
+
+describe('the name of a new endpoint is resolved', () => {
+  let server: NameServer
+  let resolving: World
+
+  beforeAll(async () => {
+    server = await nameServer(zone)
+    const resolve = askNameServers([server.address])
+    resolving = await openWorld({ resolve, env: { FLIGHTDECK_EGRESS_ALLOW: '10.9.0.0/16' } })
+  })
+  afterAll(async () => {
+    await resolving.close()
+    server.close()
+  })
+
+  const names = ['private.test', 'half.test', 'other-half.test', 'mapped.test', 'metadata.test']
+
+  test.each(names)('and %s refused, without a word on its addresses', async (name) => {
+    const { owner, id } = await resolving.organization()
+    for (const query of ['', '?validate_only=true']) {
+      const reply = await owner.post(`/webhook_endpoints${query}`, { url: `https://${name}/a` })
+      expect([reply.statusCode, faultsOf(reply)]).toEqual([422, ['/url forbidden_host']])
+      for (const address of answers[name] ?? []) expect(reply.body).not.toContain(address)
+    }
+    expect(await rowsFor('webhook_endpoints', id)).toEqual([])
+  })
+
+  test('beside all else that is wrong', async () => {
+    const { owner } = await resolving.organization()
+    const body = { url: 'https://private.test/', events: ['x.y'], colour: 'red' }
+    expect(faultsOf(await owner.post('/webhook_endpoints', body)).sort()).toEqual([
+      '/colour unknown_field',
+      '/events/0 unknown_event',
+      '/url forbidden_host',
+    ])
+  })
+
+  test('and accepted where its addresses are public or opened, or there are none', async () => {
+    const { owner } = await resolving.organization()
+    for (const name of ['public.test', 'opened.test', 'nowhere.test']) {
+      expect(await created(owner, { url: `https://${name}/` })).toHaveProperty('secret')
+    }
+  })
+
+  test('for two seconds: a name without an answer by then is accepted', async () => {
+    const { owner } = await resolving.organization()
+    const began = performance.now()
+    expect(await created(owner, { url: 'https://dead.test/' })).toHaveProperty('secret')
+    expect(performance.now() - began).toBeLessThan(4_000)
+  })
+
+  test('anew each time, but what was accepted stays so under its key', async () => {
+    const { owner } = await resolving.organization()
+    const send = (key: string) =>
+      owner.post('/webhook_endpoints', { url: 'https://turning.test/' }, { 'idempotency-key': key })
+    const [first, second, third] = [await send('a'), await send('a'), await send('b')]
+    expect(second.json()).toEqual({ ...first.json(), secret: null })
+    expect([first, second, third].map(({ statusCode }) => statusCode)).toEqual([201, 201, 422])
+  })
+
+  test('only where the rest of the URL may be used', async () => {
+    const { owner } = await resolving.organization()
+    const asked = server.questions.length
+    for (const url of ['http://public.test/', 'https://me@public.test/', 'https://10.0.0.1/']) {
+      expect((await owner.post('/webhook_endpoints', { url })).statusCode).toBe(422)
+    }
+    expect(server.questions).toHaveLength(asked)
   })
 })
 

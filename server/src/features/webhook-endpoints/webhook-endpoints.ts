@@ -2,7 +2,7 @@ import { checkCap } from '../../kernel/caps.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { newSecret, sealSecret } from '../../kernel/endpoint-secrets.ts'
-import { checkFaults } from '../../kernel/errors.ts'
+import { checkFaults, type Fault } from '../../kernel/errors.ts'
 import { anyOf, commonFilters, contains } from '../../kernel/filters.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
@@ -15,7 +15,7 @@ import {
   type WebhookEndpoint,
   type WebhookEndpointInput,
 } from './schema.ts'
-import { eventFaults, urlFaults, withoutFragment } from './settle.ts'
+import { eventFaults, nameFaults, urlFaults, withoutFragment } from './settle.ts'
 
 const partOfUrl = contains('url')
 
@@ -39,28 +39,34 @@ export async function getWebhookEndpoint(ctx: Context, id: string): Promise<Webh
   return toWebhookEndpoint(await oneOf(ctx, 'webhook_endpoints', id))
 }
 
-/** The secret joins the reply outside the transaction: what is kept for a replay has none. */
+/**
+ * The name is resolved before the transaction, in which nothing slow may happen. The secret joins
+ * the reply after it: what is kept for a replay has none.
+ */
 export async function createWebhookEndpoint(
   ctx: Context,
   body: WebhookEndpointInput,
 ): Promise<CreatedWebhookEndpoint> {
-  const secret = newSecret()
+  const [secret, refused] = [newSecret(), await nameFaults(body.url ?? '', ctx.services)]
   const created = await inTransaction(ctx, async (ctx) => ({
-    ...(await addEndpoint(ctx, body, secret)),
+    ...(await addEndpoint(ctx, body, { secret, refused })),
     secret: null,
   }))
   return { ...created, secret }
 }
 
+type Found = { secret: string; refused: readonly Fault[] }
+
 const addEndpoint = (
   ctx: WriteContext,
   body: WebhookEndpointInput,
-  secret: string,
+  { secret, refused }: Found,
 ): Promise<WebhookEndpoint> =>
   change(ctx, 'webhook_endpoint.created', async (ctx) => {
     const { url = '', events } = body
     const { config, eventTypes } = ctx.services
-    checkFaults(ctx, [...urlFaults(url, config), ...eventFaults(events ?? ['*'], eventTypes)])
+    const faults = [...urlFaults(url, config), ...eventFaults(events ?? ['*'], eventTypes)]
+    checkFaults(ctx, [...refused, ...faults])
     await checkCap(ctx, 'webhook_endpoints')
     const row = newRow(ctx, body, secret)
     insert(ctx, 'webhook_endpoints', { ...row, metadata: JSON.stringify(row.metadata) })
@@ -99,9 +105,16 @@ const nothingSent = {
   paused_until: null,
 }
 
+// Its deliveries go with it, by their foreign key.
+const deleteAttemptsSql = `
+  delete from webhook_attempts a using webhook_deliveries d
+  where d.organization_id = $1 and d.endpoint_id = $2
+    and a.organization_id = $1 and a.delivery_id = d.id`
+
 export async function deleteWebhookEndpoint(ctx: Context, id: string): Promise<void> {
   await change(ctx, 'webhook_endpoint.deleted', async (ctx) => {
     const row = await oneToChange(ctx, 'webhook_endpoints', id)
+    ctx.tx.send({ sql: deleteAttemptsSql, parameters: [ctx.organization.id, id] })
     remove(ctx, 'webhook_endpoints', id)
     return { before: toWebhookEndpoint(row), after: null }
   })

@@ -1,9 +1,10 @@
 import type { TSchema } from 'typebox'
-import { type IdKind, idPattern, idPrefixes } from '../../kernel/ids.ts'
+import { idPattern } from '../../kernel/ids.ts'
 import type { Endpoint, Method } from '../endpoint.ts'
+import { idsIn } from '../path-ids.ts'
 import { queryOf } from '../rehearsal.ts'
 import { type Components, type Json, publicSchema } from './schemas.ts'
-import { isReplayable, isVersioned, showsVersion } from './traits.ts'
+import { isReplayable, isVersioned, mayNameVersion, showsVersion } from './traits.ts'
 
 /** Request headers that several endpoints take. */
 export const headerParameters = {
@@ -57,7 +58,7 @@ export const parametersOf = (
 
 function headersOf(endpoint: Endpoint, method: Method): HeaderParameter[] {
   const offered: [HeaderParameter, boolean][] = [
-    ['IfMatch', isVersioned(endpoint, method)],
+    ['IfMatch', isVersioned(endpoint, method) || mayNameVersion(endpoint, method)],
     ['IfNoneMatch', method === 'GET' && showsVersion(endpoint)],
     ['IdempotencyKey', isReplayable(endpoint, method)],
     ['LastEventId', endpoint.live ?? false],
@@ -81,21 +82,9 @@ function queryParameters(query: Readonly<Record<string, TSchema>>, components: C
 export const templateOf = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}')
 
 function pathParameters(path: string): Json[] {
-  return [...path.matchAll(/\/(\w+)\/:(\w+)/g)].map(([, collection = '', name]) => {
-    const kind = kindIn(collection)
-    const words = (kind ?? 'object').replaceAll('_', ' ')
-    const schema = { type: 'string', ...(kind ? { pattern: idPattern(kind) } : {}) }
-    return { name, in: 'path', required: true, description: `Id of the ${words}.`, schema }
+  return idsIn(path).map(({ name, kind }) => {
+    const schema = { type: 'string', pattern: idPattern(kind) }
+    const description = `Id of the ${kind.replaceAll('_', ' ')}.`
+    return { name, in: 'path', required: true, description, schema }
   })
 }
-
-/** Collections whose name is not just the plural of what their ids are called. */
-const oddCollections: Readonly<Record<string, IdKind>> = { members: 'user' }
-
-/** What kind of id follows the name of a collection, where that can be known. */
-function kindIn(collection: string): IdKind | undefined {
-  const singular = collection.replace(/ies$/, 'y').replace(/s$/, '')
-  return isKind(singular) ? singular : oddCollections[collection]
-}
-
-const isKind = (name: string): name is IdKind => Object.hasOwn(idPrefixes, name)

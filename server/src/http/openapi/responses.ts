@@ -12,6 +12,7 @@ import {
   isPage,
   isReplayable,
   isVersioned,
+  mayNameVersion,
   showsVersion,
   takesBody,
 } from './traits.ts'
@@ -137,6 +138,7 @@ export function problemCodesOf(endpoint: Endpoint, method: Method): ProblemCode[
     [takesBody(method) && body !== undefined, ['validation_failed']],
     [isReplayable(endpoint, method), ['idempotency_in_progress', 'idempotency_key_reused']],
     [isVersioned(endpoint, method), ['version_mismatch', 'precondition_required']],
+    [mayNameVersion(endpoint, method), ['version_mismatch']],
   ]
   const always = [
     'unknown_parameter',

@@ -27,6 +27,10 @@ export function isVersioned(endpoint: Endpoint, method: Method): boolean {
   return showsVersion(endpoint) && statusOf(endpoint) === 200
 }
 
+/** Acts on an object and leaves it as it is: heeds `If-Match`, and never asks for it. */
+export const mayNameVersion = (endpoint: Endpoint, method: Method): boolean =>
+  method === 'POST' && statusOf(endpoint) === 202 && hasId(endpoint)
+
 /** Writes and live replies, which a suspended organization may not have. */
 export const isBarredWhenSuspended = ({ action, live }: Endpoint): boolean =>
   live === true || (action !== undefined && !action.startsWith('auth.'))

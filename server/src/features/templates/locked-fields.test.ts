@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { send } from '../../../test/support/bulk.ts'
+import { type Client, openWorld, type World } from '../../../test/support/world.ts'
+import { made, profileOf } from '../../../test/support/writes.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+const defaults = { objective: 'sales', daily_budget: 33.51, currency: 'USD', notes: 'n' }
+const locked_fields = ['objective', 'daily_budget', 'notes']
+const locked = (pointer: string) => ({ pointer, code: 'locked_field' })
+
+/** An organization with a campaign from a template that locks some of it. */
+async function lockedCampaign() {
+  const organization = await world.organization()
+  const { owner } = organization
+  const profile_id = await profileOf(organization, { currency: null })
+  const template = await made(owner, '/templates', { name: 'T', defaults, locked_fields })
+  const wish = { name: 'A', template_id: template, profile_id }
+  const id = await made(owner, '/campaigns', wish)
+  return { organization, owner, template, profile_id, id }
+}
+
+describe('a field that the template locks', () => {
+  test('cannot be changed later either, nor cleared', async () => {
+    const { owner, id } = await lockedCampaign()
+    const before = (await owner.get(`/campaigns/${id}`)).json()
+    for (const method of ['PUT', 'PATCH'] as const) {
+      const payload = { objective: 'leads', daily_budget: 34, notes: null, name: 'B' }
+      const reply = await owner.call({ method, url: `/campaigns/${id}`, payload })
+      expect(reply.statusCode).toBe(422)
+      expect(reply.json().errors).toMatchObject([
+        { ...locked('/objective'), allowed: ['sales'] },
+        { ...locked('/daily_budget'), allowed: [33.51] },
+        locked('/notes'),
+      ])
+    }
+    expect((await owner.get(`/campaigns/${id}`)).json()).toEqual(before)
+  })
+
+  test('may be sent as it is, in any spelling, beside what is free', async () => {
+    const { owner, id } = await lockedCampaign()
+    const same = { objective: 'OUTCOME_SALES', daily_budget: '33.510', notes: 'n' }
+    const reply = await owner.put(`/campaigns/${id}`, { ...same, name: 'B', lifetime_budget: 99 })
+    expect([reply.statusCode, reply.json().name]).toEqual([200, 'B'])
+  })
+
+  test('is told beside all else that is wrong', async () => {
+    const { owner, id } = await lockedCampaign()
+    await owner.post(`/campaigns/${id}/launch`)
+    const body = { objective: 'leads', lifetime_budget: 0 }
+    const { errors } = (await owner.put(`/campaigns/${id}`, body)).json()
+    expect(errors).toMatchObject([
+      { pointer: '/objective', code: 'immutable_field' },
+      { pointer: '/lifetime_budget', code: 'out_of_range' },
+      locked('/objective'),
+    ])
+  })
+
+  test.each(['atomic', 'partial'] as const)('is so in %s bulk requests', async (mode) => {
+    const { organization, id, owner } = await lockedCampaign()
+    const free = await lockFree(owner, id)
+    const operations = [
+      { op: 'update', id, body: { objective: 'leads' } },
+      { op: 'update', id: free, body: { objective: 'leads' } },
+    ]
+    const reply = await send(organization, { mode, operations })
+    const told = mode === 'atomic' ? reply.json() : reply.json().results[0].problem
+    expect(told.errors).toMatchObject([locked('/operations/0/body/objective')])
+    const { objective } = (await owner.get(`/campaigns/${free}`)).json()
+    expect(objective).toBe(mode === 'atomic' ? 'sales' : 'leads')
+  })
+
+  test('does not come back to another value by a revert', async () => {
+    const { owner, id, template } = await lockedCampaign()
+    await owner.put(`/templates/${template}`, { locked_fields: [] })
+    await owner.put(`/campaigns/${id}`, { objective: 'leads' })
+    const now = { defaults: { ...defaults, objective: 'leads' }, locked_fields }
+    await owner.put(`/templates/${template}`, now)
+    const reply = await owner.post(`/campaigns/${id}/revert`, { to_version: 1 })
+    expect(reply.json().errors).toMatchObject([locked('/objective')])
+  })
+})
+
+describe('what is locked is what the template says now', () => {
+  test('a campaign may follow it to its new value, and to no other', async () => {
+    const { owner, id, template } = await lockedCampaign()
+    await owner.put(`/templates/${template}`, { defaults: { ...defaults, objective: 'leads' } })
+    const other = await owner.put(`/campaigns/${id}`, { objective: 'reach' })
+    expect(other.json().errors).toMatchObject([{ ...locked('/objective'), allowed: ['leads'] }])
+    expect((await owner.put(`/campaigns/${id}`, { objective: 'leads' })).statusCode).toBe(200)
+  })
+
+  test('a template that is gone locks nothing', async () => {
+    const { owner, id, template } = await lockedCampaign()
+    await owner.delete(`/templates/${template}`)
+    expect((await owner.put(`/campaigns/${id}`, { objective: 'leads' })).statusCode).toBe(200)
+  })
+
+  test('a duplicate has no tie to the template', async () => {
+    const { owner, id } = await lockedCampaign()
+    const copy = await lockFree(owner, id)
+    expect((await owner.put(`/campaigns/${copy}`, { objective: 'leads' })).statusCode).toBe(200)
+  })
+})
+
+const lockFree = (owner: Client, id: string) => made(owner, `/campaigns/${id}/duplicate`, {})

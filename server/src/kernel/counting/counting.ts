@@ -1,0 +1,37 @@
+import type { Config } from '../../config.ts'
+import type { Query } from '../../database/kysely.ts'
+import type { Clock } from '../clock.ts'
+import type { Counter, CounterOptions } from './counter.ts'
+import { CounterInMemory } from './in-memory.ts'
+import { CounterInPostgres } from './in-postgres.ts'
+import { countsInPostgres } from './postgres-counts.ts'
+import type { RedisNews } from './redis-line.ts'
+
+/** Where this process counts what is limited: one count for all processes that serve a database. */
+export type Counting = {
+  counter(options: CounterOptions): Counter
+  /** `fallback`: Redis is away, or was until just now, and PostgreSQL counts. */
+  state(): Promise<'ok' | 'fallback'>
+  /** Hears when Redis goes away, and when it is back. */
+  watch(listener: (news: RedisNews) => void): void
+  close(): void
+}
+
+type Settings = Pick<Config, 'redisUrl' | 'databaseUrl'>
+type Parts = { query: Query; clock: Clock }
+
+/** In Redis where there is one, else in a shared database; the embedded one has one process alone. */
+export async function openCounting(
+  { redisUrl, databaseUrl }: Settings,
+  parts: Parts,
+): Promise<Counting> {
+  if (redisUrl !== null) {
+    // Its client is loaded only where there is a Redis.
+    const { countingInRedis } = await import('./counting-in-redis.ts')
+    return countingInRedis(redisUrl, parts)
+  }
+  const postgres = countsInPostgres(parts.query)
+  const counter = (options: CounterOptions): Counter =>
+    databaseUrl === null ? new CounterInMemory(options) : new CounterInPostgres(options, postgres)
+  return { counter, state: async () => 'ok', watch: () => {}, close: () => {} }
+}

@@ -1,0 +1,36 @@
+import { type RateLimiterAbstract, RateLimiterRedis } from 'rate-limiter-flexible'
+import { type Bounds, type CounterOptions, noLimit, unbounded } from './counter.ts'
+import type { RedisLine } from './redis-line.ts'
+
+type Parts = { line: RedisLine; insurance: RateLimiterAbstract }
+
+/** The library's limiter on our script, which counts for many requests in one trip. */
+export class CounterInRedis extends RateLimiterRedis {
+  readonly #line: RedisLine
+
+  constructor({ name, seconds }: CounterOptions, { line, insurance }: Parts) {
+    super({
+      ...unbounded,
+      keyPrefix: `flightdeck:${name}`,
+      duration: seconds,
+      storeClient: line.client,
+      insuranceLimiter: insurance,
+    })
+    this.#line = line
+  }
+
+  // The names by which the library asks a store. What is thrown here, the insurance answers.
+  async _upsert(key: string, cost: number, ms: number, _: boolean, bounds: Bounds = {}) {
+    if (!this.#line.isUsable) await this.#line.connected()
+    return this.#line.count({ key, cost, ms, limit: bounds.limit ?? noLimit })
+  }
+
+  async _delete(key: string): Promise<boolean> {
+    if (!this._isRedisReady()) throw new Error('Redis is away')
+    return (await this.#line.client.del(key)) > 0
+  }
+
+  _isRedisReady(): boolean {
+    return this.#line.isUsable
+  }
+}

@@ -1,0 +1,22 @@
+import type { Context } from './context.ts'
+import { isId } from './ids.ts'
+import { findOne } from './rows.ts'
+
+/** Whether one person stands behind both ids, of users or of API keys. */
+export async function isSamePerson(
+  ctx: Context,
+  one: string | null,
+  other: string | null,
+): Promise<boolean> {
+  if (one === null || other === null) return false
+  if (one === other) return true
+  const [first, second] = await Promise.all([personBehind(ctx, one), personBehind(ctx, other)])
+  return first === second
+}
+
+/** The user who has made an API key; a key that a key has made leads to the maker of that. */
+async function personBehind(ctx: Context, id: string): Promise<string> {
+  if (!isId('api_key', id)) return id
+  const maker = (await findOne(ctx, 'api_keys', id))?.created_by
+  return maker ? personBehind(ctx, maker) : id
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { openRoom, type Place, type Room } from './room.ts'
+
+const overloaded = expect.objectContaining({
+  code: 'overloaded',
+  headers: { 'retry-after': '1' },
+})
+
+function come(room: Room, organizationId: string, weight = 1): Place {
+  const place = room.place()
+  place.enter()
+  try {
+    place.claim(organizationId, weight)
+  } catch (error) {
+    place.leave()
+    throw error
+  }
+  return place
+}
+
+/** As many as are let in. */
+function flood(room: Room, organizationId: string, weight = 1): Place[] {
+  const places: Place[] = []
+  for (;;) {
+    try {
+      places.push(come(room, organizationId, weight))
+    } catch {
+      return places
+    }
+  }
+}
+
+const bounds = { most: 25, fewOfOne: 2 }
+
+describe('room', () => {
+  test('alone an organization gets four fifths of it; others still find a place', () => {
+    const room = openRoom(bounds)
+    expect(flood(room, 'a')).toHaveLength(20)
+    expect(flood(room, 'b')).toHaveLength(4)
+    expect(flood(room, 'c')).toHaveLength(1)
+    expect(flood(room, 'd')).toHaveLength(0)
+    expect(room.taken).toBe(25)
+  })
+
+  test('what is heavy takes more of it', () => {
+    const room = openRoom(bounds)
+    expect(flood(room, 'a', 3)).toHaveLength(7)
+    expect(room.taken).toBe(21)
+  })
+
+  test('nobody’s requests fill it to the end, and no further', () => {
+    const room = openRoom(bounds)
+    const places = Array.from({ length: bounds.most }, () => room.place())
+    for (const place of places) place.enter()
+    expect(() => room.place().enter()).toThrow(overloaded)
+    for (const place of places) place.leave()
+    expect(room.taken).toBe(0)
+  })
+
+  test('a place is left with its last leave, and may be taken again', async () => {
+    const room = openRoom(bounds)
+    const place = come(room, 'a', 3)
+    place.enter()
+    place.leave()
+    expect(room.taken).toBe(3)
+    place.leave()
+    expect(room.taken).toBe(0)
+    place.enter()
+    expect(room.taken).toBe(3)
+    expect(flood(room, 'b')).toHaveLength(18)
+    place.leave()
+    expect(room.taken).toBe(18)
+  })
+
+  test('what is refused leaves no trace', () => {
+    const room = openRoom(bounds)
+    const all = flood(room, 'a')
+    expect(() => come(room, 'a')).toThrow(overloaded)
+    for (const place of all) place.leave()
+    expect(room.taken).toBe(0)
+    expect(flood(room, 'a')).toHaveLength(20)
+  })
+
+  test('of many at once by one organization a few run, and the others wait for those', async () => {
+    const room = openRoom(bounds)
+    const places = flood(room, 'a')
+    let running = 0
+    let most = 0
+    const work = async () => {
+      running += 1
+      most = Math.max(most, running)
+      await new Promise((resolve) => setImmediate(resolve))
+      running -= 1
+    }
+    await Promise.all(places.map((place) => place.inTurn(work)))
+    expect(most).toBe(bounds.fewOfOne)
+    for (const place of places) place.leave()
+  })
+})

@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openWorld, type World } from './support/world.ts'
+
+let world: World
+let port: number
+
+beforeAll(async () => {
+  world = await openWorld()
+  await world.app.listen({ port: 0, host: '127.0.0.1' })
+  port = (world.app.server.address() as AddressInfo).port
+})
+afterAll(() => world.close())
+
+async function line(): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  return socket
+}
+
+/** What came back for a request as it stands on the wire. */
+async function answerTo(...lines: string[]) {
+  const socket = await line()
+  socket.write([...lines, 'connection: close', '', ''].join('\r\n'))
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+  const requestId = /x-request-id: (\S+)/i.exec(head)?.[1]
+  return { status: Number(head.split(' ')[1]), requestId, problem: JSON.parse(body) }
+}
+
+test('HTTP/1.1 without Host is a problem document, HTTP/1.0 without it an ordinary request', async () => {
+  const { status, requestId, problem } = await answerTo('GET /livez HTTP/1.1')
+  expect({ status, problem }).toMatchObject({
+    status: 400,
+    problem: {
+      code: 'invalid_header',
+      request_id: requestId,
+      errors: [{ header: 'Host', code: 'required' }],
+    },
+  })
+  expect((await answerTo('GET /livez HTTP/1.0')).status).toBe(200)
+})
+
+test('an expectation that nobody meets is a problem document', async () => {
+  const { status, requestId, problem } = await answerTo(
+    'GET /livez HTTP/1.1',
+    'host: x',
+    'expect: foo',
+  )
+  expect({ status, problem }).toMatchObject({
+    status: 400,
+    problem: {
+      code: 'invalid_header',
+      request_id: requestId,
+      errors: [{ header: 'Expect', allowed: ['100-continue'] }],
+    },
+  })
+})
+
+const tooLarge = Buffer.alloc(6 * 1024 * 1024, ' ')
+const head = 'POST /api/v1/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
+
+test.each([
+  ['of a known length', `${head}content-length: ${tooLarge.length}\r\n\r\n`, tooLarge],
+  [
+    'in chunks',
+    `${head}transfer-encoding: chunked\r\n\r\n${tooLarge.length.toString(16)}\r\n`,
+    Buffer.concat([tooLarge, Buffer.from('\r\n0\r\n\r\n')]),
+  ],
+])('a client that sends all before it reads gets its 413: %s', async (_, start, body) => {
+  const socket = await line()
+  socket.pause()
+  socket.write(start)
+  await new Promise((sent, failed) =>
+    socket.once('error', failed).write(body, (error) => (error ? failed(error) : sent(null))),
+  )
+  const answer = await text(socket)
+  expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+  expect(answer).toContain('"body_too_large"')
+})

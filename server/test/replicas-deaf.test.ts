@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrate } from '../src/database/migrate.ts'
+import { type Line, lineTo } from './support/cut.ts'
+import { type FreshDatabase, freshDatabase } from './support/fresh-database.ts'
+import { poolerTo } from './support/pooler.ts'
+import { msUntil, openReplica, type Replica } from './support/replica.ts'
+import { clientOf } from './support/world.ts'
+
+// Here time goes on: what is not told is found by looking again, within a second.
+
+const env = { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' }
+const boundMs = 1_000
+
+let database: FreshDatabase
+let here: Replica
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  await migrate(database.address)
+  here = await openReplica({ address: database.address, env })
+  await msUntil(() => here.misses > 0)
+})
+afterAll(async () => {
+  await here.close()
+  await database.drop()
+})
+
+/** How long a user who is disabled here is let in there. */
+async function msUntilRefused(there: Replica): Promise<number> {
+  const { owner, as } = await here.organization()
+  const user = await as('viewer')
+  const elsewhere = clientOf(there.app, user)
+  expect((await elsewhere.get('/campaigns')).statusCode).toBe(200)
+  const reply = await owner.put(`/members/${user.userId}`, { disabled: true })
+  expect(reply.statusCode).toBe(200)
+  return msUntil(async () => (await elsewhere.get('/campaigns')).statusCode === 401)
+}
+
+const warningsOf = ({ told }: Replica) => told.filter(({ level }) => level === 40)
+
+test.each<[string, (line: Line) => Promise<void>]>([
+  ['is away', (line) => line.shut()],
+  ['swallows everything', async (line) => line.swallow()],
+])('while the way of its messages %s, a process knows within a second', async (_, lose) => {
+  const line = await lineTo(database.address)
+  const options = { address: database.address, busAddress: line.address, clock: here.clock, env }
+  const there = await openReplica(options)
+  await msUntil(() => there.misses > 0)
+  await lose(line)
+  expect(await msUntilRefused(there)).toBeLessThan(boundMs)
+  if (warningsOf(there).length > 0) {
+    await line.open()
+    await msUntil(() => there.misses > 1)
+    expect(warningsOf(there)).toHaveLength(1)
+    expect(await msUntilRefused(there)).toBeLessThan(300)
+  }
+  await there.close()
+  await line.close()
+})
+
+test('through a pooler of transactions it says once that it hears nothing, and goes on', async () => {
+  const pooler = await poolerTo(database.address)
+  const there = await openReplica({ address: pooler.address, clock: here.clock, env })
+  await msUntil(() => warningsOf(there).length > 0)
+  expect(warningsOf(there)).toMatchObject([
+    { reason: expect.stringContaining('PgBouncer in transaction mode') },
+  ])
+  expect(there.misses).toBe(0)
+  expect(await msUntilRefused(there)).toBeLessThan(boundMs)
+  // What it does itself is heard by those who can hear.
+  const { owner, as } = await there.organization()
+  const user = await as('viewer')
+  const elsewhere = clientOf(here.app, user)
+  expect((await elsewhere.get('/campaigns')).statusCode).toBe(200)
+  await owner.put(`/members/${user.userId}`, { disabled: true })
+  const refused = async () => (await elsewhere.get('/campaigns')).statusCode === 401
+  expect(await msUntil(refused)).toBeLessThan(300)
+  expect(warningsOf(there)).toHaveLength(1)
+  await there.close()
+  await pooler.close()
+})

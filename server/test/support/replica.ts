@@ -1,0 +1,63 @@
+import pino from 'pino'
+import { type Bus, startBus } from '../../src/bus/bus.ts'
+import type { DatabaseAddress } from '../../src/database/address.ts'
+import type { FakeClock } from '../../src/kernel/clock.ts'
+import { openWorld, type World } from './world.ts'
+
+/** One process of several on a database, with its bus. */
+export type Replica = World & {
+  bus: Bus
+  /** What its bus has logged. */
+  told: Record<string, unknown>[]
+  /** How often it had to take everything for changed: each time that it began to hear. */
+  readonly misses: number
+}
+
+type Options = {
+  address: DatabaseAddress
+  clock?: FakeClock
+  /** The way of its bus to the database, when it is another. */
+  busAddress?: DatabaseAddress
+  env?: Record<string, string>
+}
+
+export async function openReplica({ busAddress, ...options }: Options): Promise<Replica> {
+  const world = await openWorld(options)
+  const told: Record<string, unknown>[] = []
+  const logger = pino({}, { write: (line) => void told.push(JSON.parse(line)) })
+  let misses = 0
+  world.services.signals.listen(
+    () => {},
+    () => {
+      misses += 1
+    },
+  )
+  const { services } = world
+  const bus = startBus({ services, address: busAddress ?? options.address, logger })
+  return {
+    ...world,
+    bus,
+    told,
+    get misses() {
+      return misses
+    },
+    close: async () => {
+      await bus.stop()
+      await world.close()
+    },
+  }
+}
+
+/** Milliseconds until it is so, by a clock that no test stands still; fails after `withinMs`. */
+export async function msUntil(
+  isSo: () => boolean | Promise<boolean>,
+  withinMs = 5_000,
+): Promise<number> {
+  const begun = process.hrtime.bigint()
+  for (;;) {
+    const passedMs = Number(process.hrtime.bigint() - begun) / 1e6
+    if (await isSo()) return passedMs
+    if (passedMs > withinMs) throw new Error(`still not so after ${withinMs} ms`)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}

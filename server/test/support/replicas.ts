@@ -1,0 +1,38 @@
+import { migrate } from '../../src/database/migrate.ts'
+import { type FreshDatabase, freshDatabase } from './fresh-database.ts'
+import { type Client, clientOf, openWorld, type TestOrganization, type World } from './world.ts'
+
+/** Says that the database is not the embedded one, and so may be shared; its address is given besides. */
+export const sharedDatabase = { FLIGHTDECK_DATABASE_URL: 'postgresql://shared' }
+
+/** Two processes' worth of the service on one database, which both take for one that others share. */
+export type Replicas = {
+  worlds: readonly [World, World]
+  database: FreshDatabase
+  /** The same client, of each of the two. */
+  both(client: Client): readonly [Client, Client]
+  organization: World['organization']
+  /** Both replicas' clocks. */
+  advance(seconds: number): void
+  close(): Promise<void>
+}
+
+export async function openReplicas(env: Record<string, string> = {}): Promise<Replicas> {
+  const database = await freshDatabase()
+  await migrate(database.address)
+  const open = () => openWorld({ address: database.address, env: { ...sharedDatabase, ...env } })
+  const worlds = [await open(), await open()] as const
+  return {
+    worlds,
+    database,
+    both: (client) => [clientOf(worlds[0].app, client), clientOf(worlds[1].app, client)],
+    organization: (wish): Promise<TestOrganization> => worlds[0].organization(wish),
+    advance: (seconds) => {
+      for (const { clock } of worlds) clock.advance(seconds * 1000)
+    },
+    close: async () => {
+      for (const world of worlds) await world.close()
+      await database.drop()
+    },
+  }
+}
