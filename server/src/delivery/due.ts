@@ -45,12 +45,16 @@ const byHand = `d.trigger in ('test', 'manual')`
 const dueWhere = (condition: string) => `
   select d.id, d.event_id, d.trigger, d.attempt_count, d.retry_count, d.next_attempt_at,
     coalesce(d.body, e.body) as body
-  from webhook_deliveries d
-  left join events e on e.organization_id = d.organization_id and e.id = d.event_id
-  where d.organization_id = $1 and d.endpoint_id = $2 and d.status = 'pending'
-    and d.next_attempt_at <= ${ownTime} and ${condition}
-  order by d.next_attempt_at, d.id
-  limit $4`
+  from (
+    select * from webhook_deliveries d
+    where d.organization_id = $1 and d.endpoint_id = $2 and d.status = 'pending'
+      and d.next_attempt_at <= ${ownTime} and ${condition}
+    order by d.next_attempt_at, d.id limit $4) d
+  left join lateral (
+    select body from events
+    where organization_id = $1 and id between d.event_id and d.event_id
+    order by id limit 1) e on true
+  order by d.next_attempt_at, d.id`
 
 const byHandSql = dueWhere(byHand)
 /** An endpoint that is shut is not even read for: there may be very many. */

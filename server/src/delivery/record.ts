@@ -25,6 +25,10 @@ export type Health = {
   pausedUntil: string | null
 }
 
+/** As an array, by which rows are found however many the planner takes there to be. */
+const idsOfBatch = `any(array(
+    select delivery_id from jsonb_to_recordset($2::jsonb) as each(delivery_id text)))`
+
 const attemptsSql = `
   insert into webhook_attempts (organization_id, delivery_id, number, trigger, started_at,
     duration_ms, address, request_headers, response_status, response_headers, response_body, error)
@@ -32,25 +36,26 @@ const attemptsSql = `
     trigger text, started_at timestamptz, duration_ms integer, address text, request_headers jsonb,
     response_status smallint, response_headers jsonb, response_body text, error jsonb)
   -- Gone with its endpoint, meanwhile; or told already, by whoever took the lane over.
-  join webhook_deliveries d on d.organization_id = $1 and d.id = t.delivery_id
+  join webhook_deliveries d on d.organization_id = $1 and d.id = ${idsOfBatch}
+    and d.id = t.delivery_id
   on conflict do nothing`
+
+/** Asked for anew while the attempt was under way: it goes out once more. */
+const askedAgain = `(d.status = 'pending'
+      and (d.next_attempt_at is distinct from t.due_at or d.trigger <> t.trigger))`
+
+const unlessAskedAgain = (column: string) =>
+  `${column} = case when ${askedAgain} then d.${column} else t.${column} end`
 
 const deliveriesSql = `
   update webhook_deliveries d
   set attempt_count = t.number, last_error = t.last_error,
     last_response_status = t.response_status, updated_at = $3,
-    status = case when asked.again then d.status else t.status end,
-    trigger = case when asked.again then d.trigger else t.trigger end,
-    retry_count = case when asked.again then d.retry_count else t.retry_count end,
-    next_attempt_at = case when asked.again then d.next_attempt_at else t.next_attempt_at end
+    ${['status', 'trigger', 'retry_count', 'next_attempt_at'].map(unlessAskedAgain)}
   from jsonb_to_recordset($2::jsonb) as t(delivery_id text, number integer, trigger text,
     due_at timestamptz, status text, retry_count integer, next_attempt_at timestamptz,
     last_error text, response_status smallint)
-  join webhook_deliveries r on r.organization_id = $1 and r.id = t.delivery_id
-  -- Asked for anew while this attempt was under way: it goes out once more.
-  cross join lateral (select r.status = 'pending'
-    and (r.next_attempt_at is distinct from t.due_at or r.trigger <> t.trigger) as again) asked
-  where d.organization_id = $1 and d.id = t.delivery_id
+  where d.organization_id = $1 and d.id = ${idsOfBatch} and d.id = t.delivery_id
     -- Held back meanwhile, as its endpoint was disabled: it stays so, unless it has arrived.
     and (d.status = 'pending' or t.status = 'succeeded')`
 
