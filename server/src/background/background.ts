@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
 import type { DatabaseAddress } from '../database/address.ts'
-import { PrimaryClient } from '../database/primary-client.ts'
+import { PrimaryClient } from '../database/wire.ts'
 import { type Delivery, startDelivery } from '../delivery/delivery.ts'
 import type { Sender } from '../delivery/send.ts'
 import { tracedSender } from '../delivery/traced-sender.ts'

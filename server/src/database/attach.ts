@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { DatabaseAddress } from './address.ts'
 import { findRunningEmbedded, startEmbedded } from './embedded.ts'
-import { PrimaryClient } from './primary-client.ts'
 import { errorCode, StartError } from './start-error.ts'
+import { PrimaryClient } from './wire.ts'
 
 /** The service's database, and how to leave it. */
 export type Attached = { address: DatabaseAddress; stop(): Promise<void> }

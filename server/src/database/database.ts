@@ -3,12 +3,11 @@ import pg from 'pg'
 import type { DatabaseAddress } from './address.ts'
 import { clientConfig } from './client.ts'
 import { kyselyOver, type Query } from './kysely.ts'
-import { PrimaryClient } from './primary-client.ts'
 import { commitAlone, shareCommits } from './shared-commits.ts'
 import { type SharedConnections, shareConnections, type Usage } from './shared-connections.ts'
 import { rehearse, type Transaction, transact } from './transaction.ts'
 import type { Tables } from './types.ts'
-import { runOne, type Statement } from './wire.ts'
+import { PrimaryClient, runOne, type Statement } from './wire.ts'
 
 export type { Judged, Transaction } from './transaction.ts'
 

@@ -1,8 +1,7 @@
 import type pg from 'pg'
 import type { DatabaseAddress } from './address.ts'
 import { clientConfig } from './client.ts'
-import { PrimaryClient } from './primary-client.ts'
-import { runOne } from './wire.ts'
+import { PrimaryClient, runOne } from './wire.ts'
 
 /** One for the whole service: PostgreSQL keeps the channels of its databases apart. */
 const channel = 'flightdeck'

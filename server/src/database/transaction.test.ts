@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/support/fresh-database.ts'
 import { type Database, type Judged, openDatabase, type Transaction } from './database.ts'
@@ -137,4 +138,26 @@ test('judged at the commit, it fails with all that there is', async () => {
   })
   await expect(work).rejects.toMatchObject(taken)
   expect(await stored()).toEqual([])
+})
+
+test('a connection that is lost between two statements of a transaction fails that one alone', async () => {
+  const uncaught: unknown[] = []
+  const notice = (error: unknown) => void uncaught.push(error)
+  process.on('uncaughtException', notice)
+  try {
+    const work = database.transaction(async (tx) => {
+      add(tx, 'lost')
+      const sql = 'select pg_backend_pid() as pid'
+      const [own] = await tx.query<{ pid: number }>({ sql, parameters: [] })
+      await fresh.query('select pg_terminate_backend($1, 5000)', [own?.pid])
+      await setImmediate()
+      await wordsIn(tx)
+    })
+    await expect(work).rejects.toThrow(/terminat|not queryable/)
+    await database.transaction(async (tx) => add(tx, 'kept'))
+    expect(await stored()).toEqual(['kept'])
+    expect(uncaught).toEqual([])
+  } finally {
+    process.off('uncaughtException', notice)
+  }
 })

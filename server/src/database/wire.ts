@@ -10,6 +10,33 @@ import pg from 'pg'
 import { DatabaseBusy } from './database-busy.ts'
 import { parserOf } from './value-types.ts'
 
+/** Answered to a write by a standby, and by a server that is set to be read only. */
+const takesNoWrites = '25006'
+
+/**
+ * A client that stays with a server which takes writes only, as libpq does with
+ * `target_session_attrs=primary`: after a failover the name may lead to the old one for a while, and
+ * connections of that time would read there for good. What the server is it says as one connects.
+ */
+export class PrimaryClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    // Whoever waits for an answer hears that the connection is lost; when nobody does, nobody has to.
+    this.on('error', () => {})
+    const connection = connectionOf(this)
+    const leave = () => {
+      const refusal = new Error('the server takes no writes')
+      connection.stream.destroy(Object.assign(refusal, { code: takesNoWrites }))
+    }
+    connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
+      if (parameterName === 'in_hot_standby' && parameterValue === 'on') leave()
+    })
+    connection.on('errorMessage', ({ code }) => {
+      if (code === takesNoWrites) setImmediate(leave)
+    })
+  }
+}
+
 export type Statement = { readonly sql: string; readonly parameters: readonly unknown[] }
 export type Rows = Record<string, unknown>[]
 
@@ -41,9 +68,12 @@ export async function runOne<Row>(client: pg.ClientBase, statement: Statement): 
   return rows as Row[]
 }
 
-/** The parts of pg's connection that carry the extended query protocol. */
+type Told = Partial<Record<'parameterName' | 'parameterValue' | 'code', string>>
+
+/** The parts of pg's connection that carry the extended query protocol, and tell of the server. */
 type Connection = {
-  stream: { cork(): void; uncork(): void; writableCorked: number }
+  stream: { cork(): void; uncork(): void; writableCorked: number; destroy(error: Error): void }
+  on(event: 'parameterStatus' | 'errorMessage', listener: (message: Told) => void): void
   parse(message: { name: string; text: string }): void
   describe(message: { type: 'S'; name: string }): void
   bind(message: { statement: string; values: readonly (string | null)[] }): void

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Diary } from './diary.ts'
+
+/** The parts of an object of the API that the load looks at. */
+export type Shown = {
+  id: string
+  name: string
+  status: string
+  code: string
+  [member: string]: unknown
+}
+
+export type Answer = { status: number; headers: Headers; body: Shown; text: string }
+
+export type Ask = (method: 'GET' | 'POST', path: string, body?: object) => Promise<Answer>
+
+type Settings = {
+  /** Any of them answers: they are replicas of each other. */
+  urls: readonly string[]
+  token: string
+  diary: Diary
+  /** Told of each trouble as well. */
+  onTrouble?: () => void
+}
+
+const pauseMs = 50
+const giveUpAfterMs = 30_000
+/** No client waits for ever. */
+const patienceMs = 20_000
+
+/**
+ * Asks as a careful client does: after a 503 or a lost connection again, with the same
+ * `Idempotency-Key`, at another replica where there is one. A lost replica is not asked any more,
+ * as behind a load balancer.
+ */
+export function carefulClient({ urls, token, diary, onTrouble = () => {} }: Settings): Ask {
+  let turn = Math.floor(Math.random() * urls.length)
+  const lost = new Set<string>()
+
+  function nextUrl(): string {
+    turn += 1
+    const alive = urls.filter((url) => !lost.has(url))
+    return alive[turn % alive.length] ?? ''
+  }
+
+  return async (method, path, body) => {
+    const headers = headersOf(method, token)
+    const giveUpAt = performance.now() + giveUpAfterMs
+    const met: string[] = []
+    for (;;) {
+      const url = nextUrl()
+      const began = performance.now()
+      const outcome = await attempt(`${url}/api/v1${path}`, {
+        method,
+        headers,
+        body: body && JSON.stringify(body),
+      })
+      diary.slowestMs = Math.max(diary.slowestMs, performance.now() - began)
+      const trouble = troubleOf(outcome, met, diary)
+      if (trouble === null) return outcome as Answer
+      met.push(trouble)
+      if ('lost' in outcome && lost.size < urls.length - 1) lost.add(url)
+      diary.troubles.push({ at: performance.now(), what: trouble })
+      onTrouble()
+      const hasEnded = performance.now() > giveUpAt || diary.isClosed || diary.wrong.length > 0
+      if (hasEnded) throw new Error(`${method} ${path}: ${met.join(', ')}`)
+      await sleep(pauseMs)
+    }
+  }
+}
+
+function headersOf(method: string, token: string): Record<string, string> {
+  const authorization = `Bearer ${token}`
+  if (method === 'GET') return { authorization }
+  return {
+    authorization,
+    'content-type': 'application/json',
+    'idempotency-key': randomUUID(),
+  }
+}
+
+type Lost = { lost: string }
+
+async function attempt(
+  url: string,
+  init: { method: string; headers: Record<string, string>; body: string | undefined },
+): Promise<Answer | Lost> {
+  const { body, ...rest } = init
+  const signal = AbortSignal.timeout(patienceMs)
+  try {
+    const reply = await fetch(url, { ...rest, signal, ...(body === undefined ? {} : { body }) })
+    const text = await reply.text()
+    return { status: reply.status, headers: reply.headers, body: JSON.parse(text || '{}'), text }
+  } catch (error) {
+    return { lost: reasonOf(error) }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { cause, name } = error as Error & { cause?: { code?: string } }
+  return cause?.code ?? name
+}
+
+const passing = new Set(['unavailable', 'overloaded', 'shutting_down'])
+
+/** Why to ask again, or null; notes what is neither an answer nor such a reason. */
+function troubleOf(outcome: Answer | Lost, met: readonly string[], diary: Diary): string | null {
+  if ('lost' in outcome) {
+    if (outcome.lost === 'TimeoutError') diary.wrong.push(`no answer within ${patienceMs} ms`)
+    return `lost: ${outcome.lost}`
+  }
+  const { status, headers, body, text } = outcome
+  // The first may still be under way where its answer was lost.
+  const isRunning = body.code === 'idempotency_in_progress'
+  if (isRunning && met.some((each) => each.startsWith('lost'))) return '409: running'
+  if (status < 500) return null
+  const isPassing = status === 503 && passing.has(body.code)
+  if (!isPassing || !(Number(headers.get('retry-after')) >= 1)) {
+    diary.wrong.push(`${status} ${headers.get('retry-after')} ${text}`)
+  }
+  return `${status}: ${body.code}`
+}

@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { campaignBody } from '../support/writes.ts'
+import { carefulClient } from './careful-client.ts'
+import { openDiary } from './diary.ts'
+import { expectRecovery } from './recovery.ts'
+import { openScene, type Scene, type Tenant } from './scene.ts'
+
+let scene: Scene
+let tenant: Tenant
+
+const fiveMinutes = 300_000
+const off = (ms: number) => ({
+  NODE_OPTIONS: `--import=${join(import.meta.dirname, 'off-clock.ts')}`,
+  OFF_CLOCK_MS: String(ms),
+})
+const args = ['--role', 'api']
+
+beforeAll(async () => {
+  const [ahead, behind] = [off(fiveMinutes), off(-fiveMinutes)]
+  scene = await openScene({ replicas: [{ args }, { env: ahead }, { env: behind, args }] })
+  tenant = await scene.found({ plan: 'free' })
+})
+afterAll(() => scene.close())
+
+/** The same request to each replica in turn. */
+async function askEach(path: string, body?: object) {
+  const headers = {
+    authorization: `Bearer ${tenant.token}`,
+    'content-type': 'application/json',
+    'idempotency-key': path,
+  }
+  const init = body ? { method: 'POST', body: JSON.stringify(body), headers } : { headers }
+  const answers = []
+  for (const { url } of scene.services) {
+    const reply = await fetch(`${url}/api/v1${path}`, init)
+    const { id } = (await reply.json()) as { id: string }
+    answers.push({ status: reply.status, headers: reply.headers, id })
+  }
+  return answers
+}
+
+test('under load replicas five minutes ahead and behind answer as the others do', async () => {
+  const load = await scene.load()
+  await load.untilCalm()
+  await expectRecovery(scene, load)
+  expect(load.diary.troubles).toEqual([])
+}, 60_000)
+
+test('a request that is repeated at another replica is done once', async () => {
+  const answers = await askEach('/templates', { name: 'Once' })
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
+  expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
+  expect(answers.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([
+    null,
+    'true',
+    'true',
+  ])
+})
+
+test('a limit is counted by the clock of the database', async () => {
+  const answers = [...(await askEach('/organization')), ...(await askEach('/organization'))]
+  const left = answers.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')))
+  expect(left).toEqual(left.map((_, at) => Number(left[0]) - at))
+})
+
+test('a campaign starts once, by the clock of the process that has the duty', async () => {
+  const { token, profileId } = tenant
+  const [service] = scene.services
+  const ask = carefulClient({ urls: [service?.url ?? ''], token, diary: openDiary() })
+  const start_at = new Date(Date.now() + fiveMinutes - 30_000).toISOString()
+  const body = { ...campaignBody(profileId), start_at }
+  const { id } = (await ask('POST', '/campaigns', body)).body
+  expect((await ask('POST', `/campaigns/${id}/launch`)).body).toMatchObject({ status: 'scheduled' })
+  const statusOf = async () => (await ask('GET', `/campaigns/${id}`)).body.status
+  await expect.poll(statusOf, { timeout: 10_000, interval: 200 }).toBe('active')
+  const events = (await ask('GET', '/events?type=campaign.activated')).body.data
+  expect(events).toHaveLength(1)
+})

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { OwnPostgres } from './own-postgres.ts'
+import { expectRecovery } from './recovery.ts'
+import { openScene, type Scene } from './scene.ts'
+
+let scene: Scene
+let successor: OwnPostgres | undefined
+
+beforeAll(async () => {
+  scene = await openScene({ replicas: [{}, {}] })
+})
+afterAll(async () => {
+  await scene.close()
+  await successor?.close()
+})
+
+const settings = {
+  refuse: ['alter database flightdeck set default_transaction_read_only = on'],
+  take: ['set default_transaction_read_only = off', 'alter database flightdeck reset all'],
+}
+
+async function set(what: keyof typeof settings): Promise<void> {
+  const client = new pg.Client(scene.postgres.address)
+  await client.connect()
+  for (const sql of settings[what]) await client.query(sql)
+  await client.end()
+}
+
+test('PostgreSQL takes no writes for a while: connections of that time do not stay', async () => {
+  const load = await scene.load()
+  await set('refuse')
+  for (const each of scene.line.carried()) each.break('reset')
+  await sleep(1_000)
+  await set('take')
+  await expectRecovery(scene, load)
+  expect(load.diary.troubles).not.toEqual([])
+}, 60_000)
+
+test('another PostgreSQL takes over, while the name leads to the old one, now a standby', async () => {
+  const { line, postgres } = scene
+  const load = await scene.load()
+  await postgres.stop()
+  successor = await postgres.copy()
+  await postgres.demote()
+  await Promise.all([postgres.start(), successor.start()])
+  // So long a name is remembered, say.
+  await sleep(1_500)
+  line.leadTo(successor.address)
+  // The old one stays, for whoever holds on to it.
+  await expectRecovery({ ...scene, postgres: successor }, load)
+  expect(load.diary.troubles).not.toEqual([])
+}, 60_000)

@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { create } from '../support/bulk.ts'
+import { campaignBody } from '../support/writes.ts'
+import { type Answer, type Ask, carefulClient, type Shown } from './careful-client.ts'
+import { type Diary, openDiary } from './diary.ts'
+import type { Tenant } from './scene.ts'
+
+/** What a tenant's clients were told is there, by name, and what they were refused. */
+export type Acknowledged = {
+  templates: Map<string, string>
+  campaigns: Map<string, { id: string; status: string }>
+  refused: Set<string>
+}
+
+/** Clients at work on some organizations, until they are stopped. */
+export type Load = {
+  diary: Diary
+  tenants: readonly Tenant[]
+  acknowledged(tenant: Tenant): Acknowledged
+  /** Once each client has worked some rounds without any trouble: how long that took. */
+  untilCalm(): Promise<number>
+  /** Each client ends what it has begun. */
+  stop(): Promise<void>
+  /** Whatever they have begun. */
+  close(): void
+}
+
+const workersEach = 3
+const calmRounds = 3
+const calmWithinMs = 25_000
+const pauseMs = 10
+
+export function startLoad(urls: readonly string[], tenants: readonly Tenant[]): Load {
+  const diary = openDiary()
+  const books = new Map(tenants.map(({ id }) => [id, emptyBook()]))
+  const bookOf = ({ id }: Tenant) => books.get(id) ?? emptyBook()
+  const workers = tenants.flatMap((tenant) =>
+    Array.from({ length: workersEach }, (_, at) =>
+      startWorker({ tenant, book: bookOf(tenant), diary, urls, name: `${at}` }),
+    ),
+  )
+  return {
+    diary,
+    tenants,
+    acknowledged: bookOf,
+    async untilCalm() {
+      const began = performance.now()
+      for (const worker of workers) worker.calm = 0
+      while (workers.some(({ calm }) => calm < calmRounds)) {
+        if (diary.wrong.length > 0) throw new Error(diary.wrong.join('\n'))
+        if (performance.now() - began > calmWithinMs) throw new Error('there is no calm')
+        await sleep(20)
+      }
+      return performance.now() - began
+    },
+    async stop() {
+      for (const worker of workers) worker.isOver = true
+      await Promise.all(workers.map(({ ended }) => ended))
+    },
+    close() {
+      for (const worker of workers) worker.isOver = true
+      diary.isClosed = true
+    },
+  }
+}
+
+const emptyBook = (): Acknowledged => ({
+  templates: new Map(),
+  campaigns: new Map(),
+  refused: new Set(),
+})
+
+type Settings = {
+  tenant: Tenant
+  book: Acknowledged
+  diary: Diary
+  urls: readonly string[]
+  name: string
+}
+
+/** `calm`: rounds since it was last set back, or met a trouble. */
+type Worker = { calm: number; isOver: boolean; ended: Promise<void> }
+
+function startWorker({ tenant, book, diary, urls, name }: Settings): Worker {
+  const worker: Worker = { calm: 0, isOver: false, ended: Promise.resolve() }
+  const onTrouble = () => {
+    worker.calm = 0
+  }
+  const ask = carefulClient({ urls, token: tenant.token, diary, onTrouble })
+  const expectOf = expecting(diary)
+
+  async function work(): Promise<void> {
+    for (let round = 0; !worker.isOver; round += 1) {
+      const step = { ask, expect: expectOf, tenant, book, name: `${name}-${round}` }
+      await makeTemplate(step)
+      if (round % 3 === 0) await runCampaign(step)
+      if (round % 4 === 1) await beRefused(step)
+      if (round % 4 === 2) await makeInBulk(step)
+      worker.calm += 1
+      await sleep(pauseMs)
+    }
+  }
+
+  worker.ended = work()
+  // Whoever stops the load hears of it.
+  worker.ended.catch(() => {})
+  return worker
+}
+
+type Expect = (answer: Answer, status: number, members?: Partial<Shown>) => Shown
+
+/** Notes an answer that is not the one that was to come. */
+const expecting =
+  ({ wrong }: Diary): Expect =>
+  ({ status, body, text }, expected, members = {}) => {
+    const isSo = Object.entries(members).every(([key, value]) => body[key] === value)
+    if (status !== expected || !isSo) {
+      wrong.push(`not ${expected} ${JSON.stringify(members)} but ${status} ${text}`)
+      throw new Error(wrong.at(-1))
+    }
+    return body
+  }
+
+type Step = { ask: Ask; expect: Expect; tenant: Tenant; book: Acknowledged; name: string }
+
+async function makeTemplate({ ask, expect, book, name }: Step): Promise<void> {
+  const made = expect(await ask('POST', '/templates', { name }), 201, { name })
+  book.templates.set(name, made.id)
+  expect(await ask('GET', `/templates/${made.id}`), 200, { id: made.id, name })
+  expect(await ask('GET', '/templates?limit=5'), 200)
+}
+
+async function runCampaign({ ask, expect, tenant, book, name }: Step): Promise<void> {
+  const body = { ...campaignBody(tenant.profileId), name }
+  const { id } = expect(await ask('POST', '/campaigns', body), 201, { name, status: 'draft' })
+  book.campaigns.set(name, { id, status: 'draft' })
+  for (const [action, status] of actions) {
+    expect(await ask('POST', `/campaigns/${id}/${action}`), 200, { id, status })
+    book.campaigns.set(name, { id, status })
+    expect(await ask('GET', `/campaigns/${id}`), 200, { id, status })
+  }
+}
+
+export const actions = [
+  ['launch', 'active'],
+  ['pause', 'paused'],
+] as const
+
+async function makeInBulk({ ask, expect, tenant, book, name }: Step): Promise<void> {
+  const inBulk = `In bulk ${name}`
+  const operations = [create(tenant.profileId, { name: inBulk }), { op: 'delete', id: 'none' }]
+  const body = { mode: 'partial', operations }
+  const { results } = expect(await ask('POST', '/campaigns/bulk', body), 207)
+  const [{ id = '' } = {}] = results as { id?: string }[]
+  book.campaigns.set(inBulk, { id, status: 'draft' })
+}
+
+async function beRefused({ ask, expect, tenant, book, name }: Step): Promise<void> {
+  const refused = `Refused ${name}`
+  const body = { ...campaignBody(tenant.profileId), name: refused, daily_budget: -1 }
+  expect(await ask('POST', '/campaigns', body), 422, { code: 'validation_failed' })
+  const tried = { name: `Tried ${name}` }
+  expect(await ask('POST', '/templates?validate_only=true', tried), 200)
+  for (const each of [refused, tried.name]) book.refused.add(each)
+}

@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Service } from '../support/command-line.ts'
+import { kindsOf } from './diary.ts'
+import { expectRecovery } from './recovery.ts'
+import { openScene, type Scene, type Tenant } from './scene.ts'
+
+let scene: Scene
+
+beforeAll(async () => {
+  scene = await openScene({ replicas: [{}, {}, {}] })
+})
+afterAll(() => scene.close())
+
+const lastOf = (): Service => {
+  const service = scene.services.pop()
+  if (!service) throw new Error('no replica is left')
+  return service
+}
+
+test('one of three is killed with -9 under load: clients go to the others', async () => {
+  const load = await scene.load()
+  await lastOf().stop('SIGKILL')
+  // What it was sending another sends, once it has given no sign of life for a while.
+  await expectRecovery(scene, load, { met: /^lost|^409/, deliveredWithinMs: 35_000 })
+  expect(load.diary.troubles).not.toEqual([])
+}, 90_000)
+
+test('one of two gets a SIGTERM under load: it ends what it has begun, and then itself', async () => {
+  const [load, tenant] = [await scene.load(), await scene.found({})]
+  const service = lastOf()
+  const halfway = await beginRequest(service, tenant)
+  const began = performance.now()
+  const ended = service.stop('SIGTERM')
+  await vi.waitFor(() => expect(kindsOf(load.diary)).toHaveProperty('503: shutting_down'), 5_000)
+  expect(await halfway.finish()).toBe(201)
+  expect(await ended).toBe(0)
+  expect(performance.now() - began).toBeLessThan(30_000)
+  // Told to go elsewhere, or not let in any more.
+  await expectRecovery(scene, load, { met: /^503: shutting_down$|^lost: ECONN(REFUSED|RESET)$/ })
+}, 60_000)
+
+/** A request of which the second half of the body is still to come. */
+async function beginRequest({ url }: Service, { token }: Tenant) {
+  const body = JSON.stringify({ name: 'Halfway' })
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'content-length': body.length,
+    expect: '100-continue',
+  }
+  const asked = request(`${url}/api/v1/templates`, { method: 'POST', headers })
+  const answered = once(asked, 'response')
+  asked.write(body.slice(0, 8))
+  await once(asked, 'continue')
+  return {
+    async finish(): Promise<number | undefined> {
+      asked.end(body.slice(8))
+      const [answer]: IncomingMessage[] = await answered
+      answer?.resume()
+      return answer?.statusCode
+    },
+  }
+}

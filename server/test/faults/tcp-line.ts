@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import type { PostgresAddress } from '../../src/database/embedded.ts'
+
+export type Break = 'reset' | 'end' | 'silence'
+
+/** One connection through the line. */
+export type Carried = { break(how: Break): void; close(): void }
+
+/** A fixed TCP address that leads to a PostgreSQL, and whose connections can be broken one by one. */
+export type TcpLine = {
+  url: string
+  /** Where new connections go from here on; those that there are stay where they are. */
+  leadTo(target: PostgresAddress): void
+  carried(): Carried[]
+  close(): Promise<void>
+}
+
+export async function tcpLine(first: PostgresAddress): Promise<TcpLine> {
+  let target = first
+  const all = new Set<Carried>()
+  const server = createServer((near) => {
+    const far = connect(join(target.host, `.s.PGSQL.${target.port}`))
+    const carried = carry(near, far)
+    all.add(carried)
+    near.on('close', () => all.delete(carried))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const { user, password, database } = first
+  return {
+    url: `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`,
+    leadTo: (address) => {
+      target = address
+    },
+    carried: () => [...all],
+    close: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      for (const each of all) each.close()
+      await closed
+    },
+  }
+}
+
+function carry(near: Socket, far: Socket): Carried {
+  near.pipe(far).pipe(near)
+  const end = () => {
+    near.destroy()
+    far.destroy()
+  }
+  for (const socket of [near, far]) socket.on('error', end).on('close', end)
+  const breaks: Record<Break, () => unknown> = {
+    // One that has ended cannot be reset: it would keep the thread from ending.
+    reset: () => (near.writableEnded ? near.destroy() : near.resetAndDestroy()),
+    end: () => {
+      far.unpipe(near)
+      near.end()
+    },
+    silence: () => {
+      near.unpipe(far).resume()
+      far.unpipe(near).resume()
+    },
+  }
+  return { break: (how) => void breaks[how](), close: end }
+}
