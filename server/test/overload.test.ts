@@ -4,7 +4,7 @@ import { openDatabase } from '../src/database/database.ts'
 import { DatabaseBusy } from '../src/database/database-busy.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { openRoom } from '../src/kernel/room.ts'
-import { listen } from './support/event-stream.ts'
+import { listen, openStream } from './support/event-stream.ts'
 import { type FreshDatabase, freshDatabase } from './support/fresh-database.ts'
 import { msUntil } from './support/replica.ts'
 import { openWorld, type Reply, type TestOrganization, type World } from './support/world.ts'
@@ -124,6 +124,14 @@ test('what waits for a database connection to itself is bounded', async () => {
   for (const fault of faults) expect(fault).toBeInstanceOf(DatabaseBusy)
   expect(database.usage()).toMatchObject({ busy: 0, waiting: 0 })
   await database.close()
+})
+
+test('opening streams is as light as reading, and open ones take no room', async () => {
+  const opened = await Promise.all(Array.from({ length: share }, () => openStream(url, calm.owner)))
+  expect(opened.map(({ status }) => status)).toEqual(opened.map(() => 200))
+  expect(world.services.room.taken).toBe(0)
+  expect((await calm.owner.get('/campaigns')).statusCode).toBe(200)
+  await Promise.all(opened.map((stream) => stream.hangUp()))
 })
 
 test('statements on their way are bounded too', async () => {

@@ -113,7 +113,7 @@ const isGuarded = (route: Route): route is GuardedRoute => route.permission !== 
 
 /** What costs more than one page of rows takes as much of the room as so many requests. */
 const heavyWeight = 10
-const weightOf = ({ cost, streams }: Route) => (cost || streams ? heavyWeight : 1)
+const weightOf = ({ cost, streams, live }: Route) => (cost || (streams && !live) ? heavyWeight : 1)
 
 async function admit(
   services: Services,
