@@ -31,7 +31,12 @@ export async function openOutside(): Promise<Outside> {
   return {
     dataDir,
     address: { connectionString: url.href },
-    env: { FLIGHTDECK_DATABASE_URL: url.href, FLIGHTDECK_REDIS_URL: redisUrl },
+    env: {
+      FLIGHTDECK_DATABASE_URL: url.href,
+      FLIGHTDECK_REDIS_URL: redisUrl,
+      // Tokens name it as their issuer, to each of several processes.
+      FLIGHTDECK_PUBLIC_URL: 'http://flightdeck.example',
+    },
     close: async () => {
       await admin(`drop database ${name} with (force)`)
       await rm(dataDir, { recursive: true, force: true })

@@ -18,8 +18,10 @@ import { comparisonLines, factLines, median } from './table.ts'
 const isQuick = process.argv.includes('--quick')
 const effort: Effort = isQuick ? { seconds: 0.5, rounds: 1 } : { seconds: 5, rounds: 3 }
 const campaignsEach = isQuick ? 50 : 500
-/** Organizations at first, and in the end: 10,000 and 5,000,000 campaigns. */
-const organizations = isQuick ? { few: 4, many: 20 } : { few: 20, many: 10_000 }
+/** Organizations at first, and in the end: 10,000 and 5,000,000 campaigns, or `--campaigns=…`. */
+const given = process.argv.find((word) => word.startsWith('--campaigns='))?.split('=')[1]
+const grown = Number(given ?? 5_000_000) / campaignsEach
+const organizations = isQuick ? { few: 4, many: 20 } : { few: 20, many: grown }
 const measured = isQuick ? 4 : 20
 const port = 18_084
 

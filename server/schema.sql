@@ -449,13 +449,13 @@ CREATE INDEX users_by_name ON public.users USING btree (organization_id, name, i
 
 CREATE INDEX users_by_update ON public.users USING btree (organization_id, updated_at DESC, id DESC);
 
-CREATE INDEX webhook_deliveries_by_creation ON public.webhook_deliveries USING btree (organization_id, endpoint_id, created_at DESC, id DESC);
+CREATE INDEX webhook_deliveries_by_creation ON public.webhook_deliveries USING btree (endpoint_id, created_at DESC, id DESC);
 
-CREATE INDEX webhook_deliveries_by_event ON public.webhook_deliveries USING btree (organization_id, event_id);
+CREATE INDEX webhook_deliveries_by_event ON public.webhook_deliveries USING btree (event_id);
 
-CREATE INDEX webhook_deliveries_by_hand ON public.webhook_deliveries USING btree (organization_id, endpoint_id, next_attempt_at, id) WHERE ((status = 'pending'::text) AND (trigger = ANY (ARRAY['test'::text, 'manual'::text])));
+CREATE INDEX webhook_deliveries_by_hand ON public.webhook_deliveries USING btree (endpoint_id, next_attempt_at, id) WHERE ((status = 'pending'::text) AND (trigger = ANY (ARRAY['test'::text, 'manual'::text])));
 
-CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (organization_id, endpoint_id, next_attempt_at, id) WHERE (status = 'pending'::text);
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, next_attempt_at, id) WHERE (status = 'pending'::text);
 
 CREATE INDEX webhook_deliveries_due_anywhere ON public.webhook_deliveries USING btree (next_attempt_at) WHERE (status = 'pending'::text);
 
