@@ -1,7 +1,12 @@
-import pino from 'pino'
-import { Webhook as StandardWebhook } from 'standardwebhooks'
-import { Webhook as SvixWebhook } from 'svix'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import {
+  deliveriesOf,
+  deliveringIn,
+  openToLocal,
+  subscribe,
+  verify,
+  withStatus,
+} from '../../test/support/delivering.ts'
 import { type OwnWorld, openOwnWorld } from '../../test/support/own-world.ts'
 import { openReceiver, type Received, type Receiver } from '../../test/support/receiver.ts'
 import {
@@ -10,17 +15,15 @@ import {
   type TestOrganization,
   type World,
 } from '../../test/support/world.ts'
-import { type Background, startBackground } from '../background/background.ts'
+import type { Background } from '../background/background.ts'
 
 let world: OwnWorld
 let background: Background
 const receivers: Receiver[] = []
-const env = { FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true', FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8' }
-const logger = pino({ level: 'silent' })
 
 beforeAll(async () => {
-  world = await openOwnWorld(env)
-  background = await working(world)
+  world = await openOwnWorld(openToLocal)
+  background = await deliveringIn(world)
 })
 afterEach(async () => {
   await Promise.all(receivers.splice(0).map((each) => each.close()))
@@ -30,20 +33,11 @@ afterAll(async () => {
   await world.close()
 })
 
-async function working({ services }: World): Promise<Background> {
-  const started = startBackground({ services, address: world.database.address, logger })
-  await vi.waitFor(() => expect(started.delivery).toBeDefined(), 10_000)
-  return started
-}
-
 async function receiver(): Promise<Receiver> {
   const opened = await openReceiver()
   receivers.push(opened)
   return opened
 }
-
-const subscribe = async (owner: Client, { url }: Receiver, body: object = {}) =>
-  (await owner.post('/webhook_endpoints', { url, ...body })).json()
 
 /** Makes one event. */
 const tell = async (owner: Client, name = 'P'): Promise<void> => {
@@ -56,18 +50,8 @@ async function after(seconds: number): Promise<void> {
   await background.delivery?.sweep()
 }
 
-const deliveriesOf = async (owner: Client, { id }: { id: string }, query = '') =>
-  (await owner.get(`/webhook_endpoints/${id}/deliveries?limit=100&${query}`)).json().data
-
 /** Tokens live for a day. */
 const later = (organization: TestOrganization) => organization.as('admin')
-
-const withStatus = (owner: Client, endpoint: { id: string }, status: string, count = 1) =>
-  vi.waitFor(async () => {
-    const found = await deliveriesOf(owner, endpoint, `status=${status}`)
-    expect(found).toHaveLength(count)
-    return found
-  }, 5_000)
 
 /** The first attempt has failed, and the database knows. */
 const recordedOnce = (owner: Client, endpoint: { id: string }) =>
@@ -75,11 +59,6 @@ const recordedOnce = (owner: Client, endpoint: { id: string }) =>
     const found = await deliveriesOf(owner, endpoint, 'status=pending')
     expect(found).toMatchObject([{ attempt_count: 1 }])
   }, 5_000)
-
-function verify({ body, headers }: Received, secret: string): void {
-  new StandardWebhook(secret).verify(body, headers)
-  new SvixWebhook(secret).verify(body, headers)
-}
 
 test('a change arrives at once, signed, as the very event that can be pulled', async () => {
   const { owner } = await world.organization()
@@ -331,8 +310,12 @@ test('endpoints that hang delay no other', async () => {
 })
 
 test('two processes send nothing twice, and each finds what the other’s clients changed', async () => {
-  const other = await openWorld({ address: world.database.address, env, clock: world.clock })
-  const second = await working(other)
+  const other = await openWorld({
+    address: world.database.address,
+    env: openToLocal,
+    clock: world.clock,
+  })
+  const second = await deliveringIn({ ...other, database: world.database })
   const { owner } = await world.organization()
   const elsewhere = { ...owner, ...clientIn(other, owner) }
   const subscriber = await receiver()
@@ -364,7 +347,7 @@ test('a process that stops hands its deliveries back', async () => {
   await background.stop()
   await tell(owner)
   expect(await deliveriesOf(owner, endpoint)).toMatchObject([{ status: 'pending' }])
-  background = await working(world)
+  background = await deliveringIn(world)
   await subscriber.arrived(1)
   await withStatus(owner, endpoint, 'succeeded')
 })

@@ -1,23 +1,26 @@
 import type { ServerResponse } from 'node:http'
-import pino from 'pino'
-import { Webhook as StandardWebhook } from 'standardwebhooks'
-import { Webhook as SvixWebhook } from 'svix'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { execute } from '../../test/support/deliveries.ts'
+import {
+  deliveriesOf,
+  deliveringIn,
+  openToLocal,
+  subscribe,
+  verify,
+  withStatus,
+} from '../../test/support/delivering.ts'
 import { type OwnWorld, openOwnWorld } from '../../test/support/own-world.ts'
-import { openReceiver, type Received, type Receiver } from '../../test/support/receiver.ts'
-import type { Client, World } from '../../test/support/world.ts'
-import { type Background, startBackground } from '../background/background.ts'
+import { openReceiver, type Receiver } from '../../test/support/receiver.ts'
+import type { Client } from '../../test/support/world.ts'
+import type { Background } from '../background/background.ts'
 
 let world: OwnWorld
 let background: Background
 const receivers: Receiver[] = []
-const env = { FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true', FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8' }
-const logger = pino({ level: 'silent' })
 
 beforeAll(async () => {
-  world = await openOwnWorld(env)
-  background = await working(world)
+  world = await openOwnWorld(openToLocal)
+  background = await deliveringIn(world)
 })
 afterEach(async () => {
   await Promise.all(receivers.splice(0).map((each) => each.close()))
@@ -27,40 +30,16 @@ afterAll(async () => {
   await world.close()
 })
 
-async function working({ services }: World): Promise<Background> {
-  const started = startBackground({ services, address: world.database.address, logger })
-  await vi.waitFor(() => expect(started.delivery).toBeDefined(), 10_000)
-  return started
-}
-
 async function receiver(): Promise<Receiver> {
   const opened = await openReceiver()
   receivers.push(opened)
   return opened
 }
 
-const subscribe = async (owner: Client, { url }: Receiver, body: object = {}) =>
-  (await owner.post('/webhook_endpoints', { url, ...body })).json()
-
 /** Moves the clock, and has everybody look at it. */
 async function after(seconds: number): Promise<void> {
   world.clock.advance(seconds * 1000)
   await background.delivery?.sweep()
-}
-
-const deliveriesOf = async (owner: Client, { id }: { id: string }, query = '') =>
-  (await owner.get(`/webhook_endpoints/${id}/deliveries?limit=100&${query}`)).json().data
-
-const withStatus = (owner: Client, endpoint: { id: string }, status: string, count = 1) =>
-  vi.waitFor(async () => {
-    const found = await deliveriesOf(owner, endpoint, `status=${status}`)
-    expect(found).toHaveLength(count)
-    return found
-  }, 5_000)
-
-function verify({ body, headers }: Received, secret: string): void {
-  new StandardWebhook(secret).verify(body, headers)
-  new SvixWebhook(secret).verify(body, headers)
 }
 
 /** So many wait for it until the clock moves on by two seconds. */

@@ -1,0 +1,41 @@
+import pino from 'pino'
+import { Webhook as StandardWebhook } from 'standardwebhooks'
+import { Webhook as SvixWebhook } from 'svix'
+import { expect, vi } from 'vitest'
+import { type Background, startBackground } from '../../src/background/background.ts'
+import type { OwnWorld } from './own-world.ts'
+import type { Received, Receiver } from './receiver.ts'
+import type { Client } from './world.ts'
+
+/** Local receivers may be reached, without TLS. */
+export const openToLocal = {
+  FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true',
+  FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8',
+}
+const logger = pino({ level: 'silent' })
+
+/** The service's background work, once it carries deliveries out. */
+export async function deliveringIn({ services, database }: OwnWorld): Promise<Background> {
+  const started = startBackground({ services, address: database.address, logger })
+  await vi.waitFor(() => expect(started.delivery).toBeDefined(), 10_000)
+  return started
+}
+
+export const subscribe = async (owner: Client, { url }: Receiver, body: object = {}) =>
+  (await owner.post('/webhook_endpoints', { url, ...body })).json()
+
+export const deliveriesOf = async (owner: Client, { id }: { id: string }, query = '') =>
+  (await owner.get(`/webhook_endpoints/${id}/deliveries?limit=100&${query}`)).json().data
+
+export const withStatus = (owner: Client, endpoint: { id: string }, status: string, count = 1) =>
+  vi.waitFor(async () => {
+    const found = await deliveriesOf(owner, endpoint, `status=${status}`)
+    expect(found).toHaveLength(count)
+    return found
+  }, 5_000)
+
+/** Both well-known libraries take it for ours. */
+export function verify({ body, headers }: Received, secret: string): void {
+  new StandardWebhook(secret).verify(body, headers)
+  new SvixWebhook(secret).verify(body, headers)
+}
