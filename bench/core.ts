@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../server/src/config.ts'
 import { findRunningEmbedded } from '../server/src/database/embedded.ts'
 import { openServices } from '../server/src/services.ts'
@@ -21,6 +22,7 @@ const size: Size = isQuick
   : { organizations: 1_000, campaignsEach: 100, campaignsOfLargest: 50_000 }
 const effort: Effort = isQuick ? { seconds: 0.5, rounds: 1 } : { seconds: 5, rounds: 3 }
 const farPage = isQuick ? 60 : 2_000
+const idleForMs = 5_000
 const port = 18_080
 
 export async function benchCore(): Promise<void> {
@@ -36,6 +38,7 @@ async function run(dataDir: string): Promise<Report> {
   const first = await startService(dataDir, port)
   await first.stop()
   const service = await startService(dataDir, port)
+  await sleep(idleForMs)
   const idleMb = memoryOf(service.pid)
   const address = await findRunningEmbedded(dataDir)
   if (!address) throw new Error('the service runs no embedded database')

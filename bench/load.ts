@@ -70,7 +70,7 @@ function finish(socket: Socket, resolve: () => void): void {
 const headEnd = '\r\n\r\n'
 
 /** Collects chunks; the status once a response with a Content-Length is complete. */
-function responseReader(): (chunk: Buffer) => number | undefined {
+export function responseReader(): (chunk: Buffer) => number | undefined {
   let received: Buffer = Buffer.alloc(0)
   return (chunk) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])

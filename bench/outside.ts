@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { DatabaseAddress } from '../server/src/database/address.ts'
+import { markAsOld } from '../server/test/support/redis.ts'
 
 export type Outside = {
   dataDir: string
@@ -25,6 +26,7 @@ export async function openOutside(): Promise<Outside> {
     await client.end()
   }
   await admin(`create database ${name}`)
+  await markAsOld(redisUrl)
   const dataDir = await mkdtemp(join(tmpdir(), 'flightdeck-bench-'))
   const url = new URL(serverUrl)
   url.pathname = `/${name}`

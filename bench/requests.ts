@@ -60,6 +60,13 @@ export function create(tenants: Tenant[]): Requests {
   }
 }
 
+/** Of ten requests one creates, one lists and eight read. */
+export function mixed(tenants: Tenant[]): NextRequest {
+  const [write, page, read] = [create(tenants).ours, list(tenants).ours, readOne(tenants).ours]
+  const kinds = [write, page]
+  return (turn) => (kinds[turn % 10] ?? read)(turn)
+}
+
 /** The same page of one tenant's list, again and again. */
 export const onePage = ({ token }: Tenant, cursor: string | null): NextRequest => {
   const query = cursor === null ? 'limit=25' : `limit=25&cursor=${cursor}`

@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- scale`: the service on an external PostgreSQL and a Redis: ratios to the bare
- * yardstick, growth with the number of campaigns, several processes, and a greedy organization.
+ * yardstick, growth with the number of campaigns, several processes, a greedy organization, far too
+ * much at once, and a day's work in ten minutes.
  */
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,11 +9,12 @@ import { readConfig } from '../server/src/config.ts'
 import type { Services } from '../server/src/kernel/context.ts'
 import { openServices } from '../server/src/services.ts'
 import { compare, type Effort } from './compare.ts'
+import { endurance, overload } from './endurance.ts'
 import { type Measured, measure, type NextRequest, requestText } from './load.ts'
 import { type Outside, openOutside } from './outside.ts'
 import { type Paced, pace, paceFor, quantile } from './paced.ts'
 import { cpuMsOf, type Running, startService, startYardstick } from './processes.ts'
-import { create, list, readOne } from './requests.ts'
+import { create, list, mixed, readOne } from './requests.ts'
 import { seed, type Tenant } from './seed.ts'
 import { comparisonLines, factLines, median } from './table.ts'
 
@@ -47,6 +49,7 @@ export async function benchScale(): Promise<void> {
     const growth = await grow(bench)
     await first.stop()
     print(factLines([...growth, ...(await processes(bench)), ...(await greedy(bench))]))
+    print(factLines([...(await overload(bench)), ...(await endurance(bench))]))
     await services.database.close()
   } finally {
     await outside.close()
@@ -110,7 +113,7 @@ async function grow({ outside, services, tenants }: Bench): Promise<Facts> {
   })
 }
 
-/** What a request costs the processes, creating and reading, when three share the work of one. */
+/** What a request costs the processes, on average, when three share the work of one. */
 async function processes(bench: Bench): Promise<Facts> {
   const one = await costWith(bench, ['all'])
   const three = await costWith(bench, ['all', 'api', 'api'])
@@ -122,17 +125,17 @@ async function costWith({ outside, tenants }: Bench, roles: string[]): Promise<n
   const running = await Promise.all(
     roles.map((role, at) => startService(outside.dataDir, port + at, { ...outside, role })),
   )
-  const requests = [readOne(tenants).ours, create(tenants).ours]
+  // The same of each kind, however many processes: a create costs several reads.
+  const next = mixed(tenants)
   const load = async (seconds: number) => {
-    const runs = running.flatMap((service) =>
-      requests.map((next) =>
-        measure({ port: service.port, next, seconds, connections: 24 / running.length }),
-      ),
+    const runs = running.map((service) =>
+      measure({ port: service.port, next, seconds, connections: 24 / running.length }),
     )
     const all = await Promise.all(runs)
     return all.reduce((sum, { perSecond }) => sum + perSecond * seconds, 0)
   }
-  await load(effort.seconds)
+  // Each of three sees a third of the requests, and is to be as warm as one that sees all.
+  await load(effort.seconds * running.length)
   const cpu = () => running.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0)
   const before = cpu()
   const count = await load(effort.seconds * effort.rounds)

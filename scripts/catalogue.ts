@@ -97,7 +97,7 @@ export async function readCatalogue(address: DatabaseAddress): Promise<Catalogue
   }
 }
 
-export const relationsOf = (columns: Column[]): Map<string, Column[]> =>
+const relationsOf = (columns: Column[]): Map<string, Column[]> =>
   Map.groupBy(columns, (column) => column.relation)
 
 /** The schema as text, the same on every supported version of PostgreSQL. */
@@ -155,7 +155,9 @@ export function typesText({ columns }: Catalogue): string {
 import type { ColumnType } from 'kysely'
 
 export type Json = ColumnType<unknown, string, string>
-type Defaulted<T> = ColumnType<T, T | undefined, T>
+type Defaulted<T> = [T] extends [ColumnType<infer S, infer I, infer U>]
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>
 type Computed<T> = ColumnType<T, never, never>
 
 /** Timestamps are RFC 3339 texts in UTC with milliseconds; bigints are safe integers. */

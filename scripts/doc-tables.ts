@@ -2,11 +2,12 @@
 import type { Option } from '../server/src/commands/command.ts'
 import { commands } from '../server/src/commands/commands.ts'
 import { settings } from '../server/src/config.ts'
-import { statuses } from '../server/src/features/campaigns/lifecycle.ts'
 import { campaignStates } from '../server/src/features/campaigns/reference.ts'
+import { statuses } from '../server/src/features/campaigns/transitions.ts'
 import { allEventTypes, features } from '../server/src/features/index.ts'
+import { faultCodes } from '../server/src/kernel/fault-codes.ts'
 import { permissions, roles } from '../server/src/kernel/permissions.ts'
-import { faultCodes, problemKinds } from '../server/src/kernel/problems.ts'
+import { problemKinds } from '../server/src/kernel/problems.ts'
 
 type Rows = readonly (readonly string[])[]
 

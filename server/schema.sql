@@ -86,6 +86,7 @@ CREATE TABLE campaigns (
   notes text,
   template_id text collate "C",
   template_version integer,
+  locked_fields text[] DEFAULT '{}'::text[] NOT NULL,
   version integer NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
@@ -256,8 +257,7 @@ CREATE TABLE sessions (
   user_id text collate "C" NOT NULL,
   token_id text NOT NULL,
   token_issued_at timestamp with time zone NOT NULL,
-  previous_token_id text,
-  previous_token_until timestamp with time zone,
+  replaced_tokens jsonb DEFAULT '[]'::jsonb NOT NULL,
   ip text,
   user_agent text,
   created_at timestamp with time zone NOT NULL,
@@ -296,6 +296,16 @@ CREATE TABLE templates (
   CONSTRAINT templates_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 
+CREATE TABLE user_emails (
+  email text NOT NULL,
+  organization_id text collate "C" NOT NULL,
+  user_id text collate "C" NOT NULL,
+  CONSTRAINT user_emails_pkey PRIMARY KEY (email),
+  CONSTRAINT user_emails_email_lower CHECK ((email = lower(email))),
+  CONSTRAINT user_emails_user_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id),
+  CONSTRAINT user_emails_user_key UNIQUE (organization_id, user_id)
+);
+
 CREATE TABLE users (
   organization_id text collate "C" NOT NULL,
   id text collate "C" NOT NULL,
@@ -309,7 +319,6 @@ CREATE TABLE users (
   updated_at timestamp with time zone NOT NULL,
   last_login_at timestamp with time zone,
   CONSTRAINT users_pkey PRIMARY KEY (organization_id, id),
-  CONSTRAINT users_email_key UNIQUE (email),
   CONSTRAINT users_email_lower CHECK ((email = lower(email))),
   CONSTRAINT users_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   CONSTRAINT users_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'viewer'::text, 'auditor'::text])))
@@ -483,6 +492,7 @@ CREATE VIEW campaign_details AS
     campaigns.notes,
     campaigns.template_id,
     campaigns.template_version,
+    campaigns.locked_fields,
     campaigns.version,
     campaigns.created_at,
     campaigns.updated_at,

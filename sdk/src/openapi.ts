@@ -187,7 +187,7 @@ export interface paths {
         };
         /**
          * Get the guardrails of the own organization
-         * @description Needs the role owner, admin, editor, viewer or auditor.
+         * @description Needs the role owner or admin.
          */
         get: operations["getGuardrails"];
         /**
@@ -749,7 +749,7 @@ export interface paths {
         put?: never;
         /**
          * Make a draft like this campaign
-         * @description Fields of the body take the place of the copied ones.
+         * @description Fields of the body take the place of the copied ones. A copy has no `external_id` of its original, and no template.
          *
          *     Needs the role owner, admin or editor.
          */
@@ -948,7 +948,7 @@ export interface paths {
         get: operations["getProxy"];
         /**
          * Change a proxy
-         * @description PUT and PATCH both merge: a field sent is set, null clears an optional field, a field left out stays. With another protocol, host or port a stored password must be sent again or cleared.
+         * @description PUT and PATCH both merge: a field sent is set, null clears an optional field, a field left out stays.
          *
          *     Needs the role owner or admin.
          */
@@ -965,7 +965,7 @@ export interface paths {
         head?: never;
         /**
          * Change a proxy
-         * @description PUT and PATCH both merge: a field sent is set, null clears an optional field, a field left out stays. With another protocol, host or port a stored password must be sent again or cleared.
+         * @description PUT and PATCH both merge: a field sent is set, null clears an optional field, a field left out stays.
          *
          *     Needs the role owner or admin.
          */
@@ -2531,6 +2531,88 @@ export interface components {
         CurrencyList: {
             data: components["schemas"]["Currency"][];
         };
+        /** DuplicateInput */
+        DuplicateInput: {
+            /**
+             * @description Free text label, stored trimmed.
+             * @example Spring Sale 2026
+             */
+            name?: string;
+            /**
+             * @description The campaign’s goal. Also accepted, in any case, are the networks’ names; replies have ours: awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales.
+             * @example sales
+             */
+            objective?: string;
+            /**
+             * @description The profile (advertiser account) that the campaign runs under.
+             * @example prf_01m7yez275fk1a52pr5qevn8kn
+             */
+            profile_id?: string;
+            /**
+             * @description Amount in major units: a JSON number, or the same as a decimal string. Never rounded.
+             * @example 33.51
+             */
+            daily_budget?: number | string | null;
+            /**
+             * @description Amount in major units: a JSON number, or the same as a decimal string. Never rounded.
+             * @example 33.51
+             */
+            lifetime_budget?: number | string | null;
+            /**
+             * @description ISO 4217 code. May be left out when the profile has a currency.
+             * @example USD
+             */
+            currency?: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            start_at?: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            end_at?: string | null;
+            /**
+             * @description IANA name. Standard: the profile’s.
+             * @example Europe/Berlin
+             */
+            time_zone?: string | null;
+            /**
+             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. No windows: always. Windows of a day may touch, not overlap; hours over midnight are two windows. Kept in order of day and start.
+             * @example [
+             *       {
+             *         "day": "mon",
+             *         "start": "09:00",
+             *         "end": "17:30"
+             *       }
+             *     ]
+             */
+            schedule?: components["schemas"]["ScheduleWindowInput"][] | null;
+            /** @description Your own id, unique in the organization. */
+            external_id?: string | null;
+            /**
+             * @description Free tags to filter by.
+             * @example [
+             *       "spring",
+             *       "emea"
+             *     ]
+             */
+            labels?: string[] | null;
+            /**
+             * @description Your own keys and values, kept as they are.
+             * @example {
+             *       "crm_id": "4711"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description Free text. */
+            notes?: string | null;
+        };
         /** ErrorKind */
         ErrorKind: {
             /** @enum {string} */
@@ -3453,7 +3535,7 @@ export interface components {
             port?: number;
             /** @description Encrypted at rest. Null for the role viewer. */
             username?: string | null;
-            /** @description Encrypted at rest and in no reply; see `has_password`. Must be sent again when protocol, host or port changes. */
+            /** @description Encrypted at rest and in no reply; see `has_password`. */
             password?: string | null;
             /**
              * @description ISO 3166-1 alpha-2 code, upper case.
@@ -3544,7 +3626,7 @@ export interface components {
             name?: string | null;
             /** @description Encrypted at rest. Null for the role viewer. */
             username?: string | null;
-            /** @description Encrypted at rest and in no reply; see `has_password`. Must be sent again when protocol, host or port changes. */
+            /** @description Encrypted at rest and in no reply; see `has_password`. */
             password?: string | null;
             /**
              * @description ISO 3166-1 alpha-2 code, upper case.
@@ -4849,6 +4931,8 @@ export interface operations {
              *     `invalid_header`: A request header has an invalid value.
              *
              *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
              */
             400: {
                 headers: {
@@ -4858,7 +4942,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
                         /** @constant */
                         status: 400;
                     };
@@ -4880,7 +4964,10 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -5049,6 +5136,8 @@ export interface operations {
              *     `invalid_header`: A request header has an invalid value.
              *
              *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
              */
             400: {
                 headers: {
@@ -5058,7 +5147,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
                         /** @constant */
                         status: 400;
                     };
@@ -5081,7 +5170,10 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -5419,6 +5511,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["RoleForbidden"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -5911,6 +6004,8 @@ export interface operations {
              *     `invalid_header`: A request header has an invalid value.
              *
              *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
              */
             400: {
                 headers: {
@@ -5920,7 +6015,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
                         /** @constant */
                         status: 400;
                     };
@@ -5945,7 +6040,10 @@ export interface operations {
                 };
             };
             412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -6322,6 +6420,8 @@ export interface operations {
              *     `invalid_header`: A request header has an invalid value.
              *
              *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
              */
             400: {
                 headers: {
@@ -6331,7 +6431,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
                         /** @constant */
                         status: 400;
                     };
@@ -6341,7 +6441,10 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -6356,7 +6459,7 @@ export interface operations {
                 q?: string;
                 /** @description Any of these, separated by commas, at most 20: draft, pending_review, scheduled, active, paused, completed, archived. */
                 status?: string;
-                /** @description Any of these, separated by commas, at most 20: awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales. */
+                /** @description Any of these, separated by commas, at most 20: awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales. Other names that the field accepts are taken too. */
                 objective?: string;
                 /** @description Any of these, separated by commas, at most 20. */
                 profile_id?: string;
@@ -6804,6 +6907,8 @@ export interface operations {
              *     `invalid_header`: A request header has an invalid value.
              *
              *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
              */
             400: {
                 headers: {
@@ -6813,7 +6918,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
                         /** @constant */
                         status: 400;
                     };
@@ -6838,7 +6943,10 @@ export interface operations {
                 };
             };
             412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -8570,7 +8678,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["CampaignChanges"];
+                "application/json": components["schemas"]["DuplicateInput"];
             };
         };
         responses: {
@@ -9156,6 +9264,8 @@ export interface operations {
              *     `invalid_header`: A request header has an invalid value.
              *
              *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
              */
             400: {
                 headers: {
@@ -9165,7 +9275,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
                         /** @constant */
                         status: 400;
                     };
@@ -9190,7 +9300,10 @@ export interface operations {
                 };
             };
             412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -9820,6 +9933,8 @@ export interface operations {
              *     `invalid_header`: A request header has an invalid value.
              *
              *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
              */
             400: {
                 headers: {
@@ -9829,7 +9944,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
                         /** @constant */
                         status: 400;
                     };
@@ -9854,7 +9969,10 @@ export interface operations {
                 };
             };
             412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -10497,6 +10615,8 @@ export interface operations {
              *     `invalid_header`: A request header has an invalid value.
              *
              *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
              */
             400: {
                 headers: {
@@ -10506,7 +10626,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
                         /** @constant */
                         status: 400;
                     };
@@ -10516,7 +10636,10 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -11183,6 +11306,8 @@ export interface operations {
              *     `invalid_header`: A request header has an invalid value.
              *
              *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
              */
             400: {
                 headers: {
@@ -11192,7 +11317,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
                         /** @constant */
                         status: 400;
                     };
@@ -11202,7 +11327,10 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -12041,6 +12169,8 @@ export interface operations {
              *     `invalid_header`: A request header has an invalid value.
              *
              *     `invalid_parameter`: A query parameter has an invalid value.
+             *
+             *     `malformed_json`: The request body is not valid JSON.
              */
             400: {
                 headers: {
@@ -12050,7 +12180,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
                         /** @constant */
                         status: 400;
                     };
@@ -12073,7 +12203,10 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

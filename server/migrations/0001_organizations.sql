@@ -39,25 +39,36 @@ create table users (
   updated_at timestamptz not null,
   last_login_at timestamptz,
   constraint users_pkey primary key (organization_id, id),
-  constraint users_email_key unique (email),
   constraint users_email_lower check (email = lower(email)),
   constraint users_role_known check (role in ('owner', 'admin', 'editor', 'viewer', 'auditor')),
   constraint users_organization_fkey foreign key (organization_id) references organizations (id)
+);
+
+-- Whose an address is, for whoever logs in and says no organization: unique in the whole service.
+create table user_emails (
+  email text not null,
+  organization_id text collate "C" not null,
+  user_id text collate "C" not null,
+  constraint user_emails_pkey primary key (email),
+  constraint user_emails_user_key unique (organization_id, user_id),
+  constraint user_emails_email_lower check (email = lower(email)),
+  constraint user_emails_user_fkey foreign key (organization_id, user_id)
+    references users (organization_id, id)
 );
 
 create index users_by_creation on users (organization_id, created_at desc, id desc);
 create index users_by_update on users (organization_id, updated_at desc, id desc);
 create index users_by_name on users (organization_id, name, id);
 
--- The tokens of a session differ in their jti. The one before the current works a little longer.
+-- The tokens of a session differ in their jti. Those replaced lately, [{"id", "until", "process",
+-- "until_there"}], oldest first, work a little longer.
 create table sessions (
   organization_id text collate "C" not null,
   id text collate "C" not null,
   user_id text collate "C" not null,
   token_id text not null,
   token_issued_at timestamptz not null,
-  previous_token_id text,
-  previous_token_until timestamptz,
+  replaced_tokens jsonb not null default '[]',
   ip text,
   user_agent text,
   created_at timestamptz not null,

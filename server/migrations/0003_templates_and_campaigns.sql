@@ -43,6 +43,8 @@ create table campaigns (
   notes text,
   template_id text collate "C",
   template_version integer,
+  -- What the template had locked when the campaign was made from it.
+  locked_fields text[] not null default '{}',
   version integer not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,

@@ -9,7 +9,7 @@ import Fastify, {
 } from 'fastify'
 import type { Config } from './config.ts'
 import { features } from './features/index.ts'
-import { acceptJson } from './http/body.ts'
+import { acceptJson, maxBodyBytes } from './http/body.ts'
 import { refuseBrokenRequest } from './http/client-error.ts'
 import { boundConnections, timeouts } from './http/connections.ts'
 import type { Constraints } from './http/endpoint.ts'
@@ -28,7 +28,6 @@ import { notFound } from './kernel/errors.ts'
 import { newId } from './kernel/ids.ts'
 import type { ProcessRole } from './process-role.ts'
 
-const maxBodyBytes = 1024 * 1024
 const maxHeaderBytes = 16 * 1024
 
 export type AppOptions = {
@@ -48,7 +47,7 @@ export async function buildApp({
   const isWorker = role === 'worker'
   const endpoints = isWorker ? [] : features.flatMap((feature) => feature.endpoints)
   const constraints: Constraints = Object.assign({}, ...features.map((each) => each.constraints))
-  const metrics = await openMetrics(app, services)
+  const metrics = await openMetrics(app, { services, role })
   const all = siteRoutes({ services, endpoints, metrics })
   const site = isWorker ? all.filter(({ path }) => isProbe(path)) : all
   const notAllowed = methodGuard([...pathsOfEndpoints(endpoints), ...pathsOfSite(site)])
@@ -78,6 +77,11 @@ export async function buildApp({
   await allowOrigins(app, services.config)
   boundConnections(app)
   watchTraffic(app, services)
+  // Before a body that nobody would read.
+  app.addHook('onRequest', (request, _, done) => {
+    if (request.is404) refuse(request)
+    done()
+  })
   rememberOpened(app)
   for (const endpoint of endpoints) addEndpoint(app, services, endpoint)
   for (const { path, methods } of shadowedPaths(pathsOfEndpoints(endpoints))) {

@@ -5,7 +5,7 @@ import { randomPassword } from './kernel/passwords.ts'
 /** Any constant: of replicas that start together one makes the first owner, the others see it. */
 const firstOwnerLock = 7_352_116
 
-export const firstOrganizationName = 'My organization'
+const firstOrganizationName = 'My organization'
 const standardEmail = 'admin@flightdeck.local'
 const system: Actor = { type: 'system', id: null, name: 'first start' }
 

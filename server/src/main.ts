@@ -10,8 +10,9 @@ import { migrate } from './database/migrate.ts'
 import { errorCode, StartError } from './database/start-error.ts'
 import { type FirstLogin, makeFirstOwner } from './first-start.ts'
 import type { Services } from './kernel/context.ts'
-import type { RedisNews } from './kernel/counting/redis-line.ts'
+import type { RedisNews } from './kernel/counting/redis-outages.ts'
 import { type Logger, openLogger } from './logger.ts'
+import { giveBackOnceStarted } from './memory.ts'
 import { checkRole, type ProcessRole } from './process-role.ts'
 import { openServices } from './services.ts'
 import { untilStopped } from './stop-signals.ts'
@@ -39,21 +40,22 @@ export async function serve({ json, role }: ServeOptions): Promise<number> {
   failLoudly(logger)
   await using life = new AsyncDisposableStack()
   const died = Promise.withResolvers<string>()
-  const store = await openStore(config, { life, onExit: died.resolve, role })
+  const store = await openStore(config, { life, onExit: died.resolve, role, logger })
   const { services, login } = store
   const bus = startBus({ ...store, logger })
   life.defer(() => bus.stop())
   services.counting.watch((news) => tellOfRedis(logger, news))
   const app = await listen(services, logger, role)
   announce({ logger, json }, whereaboutsOf(config, { port: portOf(app), role }), login)
-  if (role !== 'api') {
-    const background = startBackground({ ...store, logger })
-    life.defer(() => background.stop())
-  }
+  const background = role === 'api' ? null : startBackground({ ...store, logger })
+  life.defer(() => background?.stop())
+  giveBackOnceStarted()
   const end = await Promise.race([stopped, died.promise.then(databaseDied)])
   const hasFailed = end instanceof StartError
   if (hasFailed) logger.fatal(end.message)
   else logger.info({ signal: end }, 'stopping')
+  // At once, for others to go on with; `life` waits for its end, and tells of its fault.
+  void background?.stop().catch(() => {})
   // Without a database nothing that is under way can end well.
   await drain(app, services, hasFailed ? 0 : drainWithinMs)
   return hasFailed ? 1 : 0
@@ -66,13 +68,14 @@ type Life = {
   life: AsyncDisposableStack
   onExit: (reason: string) => void
   role: ProcessRole
+  logger: Logger
 }
 
 /** The database, migrated, and everything that stands on it; undone in the opposite order. */
-async function openStore(config: Config, { life, onExit, role }: Life): Promise<Store> {
+async function openStore(config: Config, { life, onExit, role, logger }: Life): Promise<Store> {
   const { address, stop } = await openOwnDatabase(config, { owner: 'flightdeck serve', onExit })
   life.defer(stop)
-  await migrate(address)
+  await migrate(address, undefined, (line) => logger.warn(line))
   const tracing = await openTracing(config.traces)
   if (tracing) life.defer(() => tracing.close())
   const services = traced(await openServices(config, address), tracing)

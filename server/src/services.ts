@@ -11,15 +11,19 @@ import { resolveAsTheSystem } from './kernel/egress-resolve.ts'
 import { loginThrottle } from './kernel/login-throttle.ts'
 import { loadMasterKey, proveMasterKey } from './kernel/master-key.ts'
 import { openMeters } from './kernel/meters.ts'
+import { paceOf } from './kernel/pace.ts'
 import { makePartitions } from './kernel/partitions.ts'
 import { passwordHasher } from './kernel/passwords.ts'
 import { rateLimitsOf } from './kernel/rate-limits.ts'
 import { readinessOf } from './kernel/readiness.ts'
-import { openRoom } from './kernel/room.ts'
+import { bodiesOnTheirWay, openRoom } from './kernel/room.ts'
 import { cipherWith } from './kernel/secrets.ts'
 import { sessionsFrom } from './kernel/sessions.ts'
 import { type Signals, signals } from './kernel/signals.ts'
 import { tokensWith } from './kernel/tokens.ts'
+
+/** What recording a failed login takes before any was: a commit on a common disk. */
+const recordingMs = 5
 
 /** What one process has for all its requests, on a migrated database. */
 export async function openServices(
@@ -36,10 +40,10 @@ export async function openServices(
     await database.close()
     throw error
   }
-  const sessions = sessionsFrom(database.reader)
-  const apiKeys = apiKeysFrom(database)
-  const counting = await openCounting(config, { query: database.counts, clock })
   const told = signals()
+  const sessions = sessionsFrom(database.reader, told)
+  const apiKeys = apiKeysFrom(database, told)
+  const counting = await openCounting(config, { query: database.counts, clock })
   forgetWhatIsTold(told, [sessions, apiKeys])
   return {
     config,
@@ -52,13 +56,15 @@ export async function openServices(
     sessions,
     apiKeys,
     throttle: loginThrottle(counting, cipher),
+    failurePace: paceOf(recordingMs),
     tokens: tokensWith({ database, cipher, clock, issuer: config.publicUrl }),
     reactions: allReactions(),
-    limits: rateLimitsOf(config, counting),
+    limits: rateLimitsOf(config, { counting, clock }),
     counting,
     readiness: readinessOf(database.reader, counting.state),
     signals: told,
     room: openRoom(),
+    bodies: openRoom(bodiesOnTheirWay),
     meters: openMeters(),
     tracing: null,
     eventTypes: allEventTypes(),

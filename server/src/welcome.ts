@@ -65,8 +65,9 @@ export function welcomeText(place: Whereabouts, login: FirstLogin | null): strin
 
 const apiRows = ({ api, docs }: Whereabouts) => [`  API       ${api}`, `  Docs      ${docs}`]
 
-function loginCommand({ api }: Whereabouts, { email, password }: FirstLogin): string {
-  const body = JSON.stringify({ email, password: password ?? '<password>' })
+/** The password is printed once, and not here. */
+function loginCommand({ api }: Whereabouts, { email }: FirstLogin): string {
+  const body = JSON.stringify({ email, password: '<password>' })
   return [
     `  curl -s ${api}/auth/login \\`,
     `    -H 'content-type: application/json' \\`,

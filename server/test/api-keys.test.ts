@@ -7,6 +7,7 @@ import { madeKey, withKey } from './support/api-keys.ts'
 import { endpoints, watch } from './support/documented.ts'
 import { listen, openStream } from './support/event-stream.ts'
 import { nobodys } from './support/nobodys.ts'
+import { msUntil } from './support/replica.ts'
 import { type Client, openWorld, type Reply, type World } from './support/world.ts'
 
 /** Two replicas that share a clock and a database. */
@@ -147,15 +148,6 @@ describe('what is no key', () => {
     expect(await asked(withKey(one, spoil(id, key, strange)))).toBe('invalid_token')
   })
 })
-
-/** Asks without a pause until it is so; the answer is how long that took. */
-async function msUntil(isSo: () => Promise<boolean>): Promise<number> {
-  const begun = performance.now()
-  while (!(await isSo())) {
-    if (performance.now() - begun > 5_000) throw new Error('it never came to be')
-  }
-  return performance.now() - begun
-}
 
 test('a deleted key is refused at once here and within a second elsewhere, however busy', async () => {
   const { owner } = await one.organization()

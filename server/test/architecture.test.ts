@@ -146,8 +146,9 @@ describe('each thing has one door', () => {
     expect(strangers).toEqual([])
   })
 
-  test('only database/wire.ts leans on the driver’s inner classes', () => {
+  test('only two files lean on the driver’s inner classes', () => {
     expect(filesWith(/extends pg\.|\.connection\.stream|unknown as \{ connection/)).toEqual([
+      'server/src/database/connection.ts',
       'server/src/database/wire.ts',
     ])
   })
@@ -176,6 +177,14 @@ describe('each thing has one door', () => {
     // These go through all organizations, where there is no context yet.
     const ofAll = /(checkpointing|check-job|found|retention|timed)\.ts$/
     expect(found.filter((path) => !ofAll.test(path))).toEqual([])
+  })
+
+  test('each advisory lock has a number of its own', () => {
+    const numbers = sources.flatMap(({ text }) => [
+      ...new Set(text.replaceAll('_', '').match(/\b7352\d{3}\b/g)),
+    ])
+    expect(numbers.length).toBeGreaterThan(2)
+    expect(numbers.filter((each, at) => numbers.indexOf(each) !== at)).toEqual([])
   })
 
   test('only config.ts reads the environment, but for the path to programs', () => {

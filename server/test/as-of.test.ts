@@ -2,15 +2,26 @@ import fc, { type Arbitrary } from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setOrganization } from '../src/features/organizations/organization.ts'
 import { change } from '../src/kernel/change.ts'
+import { fakeClock } from '../src/kernel/clock.ts'
 import { oneOf, update } from '../src/kernel/rows.ts'
 import { watch } from './support/documented.ts'
-import { type Client, openWorld, type TestOrganization, type World } from './support/world.ts'
+import {
+  type Client,
+  openWorld,
+  type TestOrganization,
+  unlimited,
+  type World,
+} from './support/world.ts'
 import { campaignBody, made, profileOf } from './support/writes.ts'
 
 let world: World
 
+/** The stories are always the same ones: so is the hour, which decides what a schedule keeps back. */
+const morning = new Date()
+morning.setUTCHours(9, 30, 0, 0)
+
 beforeAll(async () => {
-  world = watch(await openWorld({ env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' } }))
+  world = watch(await openWorld({ env: unlimited, clock: fakeClock(morning) }))
 })
 afterAll(() => world.close())
 

@@ -8,7 +8,7 @@ import {
   operations,
   resolve,
 } from './support/documented.ts'
-import { type Client, openWorld, type Reply, type World } from './support/world.ts'
+import { type Client, openWorld, type Reply, unlimited, type World } from './support/world.ts'
 
 /**
  * These end sessions or count failures, so that one would change what the next one answers; or they
@@ -20,7 +20,7 @@ let world: World
 let owner: Client
 
 beforeAll(async () => {
-  world = await openWorld({ env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' } })
+  world = await openWorld({ env: unlimited })
   owner = (await world.organization()).owner
   const profile = await owner.post('/profiles', { name: 'Main account', currency: 'USD' })
   remember(profile)

@@ -92,23 +92,60 @@ describe('what is run', () => {
     expect(process.version).toBe(`v${workspace.devDependencies.node}`)
   })
 
+  const pods = kubernetes
+    .map(({ spec }) => (spec?.jobTemplate?.spec ?? spec)?.template?.spec)
+    .filter((pod) => pod !== undefined)
+  const containers = pods.flatMap(({ containers = [], initContainers = [] }: Foreign) => [
+    ...containers,
+    ...initContainers,
+  ])
+
   test('is a command that there is, with options that it has', () => {
-    const containers = kubernetes
-      .map(({ spec }) => spec?.template?.spec)
-      .flatMap((pod) => [...(pod?.containers ?? []), ...(pod?.initContainers ?? [])])
+    const documented = ['backup', 'deployment', 'operations'].map((name) =>
+      read(`docs/guides/${name}.md`),
+    )
+    const composed = /docker compose .* run .* flightdeck (.+)$/gm
+    const inShell = /(?:npx flightdeck|flightdeck\.js) ([a-z][^`|)"#&\n]*)/g
+    const scripts = containers.flatMap(({ command = [] }: Foreign) => command)
     const lines: string[][] = [
       ...Object.values<Foreign>(compose.services)
         .filter(({ image }) => image === 'flightdeck')
         .map(({ command }) => command.split(' ')),
-      ...containers.flatMap(({ args }) => (args ? [args] : [])),
+      ...containers.flatMap(({ args }: Foreign) => (args ? [args] : [])),
+      ...[...documented, ...scripts].flatMap((text) =>
+        [composed, inShell].flatMap((form) =>
+          [...text.matchAll(form)].map(([, line]) => String(line).trim().split(/\s/)),
+        ),
+      ),
     ]
-    const unknown = lines.filter(([name, ...rest]) => {
-      const command = commands.find(({ usage }) => usage.split(' ')[0] === name)
-      const options = rest.filter((word) => word.startsWith('--'))
+    const unknown = lines.filter((words) => {
+      const command = commands.find(({ usage }) => {
+        const name = usage.split(' ').filter((word) => /^[a-z-]+$/.test(word))
+        return name.every((word, at) => words[at] === word)
+      })
+      const options = words.filter((word) => word.startsWith('--') && word !== '--json')
       return !command || !options.every((option) => command.options?.[option.slice(2)])
     })
-    expect(lines.length).toBeGreaterThan(4)
+    expect(lines.filter(([name]) => name === 'backup').length).toBeGreaterThan(10)
     expect(unknown).toEqual([])
+  })
+
+  test('is no root anywhere in Kubernetes, and writes to no file system but its volumes', () => {
+    const own = pods.filter((pod) => pod.securityContext)
+    expect(own).toHaveLength(3)
+    for (const pod of own) {
+      expect(pod).toMatchObject({
+        enableServiceLinks: false,
+        securityContext: patched.spec.template.spec.securityContext,
+      })
+      for (const { securityContext } of [...pod.containers, ...(pod.initContainers ?? [])]) {
+        expect(securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        })
+      }
+    }
   })
 
   test('has all its files in the image, of this version', () => {
@@ -119,13 +156,51 @@ describe('what is run', () => {
     const isSent = (path: string) => sent.some((each) => `${path}/`.startsWith(`${each}/`))
     expect(sources.filter((path) => !isSent(path))).toEqual([])
     const [kustomization] = documentsIn('deploy/kubernetes/kustomization.yaml')
-    expect(kustomization.images[0].newTag).toBe(version)
+    const [{ name, newName, newTag }] = kustomization.images
+    expect(newTag).toBe(version)
+    // The one that is not laid over by kustomization.yaml names the whole.
+    const images = new Set(containers.flatMap(({ image }: Foreign) => image ?? []))
+    expect(images).toEqual(new Set([name, `${newName}:${newTag}`]))
   })
 
   test('runs as the same user everywhere, who is not root', () => {
     const { runAsUser, runAsGroup, runAsNonRoot } = patched.spec.template.spec.securityContext
     expect(instructions('USER')).toEqual([`${runAsUser}:${runAsGroup}`])
     expect([runAsNonRoot, runAsUser]).toEqual([true, 1000])
+  })
+})
+
+describe('stopping', () => {
+  const constant = (path: string, name: string) => {
+    const found = new RegExp(`^const ${name} = ([\\d_]+)$`, 'm').exec(read(`server/src/${path}`))
+    if (!found?.[1]) throw new Error(`${path} has no ${name}`)
+    return Number(found[1].replaceAll('_', ''))
+  }
+  const secondsIn = (path: string, form: RegExp) =>
+    [...read(path).matchAll(form)].map(([, seconds]) => Number(seconds))
+
+  test('has the time that it takes when everything is as slow as it can be', () => {
+    const draining = constant('main.ts', 'drainWithinMs') + constant('main.ts', 'closeWithinMs')
+    const deliveries = constant('delivery/delivery.ts', 'graceMs')
+    const oneAfterTheOther =
+      constant('bus/speaker.ts', 'stopWithinMs') +
+      constant('traces/open-telemetry.ts', 'closeWithinMs') +
+      constant('database/embedded-postmaster.ts', 'FAST_STOP_MS')
+    const seconds = (Math.max(draining, deliveries) + oneAfterTheOther) / 1_000
+    expect(read('docs/guides/operations.md')).toContain(`it takes ${seconds}.`)
+    const { terminationGracePeriodSeconds, containers } = patched.spec.template.spec
+    const { preStop } = containers[0].lifecycle
+    const given = [
+      secondsIn('deploy/flightdeck.service', /^TimeoutStopSec=(\d+)$/gm),
+      [Number.parseInt(compose.services.flightdeck.stop_grace_period, 10)],
+      secondsIn('deploy/Dockerfile', /--stop-timeout (\d+)/g),
+      secondsIn('docs/guides/deployment.md', /--stop-timeout (\d+)/g),
+      [terminationGracePeriodSeconds - preStop.sleep.seconds],
+    ]
+    for (const each of given) {
+      expect(each).toHaveLength(1)
+      expect(each[0]).toBeGreaterThanOrEqual(seconds + 5)
+    }
   })
 })
 
@@ -183,6 +258,22 @@ describe('the running service', () => {
     const routes = queries.flatMap((query) => query.match(/(?<=route!?=")[^"]+/g) ?? [])
     for (const url of new Set(routes)) {
       expect([url, world.app.hasRoute({ method: 'GET', url })]).toEqual([url, true])
+    }
+  })
+
+  test('says what each process is', async () => {
+    const authorization = `Bearer ${token}`
+    const { body } = await world.app.inject({ url: '/metrics', headers: { authorization } })
+    expect(body).toContain(`flightdeck_info{role="all",version="${version}"} 1\n`)
+  })
+
+  test('is judged by the same requests in the dashboard and in the alerts', () => {
+    const judged = queries.filter((query) => /status=~"5\.\."\S*\[.* \/ |_quantile\(/s.test(query))
+    const filter = 'route=~"/api/.+",route!="/api/v1/events/stream"'
+    expect(judged.length).toBeGreaterThan(6)
+    for (const query of judged) {
+      const counted = query.match(/flightdeck_http_\w+\{[^}]*\}/g) ?? []
+      expect(counted.filter((series) => !series.includes(filter))).toEqual([])
     }
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { methodsOf } from '../src/http/endpoint.ts'
 import { endpoints, watch } from './support/documented.ts'
 import { nobodys } from './support/nobodys.ts'
-import { type Client, openWorld, type Reply, type World } from './support/world.ts'
+import { type Client, openWorld, type Reply, unlimited, type World } from './support/world.ts'
 
 const paths = [...new Set(endpoints.map(({ path }) => path))].map((path) => {
   const methods = endpoints.filter((each) => each.path === path).flatMap(methodsOf)
@@ -19,7 +19,7 @@ let owner: Client
 const ids: Record<string, string> = {}
 
 beforeAll(async () => {
-  world = watch(await openWorld({ env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' } }))
+  world = watch(await openWorld({ env: unlimited }))
   owner = (await world.organization({ sandbox: true })).owner
   const made = async (path: string, body: object) => {
     ids[path] = (await owner.post(path, body)).json().id

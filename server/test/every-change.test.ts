@@ -1,16 +1,17 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate } from '../src/database/migrate.ts'
 import { columnsOf } from '../src/database/types.ts'
 import { methodsOf } from '../src/http/endpoint.ts'
 import { isRehearsable } from '../src/http/rehearsal.ts'
 import { canonicalJson, sha256Hex } from '../src/kernel/canonical.ts'
+import { messageIn } from '../src/kernel/signal-texts.ts'
+import { everythingOf } from './support/bulk.ts'
 import { endpoints, watch } from './support/documented.ts'
-import { type FreshDatabase, freshDatabase } from './support/fresh-database.ts'
-import { openWorld, type Reply, type TestOrganization, type World } from './support/world.ts'
+import { type OwnWorld, openOwnWorld } from './support/own-world.ts'
+import type { Reply, TestOrganization } from './support/world.ts'
 import { campaignBody, pathWith, profileOf, type Write, writes } from './support/writes.ts'
 
-let world: World
-let database: FreshDatabase
+let world: OwnWorld
 
 /** Rows of an organization that is named in `faults` cannot be written, where that says so. */
 const faultsSql = `
@@ -37,14 +38,11 @@ const faultsSql = `
     for each row execute function fail_deliberately()`
 
 beforeAll(async () => {
-  database = await freshDatabase()
-  await migrate(database.address)
-  await database.query(faultsSql)
-  world = watch(await openWorld({ address: database.address }))
+  world = watch(await openOwnWorld())
+  await world.database.query(faultsSql)
 })
 afterAll(async () => {
   await world.close()
-  await database.drop()
 })
 
 const cases = Object.entries(writes).map(([name, write]) => ({ name, write }))
@@ -85,19 +83,6 @@ const told = (relation: 'audit_logs' | 'events', organizationId: string): Promis
 
 async function ledgerOf({ id }: TestOrganization) {
   return { records: await told('audit_logs', id), events: await told('events', id) }
-}
-
-const tables = Object.entries(columnsOf).filter(
-  ([name, columns]) => !name.endsWith('_details') && columns.some((it) => it === 'organization_id'),
-)
-
-/** Everything that an organization has, whatever the table. */
-async function everythingOf({ id }: TestOrganization): Promise<Record<string, unknown>> {
-  const contents = tables.map(async ([name, columns]) => {
-    const sql = `select ${columns} from ${name} where organization_id = $1 order by 1, 2, 3`
-    return [name, await world.services.database.reader.query({ sql, parameters: [id] })] as const
-  })
-  return Object.fromEntries(await Promise.all(contents))
 }
 
 test('every writing endpoint has its case here', () => {
@@ -185,9 +170,9 @@ describe('the same request again makes no record and no event', () => {
     const organization = await world.organization()
     const send = await requestOf(each, organization)
     const first = await send()
-    const before = await everythingOf(organization)
+    const before = await everythingOf(world, organization)
     const again = await send()
-    expect(await everythingOf(organization)).toEqual(before)
+    expect(await everythingOf(world, organization)).toEqual(before)
     if (isKeyed(each.name, each.write)) {
       expect(again.statusCode).toBe(first.statusCode)
       expect(again.headers['idempotency-replayed']).toBe('true')
@@ -200,7 +185,7 @@ describe('a fault halfway leaves nothing behind', () => {
   test.each(cases)('$name', async (each) => {
     const organization = await world.organization()
     const send = await requestOf(each, organization)
-    const before = await everythingOf(organization)
+    const before = await everythingOf(world, organization)
     const relations = [
       'audit_logs',
       'organization_heads',
@@ -208,14 +193,14 @@ describe('a fault halfway leaves nothing behind', () => {
       ...(isKeyed(each.name, each.write) ? ['idempotency_keys'] : []),
     ]
     for (const relation of relations) {
-      await database.query('insert into faults values ($1, $2)', [organization.id, relation])
+      await world.database.query('insert into faults values ($1, $2)', [organization.id, relation])
       const reply = await send()
-      await database.query('delete from faults where organization_id = $1', [organization.id])
+      await world.database.query('delete from faults where organization_id = $1', [organization.id])
       expect([relation, reply.statusCode]).toEqual([relation, 500])
       const { instance: _, ...problem } = reply.json()
       expect(problem).toMatchObject({ code: 'internal_error', errors: [] })
       expect(JSON.stringify(problem)).not.toMatch(/deliberate|audit_logs|insert|\.ts/)
-      expect(await everythingOf(organization)).toEqual(before)
+      expect(await everythingOf(world, organization)).toEqual(before)
     }
     expect((await send()).statusCode).toBeLessThan(300)
     const after = await ledgerOf(organization)
@@ -254,12 +239,12 @@ describe('tried out with validate_only, a write shows what it would do and does 
   test.each(cases.filter(isTriable))('$name', async (each) => {
     const organization = await world.organization()
     const { send } = await arranged(each, organization)
-    const before = await everythingOf(organization)
+    const before = await everythingOf(world, organization)
     const trial = await send('?validate_only=true')
     expect([trial.statusCode, trial.body]).toEqual([200, trial.body])
     expect(trial.json().warnings).toEqual(expect.any(Array))
     expect(secretsIn(trial.json())).toEqual([])
-    expect(await everythingOf(organization)).toEqual(before)
+    expect(await everythingOf(world, organization)).toEqual(before)
     const real = await send('')
     expect(real.statusCode).toBeLessThan(300)
     if (real.statusCode !== 204) {
@@ -276,13 +261,13 @@ describe('tried out with validate_only, a write shows what it would do and does 
     const organization = await world.organization()
     const { owner } = organization
     await owner.post('/templates', { name: 'taken' })
-    const before = await everythingOf(organization)
+    const before = await everythingOf(world, organization)
     const taken = await owner.post('/templates?validate_only=true', { name: 'taken' })
     expect([taken.statusCode, taken.json().code]).toEqual([409, 'duplicate_name'])
     const faulty = await owner.post('/templates?validate_only=true', { nam: 'x' })
     expect(faulty.json().errors).toHaveLength(2)
     expect((await owner.delete('/templates/tpl_x?validate_only=true')).statusCode).toBe(404)
-    expect(await everythingOf(organization)).toEqual(before)
+    expect(await everythingOf(world, organization)).toEqual(before)
   })
 
   test('it warns of what is accepted, and yet may not be meant', async () => {
@@ -305,9 +290,9 @@ describe('tried out with validate_only, a write shows what it would do and does 
   test('a refusal for the role is not recorded', async () => {
     const organization = await world.organization()
     const viewer = await organization.as('viewer')
-    const before = await everythingOf(organization)
+    const before = await everythingOf(world, organization)
     expect((await viewer.post('/templates?validate_only=true', { name: 'x' })).statusCode).toBe(403)
-    expect(await everythingOf(organization)).toEqual(before)
+    expect(await everythingOf(world, organization)).toEqual(before)
   })
 
   test('it is a parameter of writes alone', async () => {
@@ -322,5 +307,63 @@ describe('tried out with validate_only, a write shows what it would do and does 
       'proxy.checked',
       'proxy.credentials_revealed',
     ])
+  })
+})
+
+/** What processes remember of credentials: see the states in server/src/kernel/. */
+const credentials = {
+  organizations: 'id, name, plan, status, require_if_match, clock_ahead_ms',
+  users: 'id, name, role, disabled',
+  sessions: 'id, user_id, token_id, replaced_tokens, expires_at, ended_at',
+  api_keys: 'id, name, role, expires_at, revoked_at',
+}
+
+/** Rows as texts, by id. */
+async function credentialsOf({ id }: TestOrganization): Promise<Map<unknown, string>> {
+  const rows = await Promise.all(
+    Object.entries(credentials).map(([table, columns]) => {
+      const owner = table === 'organizations' ? 'id' : 'organization_id'
+      const sql = `select ${columns} from ${table} where ${owner} = $1`
+      return world.services.database.reader.query<{ id: string }>({ sql, parameters: [id] })
+    }),
+  )
+  return new Map(rows.flat().map((row) => [row.id, JSON.stringify(row)]))
+}
+
+describe('what other processes remember of credentials is told with the commit that changes it', () => {
+  const heard: string[] = []
+  let spy: pg.Client
+
+  beforeAll(async () => {
+    spy = new pg.Client(world.database.address)
+    await spy.connect()
+    await spy.query('listen flightdeck')
+    spy.on('notification', ({ payload = '' }) => void heard.push(payload))
+  })
+  afterAll(() => spy.end())
+
+  const changed = new Set<string>()
+
+  test.each(cases)('$name', async (each) => {
+    const organization = await world.organization()
+    const send = await requestOf(each, organization)
+    await spy.query('select')
+    heard.length = 0
+    const before = await credentialsOf(organization)
+    expect((await send()).statusCode).toBeLessThan(300)
+    const after = await credentialsOf(organization)
+    // What was told before this answer has been heard before it.
+    await spy.query('select')
+    if ([...before].every(([id, row]) => after.get(id) === row)) return
+    changed.add(each.name)
+    expect(heard.map(messageIn)).toContainEqual({
+      from: '',
+      signals: [{ organizationId: organization.id, endpointIds: [], touchesCredentials: true }],
+    })
+  })
+
+  test('and some do', () => {
+    expect(changed).toContain('DELETE /auth/logout')
+    expect(changed.size).toBeGreaterThan(8)
   })
 })

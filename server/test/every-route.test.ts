@@ -3,7 +3,13 @@ import { methodsOf } from '../src/http/endpoint.ts'
 import { type Role, roles } from '../src/kernel/permissions.ts'
 import { endpoints, watch } from './support/documented.ts'
 import { nobodys } from './support/nobodys.ts'
-import { type Client, openWorld, type TestOrganization, type World } from './support/world.ts'
+import {
+  type Client,
+  openWorld,
+  type TestOrganization,
+  unlimited,
+  type World,
+} from './support/world.ts'
 
 /** Who may do what, written from the contract and not from the code. */
 const everybody = 'owner admin editor viewer auditor'
@@ -20,7 +26,7 @@ const table: Readonly<Record<string, string>> = {
   'POST /auth/password': everybody,
   'GET /organization': everybody,
   'PATCH /organization': 'owner',
-  'GET /organization/guardrails': everybody,
+  'GET /organization/guardrails': managers,
   'PUT /organization/guardrails': managers,
   'GET /sandbox': everybody,
   'POST /sandbox/clock': managers,
@@ -124,7 +130,7 @@ let organization: TestOrganization
 const clients = new Map<Role, Client>()
 
 beforeAll(async () => {
-  world = watch(await openWorld({ env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' } }))
+  world = watch(await openWorld({ env: unlimited }))
   organization = await world.organization()
   for (const role of roles) clients.set(role, await organization.as(role))
 })

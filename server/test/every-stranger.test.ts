@@ -8,6 +8,7 @@ import {
   openWorld,
   type Reply,
   type TestOrganization,
+  unlimited,
   type World,
 } from './support/world.ts'
 import { campaignBody, made, pathWith, profileOf, reads, writes } from './support/writes.ts'
@@ -27,7 +28,7 @@ let stranger: TestOrganization
 const own: Record<string, string> = {}
 
 beforeAll(async () => {
-  world = watch(await openWorld({ env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' } }))
+  world = watch(await openWorld({ env: unlimited }))
   stranger = await world.organization()
   for (const [name, { arrange }] of Object.entries({ ...writes, ...reads })) {
     if ((/^DELETE|\/redeliver$/.test(name) || name in reads) && arrange)

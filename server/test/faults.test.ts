@@ -1,21 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { migrate } from '../src/database/migrate.ts'
 import { type Line, lineTo } from './support/cut.ts'
-import { type FreshDatabase, freshDatabase } from './support/fresh-database.ts'
-import { type Client, openWorld, type Reply, type World } from './support/world.ts'
+import { type FreshDatabase, migratedDatabase } from './support/fresh-database.ts'
+import { type Client, openWorld, type Reply, unlimited, type World } from './support/world.ts'
 
 let database: FreshDatabase
 let line: Line
 let world: World
 
 beforeAll(async () => {
-  database = await freshDatabase()
-  await migrate(database.address)
+  database = await migratedDatabase()
   line = await lineTo(database.address)
   world = await openWorld({
     address: line.address,
-    env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' },
+    env: unlimited,
   })
 })
 afterAll(async () => {
@@ -153,7 +151,9 @@ test('while the database is away it is 503, also for readiness; then all is well
   expect((await world.app.inject('/readyz')).statusCode).toBe(503)
   await line.open()
   expect((await healed(() => owner.post('/templates', { name: 'Back' }))).statusCode).toBe(201)
-  expect((await world.app.inject('/readyz')).statusCode).toBe(200)
+  // What was seen is kept for half a second.
+  const readyz = async () => (await world.app.inject('/readyz')).statusCode
+  await expect.poll(readyz, { timeout: 2_000 }).toBe(200)
 })
 
 test('a line that swallows everything is given up on, and replaced', async () => {

@@ -5,6 +5,7 @@ import {
   openWorld,
   type Reply,
   type TestOrganization,
+  unlimited,
   type World,
 } from './support/world.ts'
 import { campaignBody, made, profileOf } from './support/writes.ts'
@@ -18,7 +19,7 @@ const times: string[] = []
 const ids: Record<string, string> = {}
 
 beforeAll(async () => {
-  world = watch(await openWorld({ env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' } }))
+  world = watch(await openWorld({ env: unlimited }))
   organization = await world.organization()
   owner = organization.owner
   await inTurn([makeProxies, makeProfiles, makeTemplates, makeCampaigns, makeEndpoints])
@@ -164,6 +165,8 @@ const expectations: Record<string, Record<string, string>> = {
     'status=draft': '13',
     'objective=sales': '1',
     'objective=traffic,leads': '3',
+    'objective=SALES': '1',
+    'objective=Lead_Generation,outcome_traffic': '3',
     'profile_id=<1 0>,<1 2>': '13',
     'template_id=<2 0>': '1',
     'currency=USD,EUR': '1',

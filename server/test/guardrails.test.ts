@@ -12,13 +12,19 @@ import {
   type Rules,
   take,
 } from './support/guardrail-model.ts'
-import { type Client, openWorld, type TestOrganization, type World } from './support/world.ts'
+import {
+  type Client,
+  openWorld,
+  type TestOrganization,
+  unlimited,
+  type World,
+} from './support/world.ts'
 import { campaignBody, made, profileOf } from './support/writes.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = await openWorld({ env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' } })
+  world = await openWorld({ env: unlimited })
 })
 afterAll(() => world.close())
 

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { watch } from './support/documented.ts'
 import { type OwnWorld, openOwnWorld } from './support/own-world.ts'
 import { pruneBefore } from './support/pruned.ts'
-import type { Client, Reply, TestOrganization } from './support/world.ts'
+import { type Client, faultsOf, type TestOrganization, unlimited } from './support/world.ts'
 import { campaignAfter, campaignBody, made, profileOf } from './support/writes.ts'
 
 // Pruning is for all organizations: it gets a database of its own.
 let world: OwnWorld
 
 beforeAll(async () => {
-  world = watch(await openOwnWorld({ FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' }))
+  world = watch(await openOwnWorld({ env: unlimited }))
 })
 afterAll(() => world.close())
 
@@ -28,11 +28,6 @@ const historyOf = async (client: Client, path: string, query = ''): Promise<Entr
   (await client.get(`${path}/history${query}`)).json().data
 
 const told = (entries: Entry[]) => entries.map(({ version, action }) => `${version} ${action}`)
-
-const faultsOf = (reply: Reply) =>
-  reply
-    .json()
-    .errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`)
 
 const patch = async (client: Client, path: string, body: object) => {
   later()

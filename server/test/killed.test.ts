@@ -4,13 +4,14 @@ import { type Service, serve } from './support/command-line.ts'
 import { urlOf } from './support/fresh-database.ts'
 import { type OwnWorld, openOwnWorld } from './support/own-world.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
+import { unlimited } from './support/world.ts'
 
 let world: OwnWorld
 let receiver: Receiver
 const started: Service[] = []
 
 beforeAll(async () => {
-  world = await openOwnWorld(settings)
+  world = await openOwnWorld({ env: settings })
   receiver = await openReceiver()
 })
 afterAll(async () => {
@@ -22,7 +23,7 @@ afterAll(async () => {
 const settings = {
   FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true',
   FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8',
-  FLIGHTDECK_PLAN_LIMITS: 'zion=1000000',
+  ...unlimited,
   FLIGHTDECK_CAPS: 'templates=1000',
 }
 

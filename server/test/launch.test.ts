@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { watch } from './support/documented.ts'
-import { openWorld, type TestOrganization, type World } from './support/world.ts'
+import { openWorld, type TestOrganization, unlimited, type World } from './support/world.ts'
 import { campaignBody, made, profileOf } from './support/writes.ts'
 
 let world: World
 let organization: TestOrganization
 
 beforeAll(async () => {
-  world = watch(await openWorld({ env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' } }))
+  world = watch(await openWorld({ env: unlimited }))
 })
 afterAll(() => world.close())
 

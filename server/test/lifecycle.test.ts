@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { watch } from './support/documented.ts'
-import { type Client, openWorld, type TestOrganization, type World } from './support/world.ts'
+import {
+  type Client,
+  openWorld,
+  type TestOrganization,
+  unlimited,
+  type World,
+} from './support/world.ts'
 import { campaignBody, made, profileOf } from './support/writes.ts'
 
 let world: World
@@ -8,7 +14,7 @@ let organization: TestOrganization
 let editor: Client
 
 beforeAll(async () => {
-  world = watch(await openWorld({ env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' } }))
+  world = watch(await openWorld({ env: unlimited }))
   organization = await world.organization()
   editor = await organization.as('editor')
 })

@@ -1,14 +1,20 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { watch } from './support/documented.ts'
-import { type Client, openWorld, type TestOrganization, type World } from './support/world.ts'
+import {
+  type Client,
+  openWorld,
+  type TestOrganization,
+  unlimited,
+  type World,
+} from './support/world.ts'
 import { campaignBody, made, profileOf } from './support/writes.ts'
 
 let world: World
 
 beforeAll(async () => {
   const env = {
-    FLIGHTDECK_PLAN_LIMITS: 'zion=1000000',
+    ...unlimited,
     FLIGHTDECK_CAPS: 'webhook_endpoints=1000',
   }
   world = watch(await openWorld({ env }))

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Reader } from '../src/database/database.ts'
+import { kyselyOver, type Query } from '../src/database/kysely.ts'
 import { watch } from './support/documented.ts'
 import { openWorld, password, type Reply, type World } from './support/world.ts'
 
@@ -32,6 +35,26 @@ const fail = async (email: string, times: number) => {
   }
 }
 
+/** How often each status was answered to so many at once. */
+async function many(count: number, send: (at: number) => Promise<Reply>) {
+  const replies = await Promise.all(Array.from({ length: count }, (_, at) => send(at)))
+  const times: Record<number, number> = {}
+  for (const { statusCode } of replies) times[statusCode] = (times[statusCode] ?? 0) + 1
+  return times
+}
+
+/** An attempt without the cost of a hash: its check takes a moment, and says so. */
+const judged = (who: { account: string; address: string }, isRight: boolean): Promise<string> =>
+  world.services.throttle
+    .attempt(who, async () => {
+      await setTimeout(5)
+      return { isRight }
+    })
+    .then(
+      () => 'judged',
+      ({ code }) => code,
+    )
+
 const essence = (reply: Reply) => {
   const { request_id: _, ...problem } = reply.json()
   return { status: reply.statusCode, problem, authenticate: reply.headers['www-authenticate'] }
@@ -57,6 +80,66 @@ test('unknown, wrong and disabled get one and the same answer', async () => {
     authenticate: 'Bearer',
   })
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+})
+
+test('an unknown address is answered as late as a known one, whose failure is recorded first', async () => {
+  const recordingMs = 150
+  const slow = await openWorld({
+    alter: (services) => ({
+      ...services,
+      passwords: { ...services.passwords, verify: async () => false },
+      database: {
+        ...services.database,
+        sharedTransaction: async (key, work) => {
+          await setTimeout(recordingMs)
+          return services.database.sharedTransaction(key, work)
+        },
+      },
+    }),
+  })
+  try {
+    const { owner } = await slow.organization()
+    const msOf = async (email: string) => {
+      const begun = performance.now()
+      expect((await slow.anybody.post('/auth/login', { email, password })).statusCode).toBe(401)
+      return performance.now() - begun
+    }
+    const nobody = `${randomUUID()}@example.com`
+    // A timer has whole milliseconds.
+    for (const email of [owner.email, nobody, owner.email, nobody]) {
+      expect(await msOf(email)).toBeGreaterThan(recordingMs - 2)
+    }
+  } finally {
+    await slow.close()
+  }
+})
+
+test('an address that nobody has costs the database as many questions as another', async () => {
+  let asked = 0
+  const counting = await openWorld({
+    alter: (services) => {
+      const { reader } = services.database
+      const query: Query = (statement) => {
+        asked += 1
+        return reader.query(statement)
+      }
+      const kysely = kyselyOver(query) as unknown as Reader['kysely']
+      const counted = { query, kysely }
+      return { ...services, database: { ...services.database, reader: counted } }
+    },
+  })
+  try {
+    const { owner } = await counting.organization()
+    const askedFor = async (email: string) => {
+      const before = asked
+      const wrong = { email, password: 'wrong password' }
+      expect((await counting.anybody.post('/auth/login', wrong)).statusCode).toBe(401)
+      return asked - before
+    }
+    expect([await askedFor(owner.email), await askedFor(`${randomUUID()}@a.test`)]).toEqual([2, 2])
+  } finally {
+    await counting.close()
+  }
 })
 
 test('the e-mail address is taken in any case, with blanks around it', async () => {
@@ -122,10 +205,16 @@ describe('after five failures in a row', () => {
 
   test('many at once gain no more tries than one after the other', async () => {
     const { owner } = await world.organization()
-    const tries = Array.from({ length: 20 }, () => login(owner.email, 'wrong password'))
-    const statuses = (await Promise.all(tries)).map(({ statusCode }) => statusCode)
-    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(5)
-    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(15)
+    const guess = () => login(owner.email, 'wrong password')
+    expect(await many(20, guess)).toEqual({ 401: 5, 429: 15 })
+  })
+
+  test('the right password at once with others waits for them, and ends what failed before', async () => {
+    const { owner } = await world.organization()
+    await fail(owner.email, 4)
+    expect(await many(10, () => login(owner.email, password))).toEqual({ 200: 10 })
+    await fail(owner.email, 4)
+    expect(await many(10, () => login(owner.email, password))).toEqual({ 200: 10 })
   })
 
   test('a stolen token is no way around it', async () => {
@@ -139,6 +228,35 @@ describe('after five failures in a row', () => {
     expect((await guess()).json().code).toBe('login_throttled')
     expect(await waits(owner.email)).toBe(1)
   })
+})
+
+test('logins at the same moment are no failures', async () => {
+  const { owner } = await world.organization()
+  expect(await many(10, () => login(owner.email, password))).toEqual({ 200: 10 })
+  const address = newAddress()
+  const next = () => judged({ account: `${randomUUID()}@example.com`, address }, true)
+  for (const each of Array.from({ length: 40 }, next)) expect(await each).toBe('judged')
+})
+
+test('an attempt that came to no end is none', async () => {
+  const { throttle } = world.services
+  const who = { account: `${randomUUID()}@example.com`, address: newAddress() }
+  const breakOff = () => throttle.attempt(who, () => Promise.reject(new Error('no database')))
+  for (let count = 0; count < 40; count += 1) await expect(breakOff()).rejects.toThrow('no data')
+  await fail(who.account, 4)
+  for (let count = 0; count < 3; count += 1) await expect(breakOff()).rejects.toThrow('no data')
+  await fail(who.account, 1)
+  await expect(breakOff()).rejects.toMatchObject({ code: 'login_throttled' })
+})
+
+test('an address gains little by trying many accounts at once', async () => {
+  const address = newAddress()
+  const guess = () => judged({ account: `${randomUUID()}@example.com`, address }, false)
+  const answers = await Promise.all(Array.from({ length: 100 }, guess))
+  const tried = answers.filter((answer) => answer === 'judged').length
+  expect(tried).toBeGreaterThanOrEqual(30)
+  expect(tried).toBeLessThan(38)
+  expect(await guess()).toBe('login_throttled')
 })
 
 test('an address has thirty failures a minute; its successes are not counted', async () => {
@@ -171,4 +289,24 @@ test('failures of a known account are in its organization’s audit log, without
   ])
   expect(reply.body).not.toContain('of mine')
   expect(JSON.stringify(world.logged)).not.toContain('of mine')
+})
+
+test('addresses of one IPv6 network count as one, and so do all spellings of an address', async () => {
+  const statusesFrom = async (addresses: string[]) => {
+    const replies = []
+    for (const address of addresses) {
+      replies.push(await login(`${randomUUID()}@example.com`, 'wrong password', address))
+    }
+    return new Set(replies.map(({ statusCode }) => statusCode))
+  }
+  const network = '2001:db8:0:7'
+  const hosts = Array.from({ length: 30 }, (_, at) => `${network}:${at + 1}::${at}`)
+  expect(await statusesFrom(hosts)).toEqual(new Set([401]))
+  const same = [`${network}::`, `${network}:ffff:ffff:ffff:ffff`, '2001:0DB8:0000:0007::1']
+  expect(await statusesFrom(same)).toEqual(new Set([429]))
+  expect(await statusesFrom(['2001:db8:0:8::1', '2001:db8:1:7::1'])).toEqual(new Set([401]))
+  const four = newAddress()
+  expect(await statusesFrom(Array(30).fill(four))).toEqual(new Set([401]))
+  expect(await statusesFrom([`::ffff:${four}`])).toEqual(new Set([429]))
+  expect(await statusesFrom([newAddress(), `::ffff:${newAddress()}`])).toEqual(new Set([401]))
 })

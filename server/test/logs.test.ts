@@ -1,35 +1,30 @@
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startBackground } from '../src/background/background.ts'
-import { migrate } from '../src/database/migrate.ts'
 import { madeKey } from './support/api-keys.ts'
-import { type FreshDatabase, freshDatabase } from './support/fresh-database.ts'
-import { openReceiver } from './support/receiver.ts'
+import { type OwnWorld, openOwnWorld } from './support/own-world.ts'
+import { receiverForTest } from './support/receiver.ts'
 import { msUntil } from './support/replica.ts'
-import { openWorld, password, type World } from './support/world.ts'
+import { password } from './support/world.ts'
 import { made } from './support/writes.ts'
 
 const env = { FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true', FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8' }
-let database: FreshDatabase
-let world: World
+let world: OwnWorld
 
 beforeAll(async () => {
-  database = await freshDatabase()
-  await migrate(database.address)
-  world = await openWorld({ address: database.address, env })
+  world = await openOwnWorld({ env })
 })
 afterAll(async () => {
   await world.close()
-  await database.drop()
 })
 
 test('the log of a whole walk, at its most talkative, holds no secret', async () => {
   const { logged } = world
   const { owner } = await world.organization()
-  const receiver = await openReceiver()
+  const receiver = await receiverForTest()
   const logger = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line)) })
   const { services } = world
-  const background = startBackground({ services, address: database.address, logger })
+  const background = startBackground({ services, address: world.database.address, logger })
 
   const login = { email: owner.email, password }
   const { token } = (await world.anybody.post('/auth/login', login)).json()
@@ -54,7 +49,6 @@ test('the log of a whole walk, at its most talkative, holds no secret', async ()
   await owner.get('/campaigns?q=hush-search')
   await owner.post('/campaigns', { name: 'hush-name', password: 'hush-field' })
   await background.stop()
-  await receiver.close()
 
   const text = JSON.stringify(logged)
   const secrets = [owner.token, token, refreshed.token, member.temporary_password, key.key]

@@ -3,14 +3,13 @@ import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { startBackground } from '../src/background/background.ts'
-import { migrate } from '../src/database/migrate.ts'
 import { queueDepths } from '../src/kernel/queue-depths.ts'
 import { endpointOf, makeEvents } from './support/deliveries.ts'
 import { listen, openStream } from './support/event-stream.ts'
-import { type FreshDatabase, freshDatabase } from './support/fresh-database.ts'
+import { type OwnWorld, openOwnWorld } from './support/own-world.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
 import { msUntil } from './support/replica.ts'
-import { openWorld, type World } from './support/world.ts'
+import type { World } from './support/world.ts'
 
 const token = 'scrape-me'
 const env = {
@@ -19,20 +18,16 @@ const env = {
   FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true',
   FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8',
 }
-let database: FreshDatabase
-let world: World
+let world: OwnWorld
 let receiver: Receiver
 
 beforeAll(async () => {
-  database = await freshDatabase()
-  await migrate(database.address)
-  world = await openWorld({ address: database.address, env })
+  world = await openOwnWorld({ env })
   receiver = await openReceiver()
 })
 afterAll(async () => {
   await receiver.close()
   await world.close()
-  await database.drop()
 })
 
 const headers = { authorization: `Bearer ${token}` }
@@ -132,7 +127,7 @@ describe('queues', () => {
     const organization = await world.organization()
     const { id } = await endpointOf(organization)
     await makeEvents(organization, 3)
-    const client = new pg.Client(database.address)
+    const client = new pg.Client(world.database.address)
     await client.connect()
     const set = (sql: string) =>
       client.query(`${sql} where organization_id = $1`, [organization.id])
@@ -173,7 +168,7 @@ describe('queues', () => {
   test('attempts are counted by their outcome, and jobs by their queue', async () => {
     const { services } = world
     const logger = pino({ level: 'silent' })
-    const background = startBackground({ services, address: database.address, logger })
+    const background = startBackground({ services, address: world.database.address, logger })
     const organization = await world.organization()
     await endpointOf(organization, { url: receiver.url })
     receiver.answer(200, 500, 410)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openWorld, type World } from './support/world.ts'
 
 let world: World
@@ -56,6 +56,31 @@ test('an expectation that nobody meets is a problem document', async () => {
       errors: [{ header: 'Expect', allowed: ['100-continue'] }],
     },
   })
+})
+
+test.each([9_000, 20_000, 100_000])('a target of %i characters is 414', async (length) => {
+  const start = `GET /livez?${'x'.repeat(length - '/livez?'.length)} HTTP/1.1`
+  const { status, requestId, problem } = await answerTo(start, 'host: x')
+  const told = { status, code: problem.code, request_id: problem.request_id }
+  expect(told).toEqual({ status: 414, code: 'uri_too_long', request_id: requestId })
+})
+
+test.each([
+  ['one', [`cookie: ${'x'.repeat(20_000)}`]],
+  ['many', Array.from({ length: 200 }, (_, at) => `x-${at}: ${'x'.repeat(100)}`)],
+])('headers of more than 16 KiB are 431, however short the target: %s', async (_, headers) => {
+  const { status, problem } = await answerTo('GET /livez HTTP/1.1', 'host: x', ...headers)
+  expect([status, problem.code]).toEqual([431, 'headers_too_large'])
+})
+
+test('headers of more than 16 KiB that come in parts are 431 too', async () => {
+  const accepted = once(world.app.server, 'connection') as Promise<[Socket]>
+  const socket = await line()
+  const [peer] = await accepted
+  socket.write('GET /livez HTTP/1.1\r\nhost: x\r\ncookie: ')
+  await vi.waitFor(() => expect(peer.bytesRead).toBeGreaterThan(0))
+  socket.write('x'.repeat(20_000))
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 431 /)
 })
 
 const tooLarge = Buffer.alloc(6 * 1024 * 1024, ' ')

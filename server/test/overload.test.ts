@@ -2,28 +2,23 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase } from '../src/database/database.ts'
 import { DatabaseBusy } from '../src/database/database-busy.ts'
-import { migrate } from '../src/database/migrate.ts'
 import { openRoom } from '../src/kernel/room.ts'
 import { listen, openStream } from './support/event-stream.ts'
-import { type FreshDatabase, freshDatabase } from './support/fresh-database.ts'
+import { type OwnWorld, openOwnWorld } from './support/own-world.ts'
 import { msUntil } from './support/replica.ts'
-import { openWorld, type Reply, type TestOrganization, type World } from './support/world.ts'
+import type { Reply, TestOrganization } from './support/world.ts'
 
 const metricsToken = 'scrape-me'
 const most = 12
 /** What one organization has of it, alone. */
 const share = 10
-let database: FreshDatabase
-let world: World
+let world: OwnWorld
 let url: string
 let busy: TestOrganization
 let calm: TestOrganization
 
 beforeAll(async () => {
-  database = await freshDatabase()
-  await migrate(database.address)
-  world = await openWorld({
-    address: database.address,
+  world = await openOwnWorld({
     env: { FLIGHTDECK_METRICS_TOKEN: metricsToken },
     alter: (services) => ({ ...services, room: openRoom({ most, fewOfOne: 1 }) }),
   })
@@ -35,12 +30,11 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await world.close()
-  await database.drop()
 })
 
 /** Nobody reads a campaign meanwhile. */
 async function whileBlocked(work: () => Promise<void>): Promise<void> {
-  const client = new pg.Client(database.address)
+  const client = new pg.Client(world.database.address)
   await client.connect()
   try {
     await client.query('begin; lock table campaigns in access exclusive mode')

@@ -1,18 +1,23 @@
 import { tmpdir } from 'node:os'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { migrate } from '../src/database/migrate.ts'
 import { madeKey } from './support/api-keys.ts'
 import { run } from './support/command-line.ts'
 import { listen, openStream } from './support/event-stream.ts'
-import { type FreshDatabase, freshDatabase, urlOf } from './support/fresh-database.ts'
+import { type FreshDatabase, migratedDatabase, urlOf } from './support/fresh-database.ts'
 import { msUntil, openReplica, type Replica } from './support/replica.ts'
-import { type Client, clientOf, type Reply, type TestOrganization } from './support/world.ts'
+import {
+  type Client,
+  clientOf,
+  type Reply,
+  type TestOrganization,
+  unlimited,
+} from './support/world.ts'
 
 // What is remembered never grows old, and nobody looks: whatever is seen was told.
 vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
 
-const env = { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' }
+const env = unlimited
 const soonMs = 300
 
 let database: FreshDatabase
@@ -20,8 +25,7 @@ let here: Replica
 let there: Replica
 
 beforeAll(async () => {
-  database = await freshDatabase()
-  await migrate(database.address)
+  database = await migratedDatabase()
   here = await openReplica({ address: database.address, env })
   there = await openReplica({ address: database.address, env, clock: here.clock })
   await msUntil(() => here.misses > 0 && there.misses > 0)
@@ -134,8 +138,7 @@ test('a listening connection that the server ends is replaced, and all is taken 
 })
 
 test('a process that is alone says nothing, until another comes', async () => {
-  const own = await freshDatabase()
-  await migrate(own.address)
+  const own = await migratedDatabase()
   const spy = new pg.Client(own.address)
   await spy.connect()
   await spy.query('listen flightdeck')
@@ -145,7 +148,7 @@ test('a process that is alone says nothing, until another comes', async () => {
   await msUntil(() => alone.misses > 0)
   const tells = async (name: string) => {
     const { id, owner } = await alone.organization({ name })
-    await owner.patch('/organization', { name: 'B' })
+    await owner.post('/templates', { name: 'A', defaults: {} })
     await new Promise((resolve) => setTimeout(resolve, 100))
     return said.some((text) => text.includes(id))
   }

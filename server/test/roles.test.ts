@@ -5,6 +5,7 @@ import { urlOf } from './support/fresh-database.ts'
 import { type OwnWorld, openOwnWorld } from './support/own-world.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
 import { msUntil } from './support/replica.ts'
+import { unlimited } from './support/world.ts'
 
 // Two processes that answer requests, one that works beside them, on a database of their own.
 let world: OwnWorld
@@ -16,13 +17,13 @@ let worker: Service
 const settings = {
   FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true',
   FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8',
-  FLIGHTDECK_PLAN_LIMITS: 'zion=1000000',
+  ...unlimited,
   FLIGHTDECK_METRICS_TOKEN: 'scrape',
   FLIGHTDECK_PUBLIC_URL: 'http://127.0.0.1:8080',
 }
 
 beforeAll(async () => {
-  world = await openOwnWorld(settings)
+  world = await openOwnWorld({ env: settings })
   receiver = await openReceiver()
   const env = {
     ...settings,

@@ -125,12 +125,58 @@ describe('a token', () => {
     expect(await status(next)).toBe(200)
   })
 
-  test('two steps behind is refused though the step between is in its 60 seconds', async () => {
+  test('works its own 60 seconds, however often the session is refreshed meanwhile', async () => {
     const { owner } = await one.organization()
     const second = await refreshed(owner)
+    one.clock.advance(2 * seconds)
     const third = await refreshed(second)
-    expect([await status(second), await status(third)]).toEqual([200, 200])
+    one.clock.advance(2 * seconds)
+    const all = [owner, second, third, onOther(owner)]
+    for (const client of all) expect(await status(client)).toBe(200)
+    expect((await refreshed(owner)).token).toBe(third.token)
+    one.clock.advance(56 * seconds - 1)
+    expect(await status(owner)).toBe(200)
+    one.clock.advance(1)
     expect(await codeOf(owner.get('/auth/me'))).toBe('token_revoked')
+    expect([await status(second), await status(third)]).toEqual([200, 200])
+    one.clock.advance(2 * seconds)
+    expect(await codeOf(second.get('/auth/me'))).toBe('token_revoked')
+    expect(await status(third)).toBe(200)
+  })
+
+  test('two steps behind is taken as stolen only after its 60 seconds', async () => {
+    const organization = await one.organization()
+    const { owner } = organization
+    const second = await refreshed(owner)
+    one.clock.advance(30 * seconds)
+    const third = await refreshed(second)
+    one.clock.advance(30 * seconds)
+    expect((await refreshed(second)).token).toBe(third.token)
+    expect(await codeOf(owner.post('/auth/refresh'))).toBe('token_revoked')
+    expect(await codeOf(third.get('/auth/me'))).toBe('token_revoked')
+    expect((await actionsOf(organization))[0]).toBe('auth.refresh_reuse_detected denied')
+  })
+
+  test('refreshed without a pause is replaced thirty times a minute, and none works less for it', async () => {
+    const { owner } = await one.organization()
+    const chain = [owner]
+    for (let at = 0; at < 35; at += 1) chain.push(await refreshed(chain.at(-1) as Client))
+    expect(new Set(chain.map(({ token }) => token)).size).toBe(31)
+    for (const client of chain) expect(await status(client)).toBe(200)
+    one.clock.advance(60 * seconds)
+    const last = chain.at(-1) as Client
+    expect(await codeOf(owner.get('/auth/me'))).toBe('token_revoked')
+    expect((await refreshed(last)).token).not.toBe(last.token)
+  })
+
+  test('of a repeated refresh stays hidden, and its end is told as it was', async () => {
+    const { owner } = await one.organization()
+    const again = () => owner.post('/auth/refresh', undefined, { 'idempotency-key': 'renewal' })
+    const first = await again()
+    one.clock.advance(5 * seconds)
+    const replay = await again()
+    expect(replay.headers['idempotency-replayed']).toBe('true')
+    expect(replay.json()).toEqual({ ...first.json(), token: null })
   })
 
   test('of a session is not renewed past its 30 days', async () => {

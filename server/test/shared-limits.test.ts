@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { purgeRateLimits } from '../src/kernel/counting/purge.ts'
@@ -25,11 +26,17 @@ const bulkOf = (count: number) => ({
 
 const throttleOf = (at: number) => replicas.worlds[at % 2 === 0 ? 0 : 1].services.throttle
 
-/** A store at hand, for what takes time. */
-type Store = { end(): Promise<void>; endWaits(): Promise<void>; text(): Promise<string> }
+/** A store at hand: what it has counted can be lost, as if it had ended. */
+type Store = { lose(): Promise<void>; endWaits(): Promise<void>; text(): Promise<string> }
 
 /** What holds wherever two replicas count. */
 function sharedCount(store: Store): void {
+  /** All windows come to their end. */
+  async function end(): Promise<void> {
+    await store.lose()
+    replicas.advance(60)
+  }
+
   test('exactly the limit passes, however many come at once to two replicas', async () => {
     const { owner } = await replicas.organization({ plan: 'operator' })
     const replies = await many(owner, 540)
@@ -49,7 +56,7 @@ function sharedCount(store: Store): void {
     const [here, there] = replicas.both(owner)
     expect(passed(await many(owner, 130))).toHaveLength(100)
     expect((await there.get('/limits')).statusCode).toBe(429)
-    await store.end()
+    await end()
     const first = await here.get('/limits')
     expect(first.headers.ratelimit).toBe('"plan";r=99;t=60')
     expect((await there.get('/limits')).json().requests).toMatchObject({
@@ -81,27 +88,83 @@ function sharedCount(store: Store): void {
     expect((await there.get('/limits')).statusCode).toBe(429)
   })
 
+  test('what is used up is refused without asking, and asked for anew each second', async () => {
+    const { owner } = await replicas.organization({ plan: 'free' })
+    expect(passed(await many(owner, 130))).toHaveLength(100)
+    const first = await many(owner, 2)
+    await store.lose()
+    replicas.advance(0.9)
+    const replies = await many(owner, 40)
+    expect(passed(replies)).toHaveLength(0)
+    for (const [at, { headers }] of replies.entries()) {
+      const seconds = Number(headers['retry-after'])
+      const before = Number(first[at % 2]?.headers['retry-after'])
+      expect([before - 1, before]).toContain(seconds)
+      expect(headers).toMatchObject({
+        ratelimit: `"plan";r=0;t=${seconds}`,
+        'x-ratelimit-reset': String(seconds),
+        'x-ratelimit-limit': '100',
+        'x-ratelimit-remaining': '0',
+      })
+    }
+    replicas.advance(0.1)
+    expect(passed(await many(owner, 130))).toHaveLength(100)
+  })
+
+  test('a better plan opens a window that was used up', async () => {
+    const organization = await replicas.organization({ plan: 'free' })
+    expect(passed(await many(organization.owner, 130))).toHaveLength(100)
+    const sql = `update organizations set plan = 'operator' where id = $1`
+    await replicas.database.query(sql, [organization.id])
+    for (const { services } of replicas.worlds) services.sessions.forget(organization.id)
+    const replies = await many(organization.owner, 420)
+    expect(passed(replies)).toHaveLength(400)
+    expect(replies[0]?.headers['x-ratelimit-limit']).toBe('500')
+  })
+
+  test('what is given back is there at once, though it was used up', async () => {
+    const { owner } = await replicas.organization({ plan: 'free' })
+    await many(owner, 99)
+    const [here] = replicas.both(owner)
+    expect((await here.post('/campaigns/bulk', bulkOf(100))).statusCode).toBe(429)
+    expect((await here.get('/limits')).statusCode).toBe(200)
+    expect((await here.get('/limits')).statusCode).toBe(429)
+  })
+
   test('failed logins make an account wait on both, and its name is nowhere', async () => {
     const email = `${randomUUID()}@example.com`
-    const begin = (at: number) => throttleOf(at).begin(email, '203.0.113.7')
-    const tries = await Promise.allSettled(Array.from({ length: 12 }, (_, at) => begin(at)))
+    const attempt = (at: number, isRight = false, account = email) =>
+      throttleOf(at).attempt({ account, address: '203.0.113.7' }, async () => ({ isRight }))
+    const tries = await Promise.allSettled(Array.from({ length: 20 }, (_, at) => attempt(at)))
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
     for (const at of [0, 1]) {
-      await expect(begin(at)).rejects.toMatchObject({ code: 'login_throttled' })
-      await throttleOf(at).begin(`${randomUUID()}@example.com`, '203.0.113.7')
+      await expect(attempt(at)).rejects.toMatchObject({ code: 'login_throttled' })
+      await attempt(at, false, `${randomUUID()}@example.com`)
     }
     const text = await store.text()
     expect(text).toContain('login-failures')
     expect(text).not.toMatch(/@|203\.0/)
     await store.endWaits()
-    const attempt = await begin(0)
-    await expect(begin(1)).rejects.toMatchObject({ headers: { 'retry-after': '2' } })
-    await attempt.succeeded()
-    for (let at = 0; at < 4; at += 1) await begin(at)
+    await attempt(0)
+    await expect(attempt(1)).rejects.toMatchObject({ headers: { 'retry-after': '2' } })
+    await store.endWaits()
+    await attempt(1, true)
+    for (let at = 0; at < 5; at += 1) await attempt(at)
+    await expect(attempt(1)).rejects.toMatchObject({ headers: { 'retry-after': '1' } })
+  })
+
+  test('logins at the same moment on both wait for one another, and none is refused', async () => {
+    const who = { account: `${randomUUID()}@example.com`, address: '203.0.113.8' }
+    const check = async () => {
+      await setTimeout(30)
+      return { isRight: true }
+    }
+    const tries = Array.from({ length: 20 }, (_, at) => throttleOf(at).attempt(who, check))
+    expect(await Promise.all(tries)).toEqual(tries.map(() => ({ isRight: true })))
   })
 
   test('an address has thirty failures a minute on both together', async () => {
-    await store.end()
+    await end()
     const both = replicas.both(replicas.worlds[0].anybody)
     const fail = (at: number) =>
       both[at % 2 === 0 ? 0 : 1].post('/auth/login', {
@@ -129,7 +192,7 @@ describe('two replicas count in PostgreSQL', () => {
   const keys = () => replicas.database.query('select key from rate_limits')
 
   sharedCount({
-    end: () => update('now()', 'true'),
+    lose: () => update('now()', 'true'),
     endWaits: () => update('now()', `key like 'login-waits%'`),
     text: async () => JSON.stringify(await keys()),
   })
@@ -187,6 +250,9 @@ describe.skipIf(!isRedisInstalled)('two replicas count in Redis', () => {
     client = new Redis(redis.url)
     client.on('error', () => {})
     replicas = await openReplicas({ FLIGHTDECK_REDIS_URL: redis.url })
+    expect(await limitsStates()).toEqual(['fallback', 'fallback'])
+    replicas.advance(60)
+    expect(await limitsStates()).toEqual(['ok', 'ok'])
   })
   afterAll(async () => {
     await replicas.close()
@@ -194,11 +260,11 @@ describe.skipIf(!isRedisInstalled)('two replicas count in Redis', () => {
     await redis.close()
   })
 
-  const limitsState = async (at: 0 | 1) =>
-    (await replicas.worlds[at].app.inject('/readyz')).json().checks.limits
+  const limitsState = (at: 0 | 1) => replicas.worlds[at].services.counting.state()
+  const limitsStates = async () => [await limitsState(0), await limitsState(1)]
 
   sharedCount({
-    end: async () => void (await client.flushall()),
+    lose: async () => void (await client.flushall()),
     endWaits: async () => void (await client.del(await client.keys('*login-waits*'))),
     text: async () => JSON.stringify(await client.keys('*')),
   })
@@ -217,12 +283,14 @@ describe.skipIf(!isRedisInstalled)('two replicas count in Redis', () => {
     expect(passed(await many(owner, 120))).toHaveLength(100)
 
     await redis.kill()
+    await expect.poll(limitsStates).toEqual(['fallback', 'fallback'])
     const replies = await many(owner, 150)
     expect(new Set(replies.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 429]))
     expect(passed(replies)).toHaveLength(100)
     expect(passed(await many(fresh.owner, 120))).toHaveLength(100)
-    expect([await limitsState(0), await limitsState(1)]).toEqual(['fallback', 'fallback'])
-    expect((await replicas.worlds[0].app.inject('/readyz')).statusCode).toBe(200)
+    expect(await limitsStates()).toEqual(['fallback', 'fallback'])
+    const ready = await replicas.worlds[0].app.inject('/readyz')
+    expect([ready.statusCode, ready.json().checks.limits]).toEqual([200, 'fallback'])
 
     await redis.start()
     for (const each of [news, otherNews]) {
@@ -231,7 +299,7 @@ describe.skipIf(!isRedisInstalled)('two replicas count in Redis', () => {
     // It has lost its counts: were they begun anew at once, a third hundred would pass.
     expect(passed(await many(owner, 50))).toHaveLength(0)
     replicas.advance(60)
-    expect([await limitsState(0), await limitsState(1)]).toEqual(['ok', 'ok'])
+    expect(await limitsStates()).toEqual(['ok', 'ok'])
     expect(passed(await many(owner, 120))).toHaveLength(100)
     expect(await client.keys(`*requests:*`)).toHaveLength(1)
     expect(news).toEqual([true, false])

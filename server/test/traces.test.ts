@@ -7,15 +7,13 @@ import { json } from 'node:stream/consumers'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startBackground } from '../src/background/background.ts'
-import { migrate } from '../src/database/migrate.ts'
 import type { Tracing } from '../src/kernel/tracing.ts'
 import { traceSettings } from '../src/traces/settings.ts'
 import { openTracing, traced } from '../src/traces/traces.ts'
 import { endpointOf, makeEvents } from './support/deliveries.ts'
-import { type FreshDatabase, freshDatabase } from './support/fresh-database.ts'
-import { openReceiver } from './support/receiver.ts'
+import { type OwnWorld, openOwnWorld } from './support/own-world.ts'
+import { receiverForTest } from './support/receiver.ts'
 import { msUntil } from './support/replica.ts'
-import { openWorld, type World } from './support/world.ts'
 
 type Value = { stringValue?: string; intValue?: number | string }
 type Told = {
@@ -48,8 +46,7 @@ async function openCollector() {
 
 const env = { FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true', FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8' }
 let collector: Awaited<ReturnType<typeof openCollector>>
-let database: FreshDatabase
-let world: World
+let world: OwnWorld
 let tracing: Tracing | null
 
 beforeAll(async () => {
@@ -62,10 +59,7 @@ beforeAll(async () => {
   }
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
   tracing = await openTracing(traceSettings(variables))
-  database = await freshDatabase()
-  await migrate(database.address)
-  world = await openWorld({
-    address: database.address,
+  world = await openOwnWorld({
     env,
     alter: (services) => traced(services, tracing),
   })
@@ -74,7 +68,6 @@ afterAll(async () => {
   vi.unstubAllEnvs()
   collector.close()
   await world.close()
-  await database.drop()
 })
 
 const attributesOf = ({ attributes }: Pick<Told, 'attributes'>) =>
@@ -83,7 +76,7 @@ const attributesOf = ({ attributes }: Pick<Told, 'attributes'>) =>
   )
 
 test('requests, their transactions and webhook attempts are spans, with no path or secret', async () => {
-  const receiver = await openReceiver()
+  const receiver = await receiverForTest()
   const organization = await world.organization()
   const traceId = '0af7651916cd43dd8448eb211c80319c'
   const traceparent = `00-${traceId}-b7ad6b7169203331-01`
@@ -93,7 +86,7 @@ test('requests, their transactions and webhook attempts are spans, with no path 
   await world.app.inject('/readyz')
   const { services } = world
   const logger = pino({ level: 'silent' })
-  const background = startBackground({ services, address: database.address, logger })
+  const background = startBackground({ services, address: world.database.address, logger })
   await endpointOf(organization, { url: `${receiver.url}?secret=hush` })
   receiver.answer(500, 200)
   await makeEvents(organization, 2)
@@ -133,7 +126,6 @@ test('requests, their transactions and webhook attempts are spans, with no path 
     'service.name': 'flightdeck',
     'deployment.environment.name': 'test',
   })
-  await receiver.close()
 })
 
 test('the library is loaded by nobody but the one file that is loaded on demand', async () => {

@@ -1,21 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
 import type { DatabaseAddress } from '../database/address.ts'
-import { PrimaryClient } from '../database/wire.ts'
+import { PrimaryClient } from '../database/connection.ts'
 import { type Delivery, startDelivery } from '../delivery/delivery.ts'
 import type { Sender } from '../delivery/send.ts'
 import { tracedSender } from '../delivery/traced-sender.ts'
 import type { Services } from '../kernel/context.ts'
 import type { Job } from '../kernel/jobs.ts'
+import { expectJob } from '../kernel/meters.ts'
 import type { Logger } from '../logger.ts'
 import { keepDuty } from './duty.ts'
 import { duties, jobs } from './jobs.ts'
+import { runJob } from './run-job.ts'
 import { verdictsOf } from './verdicts.ts'
 
 /** What the service does beside answering requests. */
 export type Background = {
   /** Undefined until the queue has started. */
   readonly delivery: Delivery | undefined
+  /** Hands everything back; a second call waits for the same end. */
   stop(): Promise<void>
 }
 
@@ -46,17 +49,22 @@ export function startBackground(parts: Parts): Background {
     delivery = started?.delivery
     return started
   })
+  async function stop(): Promise<void> {
+    stopping.abort()
+    const started = await starting
+    parts.services.readiness.setQueue('off')
+    await Promise.all([started?.delivery.stop(), started?.keeping])
+    // A job that still runs is handed back and begun again: each is made of repeatable steps.
+    await started?.boss.stop({ graceful: false })
+  }
+  let stopped: Promise<void> | undefined
   return {
     get delivery() {
       return delivery
     },
-    stop: async () => {
-      stopping.abort()
-      const started = await starting
-      parts.services.readiness.setQueue('off')
-      await Promise.all([started?.delivery.stop(), started?.keeping])
-      // A job that still runs is handed back and begun again: each is made of repeatable steps.
-      await started?.boss.stop({ graceful: false })
+    stop: () => {
+      stopped ??= stop()
+      return stopped
     },
   }
 }
@@ -135,15 +143,14 @@ type Running = Parts & { signal: AbortSignal }
 
 async function schedule(boss: PgBoss, job: Job, { services, logger, signal }: Running) {
   const queue = { policy: 'exclusive', expireInSeconds: mostSeconds, heartbeatSeconds } as const
+  expectJob(services.meters, job.name)
   await boss.createQueue(job.name, queue)
   // A service that is switched off over night does in the morning what it has missed.
   await boss.schedule(job.name, job.cron, null, { tz: 'UTC', missed: 'once' })
   const polling = { pollingIntervalSeconds: pollSeconds }
   await boss.work(job.name, polling, async ([started]) => {
     if (!started) return
-    const done = await job.run(services, AbortSignal.any([started.signal, signal]))
-    // A job of every minute mostly finds nothing to do.
-    const hasDone = Object.values(done).some((count) => count > 0)
-    logger[hasDone ? 'info' : 'debug']({ job: job.name, ...done }, 'housekeeping')
+    const either = AbortSignal.any([started.signal, signal])
+    await runJob(job, { services, logger, signal: either })
   })
 }

@@ -1,7 +1,8 @@
-import { promisify } from 'node:util'
+import { isDeepStrictEqual, promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
 import type { DatabaseAddress } from '../database/address.ts'
 import { type BulkConnection, connectInBulk, copyOut } from '../database/bulk.ts'
+import { holdMigrationsBack } from '../database/migrate.ts'
 import { checkProof } from '../kernel/master-key.ts'
 import type { Cipher } from '../kernel/secrets.ts'
 import { version } from '../version.ts'
@@ -23,28 +24,42 @@ export async function createBackup(path: string, { address, cipher }: Source): P
   const file = life.use(await newFile(path))
   const client = await connectInBulk(address, 'flightdeck backup create')
   life.defer(() => client.end())
-  await client.query('begin isolation level repeatable read read only')
-  const header = await describe(client, cipher)
+  const header = await beginSnapshot(client, cipher)
   await file.block('header', json(header))
   for (const table of header.tables) await writeTable(file, client, table)
   await file.block('end', json({ tables: header.tables.length }))
   return { header, bytes: await file.keep() }
 }
 
-async function describe(client: BulkConnection, cipher: Cipher): Promise<Header> {
-  const migrations = await catalogue.readMigrationNames(client)
-  if (migrations === null) throw new BackupError('No service has used this database yet.')
-  const tables = await catalogue.readTables(client)
-  await catalogue.lockTables(client, tables, 'access share')
+/**
+ * The snapshot is taken by the first query, after the locks: rows of a table that was dropped in
+ * between would be missing, and what refers to them be there.
+ */
+async function beginSnapshot(client: BulkConnection, cipher: Cipher): Promise<Header> {
+  await holdMigrationsBack(client)
+  const schema = await readSchema(client)
+  await client.query('begin isolation level repeatable read read only')
+  await catalogue.lockTables(client, schema.tables, 'access share')
+  if (!isDeepStrictEqual(await readSchema(client), schema)) {
+    throw new BackupError('The schema was being changed. Try again.')
+  }
   await checkMasterKey(client, cipher)
   return {
     service_version: version,
     created_at: new Date().toISOString(),
-    migrations,
+    migrations: schema.migrations,
     master_key_fingerprint: fingerprintOf(cipher),
-    tables: await counted(client, tables),
+    tables: await counted(client, schema.tables),
     partitions: await catalogue.readPartitions(client),
   }
+}
+
+type Schema = { migrations: string[]; tables: catalogue.Table[] }
+
+async function readSchema(client: BulkConnection): Promise<Schema> {
+  const migrations = await catalogue.readMigrationNames(client)
+  if (migrations === null) throw new BackupError('No service has used this database yet.')
+  return { migrations, tables: await catalogue.readTables(client) }
 }
 
 /** A fingerprint of another key than the data's would make a backup that cannot be used. */

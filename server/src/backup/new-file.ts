@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { access, link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -17,7 +18,8 @@ const ownerOnly = 0o600
 
 export async function newFile(path: string): Promise<NewFile> {
   await refuseExisting(path)
-  const unfinished = `${path}.unfinished-${process.pid}`
+  // In a container every process may be number 1: what a killed one left is in nobody's way.
+  const unfinished = `${path}.unfinished-${randomUUID()}`
   const file = await open(unfinished, 'wx', ownerOnly).catch((error) => cannotWrite(path, error))
   const removeNow = () => rmSync(unfinished, { force: true })
   process.once('exit', removeNow)
@@ -25,8 +27,10 @@ export async function newFile(path: string): Promise<NewFile> {
   let bytes = 0
 
   async function write(parts: Buffer[]): Promise<void> {
-    await file.writev(parts).catch((error) => cannotWrite(path, error))
-    for (const part of parts) bytes += part.length
+    const whole = Buffer.concat(parts)
+    // Unlike `write`, it goes on where the system took only a part.
+    await file.writeFile(whole).catch((error) => cannotWrite(path, error))
+    bytes += whole.length
   }
 
   await write([magic])
@@ -38,6 +42,8 @@ export async function newFile(path: string): Promise<NewFile> {
     },
     keep: async () => {
       await file.sync()
+      const { size } = await file.stat()
+      if (size !== bytes) cannotWrite(path, `${size} of ${bytes} bytes are there`)
       await file.close()
       await giveName(unfinished, path)
       await syncDirectory(dirname(path))

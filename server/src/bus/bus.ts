@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseAddress } from '../database/address.ts'
 import type { Services } from '../kernel/context.ts'
+import { isFrom, type Message, messageIn, textOf } from '../kernel/signal-texts.ts'
 import type { Logger } from '../logger.ts'
 import { openListener } from './listener.ts'
-import { isFrom, type Message, messageIn, textOf } from './messages.ts'
 import { openSpeaker } from './speaker.ts'
 
 /**
@@ -68,7 +68,8 @@ export function startBus({ services, address, logger }: Parts): Bus {
     isHearing = false
   }
 
-  const listener = openListener(address, { heard, proveHearing, hears, isDeaf })
+  const { hearUntil } = signals
+  const listener = openListener(address, { heard, proveHearing, hears, hearUntil, isDeaf })
   return {
     stop: () => {
       unlisten()

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseAddress } from '../database/address.ts'
-import { listenTo } from '../database/notifications.ts'
+import { type Listening, listenTo } from '../database/notifications.ts'
 
 type Ears = {
   heard(text: string): void
@@ -9,11 +8,15 @@ type Ears = {
   proveHearing(): Promise<void>
   /** Proven, at first and again and again. */
   hears(): void
+  /** All that was told before this moment of `performance.now()` was heard. */
+  hearUntil(ms: number): void
   /** Deaf for now; it is being tried again. */
   isDeaf(reason: Error): void
 }
 
-const proveEveryMs = 10_000
+const catchUpEveryMs = 300
+/** Ten seconds: nothing but silence tells of a pooler that swallows what it should hand on. */
+const catchUpsToAProof = 33
 const firstPauseMs = 100
 const longestPauseMs = 10_000
 
@@ -24,40 +27,48 @@ export function openListener(address: DatabaseAddress, ears: Ears): { stop(): vo
   return { stop: () => stopping.abort() }
 }
 
-async function listenOn(address: DatabaseAddress, ears: Ears, signal: AbortSignal): Promise<void> {
+async function listenOn(address: DatabaseAddress, ears: Ears, stopped: AbortSignal): Promise<void> {
   let pauseMs = firstPauseMs
-  const stopped = once(signal, 'abort')
   const hears = () => {
     pauseMs = firstPauseMs
     ears.hears()
   }
-  while (!signal.aborted) {
+  while (!stopped.aborted) {
     try {
       await listenOnce(address, { ...ears, hears }, stopped)
     } catch (error) {
-      if (!signal.aborted) ears.isDeaf(error as Error)
+      if (!stopped.aborted) ears.isDeaf(error as Error)
     }
-    await pause(pauseMs, signal)
+    await pause(pauseMs, stopped)
     pauseMs = Math.min(2 * pauseMs, longestPauseMs)
   }
 }
 
 async function listenOnce(
   address: DatabaseAddress,
-  { heard, proveHearing, hears }: Ears,
-  stopped: Promise<unknown>,
+  ears: Ears,
+  stopped: AbortSignal,
 ): Promise<void> {
-  const listening = await listenTo(address, heard)
-  const over = new AbortController()
-  const end = Promise.race([listening.lost, stopped.then(() => 'stopped' as const)])
+  const listening = await listenTo(address, ears.heard)
+  const over = AbortSignal.any([stopped, listening.lost])
   try {
-    while ((await Promise.race([proveHearing(), end])) !== 'stopped') {
-      hears()
-      await Promise.race([pause(proveEveryMs, over.signal), end])
+    while (!over.aborted) {
+      await ears.proveHearing()
+      ears.hears()
+      await keepHearing(listening, ears, over)
     }
   } finally {
-    over.abort()
     listening.close()
+  }
+  over.throwIfAborted()
+}
+
+async function keepHearing(listening: Listening, ears: Ears, over: AbortSignal): Promise<void> {
+  for (let round = 0; round < catchUpsToAProof && !over.aborted; round += 1) {
+    const askedAtMs = performance.now()
+    await listening.catchUp()
+    ears.hearUntil(askedAtMs)
+    await pause(catchUpEveryMs, over)
   }
 }
 

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseAddress } from '../database/address.ts'
 import { notify } from '../database/notifications.ts'
 import { shareConnections } from '../database/shared-connections.ts'
+import { everythingText, textOf, textsOf } from '../kernel/signal-texts.ts'
 import type { Signal } from '../kernel/signals.ts'
 import { openGathering } from './gathering.ts'
-import { everythingText, textOf, textsOf } from './messages.ts'
 
 /** Tells the other processes, over a connection of its own that it opens when it needs one. */
 export type Speaker = {

@@ -1,6 +1,6 @@
 import { act } from '../features/campaigns/actions.ts'
 import { createCampaign } from '../features/campaigns/campaigns.ts'
-import type { Status } from '../features/campaigns/lifecycle.ts'
+import type { Status } from '../features/campaigns/transitions.ts'
 import { createProfile } from '../features/profiles/profiles.ts'
 import { createProxy } from '../features/proxies/proxies.ts'
 import { createTemplate } from '../features/templates/templates.ts'

@@ -1,5 +1,7 @@
 import { setPassword } from '../features/auth/password.ts'
 import type { Services } from '../kernel/context.ts'
+import { findPlace } from '../kernel/directory.ts'
+import { accountOf } from '../kernel/emails.ts'
 import { randomPassword } from '../kernel/passwords.ts'
 import { actIn, administer } from './administer.ts'
 import { CommandError, command } from './command.ts'
@@ -35,11 +37,15 @@ export const usersSetPassword = command({
 })
 
 async function findUser({ database }: Services, email: string) {
-  const user = await database.reader.kysely
-    .selectFrom('users')
-    .select(['id', 'email', 'name', 'role', 'organization_id'])
-    .where('email', '=', email.trim().toLowerCase())
-    .executeTakeFirst()
+  const place = await findPlace(database.reader, accountOf(email))
+  const user =
+    place &&
+    (await database.reader.kysely
+      .selectFrom('users')
+      .select(['id', 'email', 'name', 'role', 'organization_id'])
+      .where('organization_id', '=', place.organizationId)
+      .where('id', '=', place.userId)
+      .executeTakeFirst())
   if (!user) throw new CommandError(`There is no user with the email ${email}.`)
   return user
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { DatabaseAddress } from './address.ts'
+import { PrimaryClient } from './connection.ts'
 import { findRunningEmbedded, startEmbedded } from './embedded.ts'
 import { errorCode, StartError } from './start-error.ts'
-import { PrimaryClient } from './wire.ts'
 
 /** The service's database, and how to leave it. */
 export type Attached = { address: DatabaseAddress; stop(): Promise<void> }

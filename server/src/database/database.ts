@@ -2,12 +2,14 @@ import type { ReadonlyKysely } from 'kysely/readonly'
 import pg from 'pg'
 import type { DatabaseAddress } from './address.ts'
 import { clientConfig } from './client.ts'
+import { PrimaryClient } from './connection.ts'
 import { kyselyOver, type Query } from './kysely.ts'
-import { commitAlone, shareCommits } from './shared-commits.ts'
+import { gatherReadsByKey } from './reads-by-key.ts'
+import { type Commit, commitAlone, shareCommits } from './shared-commits.ts'
 import { type SharedConnections, shareConnections, type Usage } from './shared-connections.ts'
-import { rehearse, type Transaction, transact } from './transaction.ts'
+import { type Connections, rehearse, type Transaction, transact } from './transaction.ts'
 import type { Tables } from './types.ts'
-import { PrimaryClient, runOne, type Statement } from './wire.ts'
+import { runOne, type Statement } from './wire.ts'
 
 export type { Judged, Transaction } from './transaction.ts'
 
@@ -20,8 +22,11 @@ export type Database = {
   readonly reader: Reader
   /** Commits when `work` ends well; nothing is kept when it throws. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** The same, which may share its commit with others that are ready at the same time. */
-  sharedTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /**
+   * The same, which may share its commit with others that are ready at the same time. The key names
+   * what it locks first: they go in its order, so that no two processes wait for each other.
+   */
+  sharedTransaction<T>(key: string, work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Everything is written and checked, and nothing is kept. */
   rehearsal<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** For counting what is limited, outside of everybody's transactions: it waits for other counts only. */
@@ -53,13 +58,15 @@ export function openDatabase(
     void old.end()
   }
   let pool = openPool(address, counts.interactive)
-  const alone = commitAlone(writers)
   const together = shareCommits(writers, counts.writers)
+  // Work asks for the pool when it needs it: the one that there was at its beginning may have ended.
+  const connected = (commit: Commit): Connections => ({ readers, pool: () => pool, commit })
+  const alone = connected(commitAlone(writers))
   return {
     reader: readerOf(readers),
-    transaction: (work) => transact({ readers, pool, commit: alone }, work),
-    rehearsal: (work) => rehearse({ readers, pool, commit: alone }, work),
-    sharedTransaction: (work) => transact({ readers, pool, commit: together.commit }, work),
+    transaction: (work) => transact(alone, work),
+    rehearsal: (work) => rehearse(alone, work),
+    sharedTransaction: (key, work) => transact(connected(together.committing(key)), work),
     counts: async (statement) => runOne(await counters.next(), statement),
     usage: () => {
       const all = [readers, writers, counters].map((each) => each.usage())
@@ -91,8 +98,10 @@ function openPool(address: DatabaseAddress, max: number): pg.Pool {
 const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0)
 
 function readerOf(readers: SharedConnections): Reader {
-  const query: Query = async <Row>(statement: Statement) =>
+  const alone: Query = async <Row>(statement: Statement) =>
     runOne<Row>(await readers.next(), statement)
+  const byKey = gatherReadsByKey(alone)
+  const query: Query = (statement) => (statement.byKey ? byKey(statement) : alone(statement))
   // The type lets it read only: writing goes through a transaction.
   return { kysely: kyselyOver(query) as unknown as ReadonlyKysely<Tables>, query }
 }

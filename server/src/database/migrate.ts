@@ -1,7 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { DatabaseAddress } from './address.ts'
+import { holderOf } from './lock-holders.ts'
+import { errorCode, StartError } from './start-error.ts'
 
 const migrationsDir = join(import.meta.dirname, '../../migrations')
 /** Any constant: whoever holds this advisory lock migrates, the others wait and find it done. */
@@ -19,23 +22,39 @@ export async function readMigrations(dir = migrationsDir): Promise<Migration[]> 
   )
 }
 
+/** Told of a lock that is not to be had yet. */
+export type TellOfWait = (line: string) => void
+
+const tellOnStderr: TellOfWait = (line) => void process.stderr.write(`flightdeck: ${line}\n`)
+
 /** Brings the schema up to date, each migration in a transaction. Returns the names applied. */
-export async function migrate(address: DatabaseAddress, dir?: string): Promise<string[]> {
+export async function migrate(
+  address: DatabaseAddress,
+  dir?: string,
+  tell: TellOfWait = tellOnStderr,
+): Promise<string[]> {
   const migrations = await readMigrations(dir)
   const client = new pg.Client({ ...address, application_name: 'flightdeck migrate' })
   // A cut connection surfaces as the fault of the statement that waits for it.
   client.on('error', () => {})
   await client.connect()
   try {
-    await refuseOldServer(client)
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await refuseUnfitServer(client)
+    // Mostly nothing is missing, and then nobody need wait for a backup to let go of the lock.
+    if ((await missingOf(client, migrations)).length === 0) return []
+    await takeLock({ client, tell: (holder) => tell(`the migrations wait for ${holder}`) }, 'lock')
+    await makeTable(client)
     const missing = await missingOf(client, migrations)
-    for (const migration of missing) await applyAlone(client, migration)
+    for (const migration of missing) await applyAlone({ client, tell }, migration)
     return missing.map((migration) => migration.name)
   } finally {
     await client.end()
   }
 }
+
+/** Until the connection ends nobody migrates. */
+export const holdMigrationsBack = (client: pg.ClientBase, tell = tellOnStderr): Promise<void> =>
+  takeLock({ client, tell: (holder) => tell(`the backup waits for ${holder}`) }, 'lock_shared')
 
 /** Until the transaction ends nobody else migrates. */
 export async function lockMigrations(client: pg.ClientBase): Promise<void> {
@@ -44,40 +63,92 @@ export async function lockMigrations(client: pg.ClientBase): Promise<void> {
 
 /** Applies those of these that are missing, within the caller's transaction, which holds the lock. */
 export async function migrateWithin(client: pg.ClientBase, migrations: Migration[]): Promise<void> {
-  await refuseOldServer(client)
+  await refuseUnfitServer(client)
+  await makeTable(client)
   for (const migration of await missingOf(client, migrations)) await apply(client, migration)
 }
 
 const oldestMajor = 15
 
-async function refuseOldServer(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query('show server_version_num')
-  const major = Math.floor(Number(rows[0].server_version_num) / 10_000)
+async function refuseUnfitServer(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query(`select current_setting('server_version_num')
+    as server_version_num, current_setting('server_encoding') as server_encoding`)
+  const [{ server_version_num, server_encoding }] = rows
+  const major = Math.floor(Number(server_version_num) / 10_000)
   if (major < oldestMajor) {
-    throw new Error(`PostgreSQL ${major} is too old: Flightdeck needs ${oldestMajor} or newer`)
+    throw new StartError(`PostgreSQL ${major} is too old: Flightdeck needs ${oldestMajor} or newer`)
+  }
+  if (server_encoding !== 'UTF8') {
+    throw new StartError(
+      `The database has the encoding ${server_encoding}, and Flightdeck needs UTF8: create database … encoding 'UTF8' template template0`,
+    )
   }
 }
 
-async function missingOf(client: pg.ClientBase, migrations: Migration[]): Promise<Migration[]> {
+async function makeTable(client: pg.ClientBase): Promise<void> {
   await client.query(`create table if not exists migrations (
     name text constraint migrations_pkey primary key,
     applied_at timestamptz not null default now()
   )`)
+}
+
+async function missingOf(client: pg.ClientBase, migrations: Migration[]): Promise<Migration[]> {
+  const known = await client.query(`select to_regclass('migrations') is not null as known`)
+  if (!known.rows[0].known) return migrations
   const { rows } = await client.query('select name from migrations')
   const applied = new Set(rows.map((row) => row.name))
   return migrations.filter((migration) => !applied.has(migration.name))
 }
 
-async function applyAlone(client: pg.ClientBase, migration: Migration): Promise<void> {
+type Waiting = { client: pg.ClientBase; tell: TellOfWait }
+
+/** A backup shares the lock until it is done: that may take its time, so it is said. */
+async function takeLock({ client, tell }: Waiting, kind: 'lock' | 'lock_shared'): Promise<void> {
+  const take = () => client.query(`select pg_advisory_${kind}($1)`, [migrationLock])
+  await client.query(`set lock_timeout = '${patience}'`)
+  const fault = await take().then(
+    () => null,
+    (error: unknown) => error,
+  )
+  if (fault !== null && !isLocked(fault)) throw fault
+  await client.query('set lock_timeout = 0')
+  if (fault === null) return
+  tell(await holderOf(client, { advisory: migrationLock }))
+  await take()
+}
+
+/** Who reads or writes waits behind whoever waits to change a table, so nobody waits for it long. */
+const patience = '2s'
+const firstPauseMs = 1_000
+const longestPauseMs = 30_000
+
+async function applyAlone({ client, tell }: Waiting, migration: Migration): Promise<void> {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    if (await applyUnlessLocked(client, migration)) return
+    const holder = await holderOf(client, 'tables')
+    tell(`migration ${migration.name} waits for ${holder}; trying again in ${pauseMs / 1_000} s`)
+    await sleep(pauseMs)
+  }
+}
+
+/** False where somebody held a table for too long: then nothing has happened. */
+async function applyUnlessLocked(client: pg.ClientBase, migration: Migration): Promise<boolean> {
   await client.query('begin')
   try {
+    await client.query(`set local lock_timeout = '${patience}'`)
     await apply(client, migration)
     await client.query('commit')
+    return true
   } catch (error) {
     await client.query('rollback')
+    if (error instanceof Error && isLocked(error.cause)) return false
     throw error
   }
 }
+
+/** A lock was not to be had in time, or only if somebody else gave up theirs. */
+const isLocked = (error: unknown) =>
+  error instanceof Error && /^(55P03|40P01)$/.test(errorCode(error) ?? '')
 
 async function apply(client: pg.ClientBase, { name, sql }: Migration): Promise<void> {
   try {

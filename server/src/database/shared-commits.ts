@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { DatabaseBusy } from './database-busy.ts'
 import type { SharedConnections } from './shared-connections.ts'
 import { runBatch, type Statement } from './wire.ts'
@@ -6,8 +6,11 @@ import { runBatch, type Statement } from './wire.ts'
 /** Commits the statements of one piece of work, whole or not at all. */
 export type Commit = (statements: readonly Statement[]) => Promise<void>
 
-/** What waits for a connection meanwhile. */
-export type SharedCommits = { readonly commit: Commit; readonly waiting: number }
+export type SharedCommits = {
+  committing(key: string): Commit
+  /** How many wait for a connection. */
+  readonly waiting: number
+}
 
 export const commitAlone =
   (connections: SharedConnections): Commit =>
@@ -21,6 +24,7 @@ export const commitAlone =
   }
 
 type Waiting = {
+  key: string
   statements: readonly Statement[]
   resolve(): void
   reject(error: unknown): void
@@ -41,7 +45,7 @@ export function shareCommits(connections: SharedConnections, count: number): Sha
   function leave(): void {
     while (free > 0 && waiting.length > 0) {
       free -= 1
-      const group = waiting.splice(0, mostTogether)
+      const group = waiting.splice(0, mostTogether).sort(byKey)
       void commitGroup(connections, group).finally(() => {
         free += 1
         leave()
@@ -49,21 +53,24 @@ export function shareCommits(connections: SharedConnections, count: number): Sha
     }
   }
 
-  const commit: Commit = (statements) =>
-    new Promise((resolve, reject) => {
+  const commit = (key: string, statements: readonly Statement[]) =>
+    new Promise<void>((resolve, reject) => {
       if (waiting.length >= mostWaiting) throw new DatabaseBusy()
-      waiting.push({ statements, resolve, reject })
+      waiting.push({ key, statements, resolve, reject })
       // What becomes ready in the same turn of the event loop belongs together.
       if (waiting.length === 1) setImmediate(leave)
     })
 
   return {
-    commit,
+    committing: (key) => (statements) => commit(key, statements),
     get waiting() {
       return waiting.length
     },
   }
 }
+
+/** Groups of two processes that lock the same rows do so in the same order. */
+const byKey = (one: Waiting, other: Waiting) => (one.key < other.key ? -1 : 1)
 
 async function commitGroup(connections: SharedConnections, group: Waiting[]): Promise<void> {
   const connected = await connections.quietest().catch((error: unknown) => ({ error }))
@@ -86,8 +93,12 @@ async function commitGroup(connections: SharedConnections, group: Waiting[]): Pr
   }
 }
 
-/** The server says no, and so nothing was kept. A lost connection leaves that open. */
-const isRefusal = (error: unknown): boolean => (error as { severity?: string }).severity === 'ERROR'
+/** A server that stops, and its inner faults, leave open what was kept; so does a lost connection. */
+const openStates = /^(08|57P|58|XX)/
+
+/** The server says no, and so nothing was kept. (Its words come in its own language.) */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && !openStates.test(error.code ?? '')
 
 async function commitApart(client: pg.ClientBase, group: Waiting[]): Promise<void> {
   const commits = group.map(({ statements, resolve, reject }) =>

@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import type { DatabaseAddress } from './address.ts'
 import { clientConfig } from './client.ts'
-import { PrimaryClient, underWayOn } from './wire.ts'
+import { PrimaryClient, wasEnded } from './connection.ts'
+import { underWayOn } from './wire.ts'
 
 /**
  * A few connections that everybody shares, each carrying many short statements at once: measured
@@ -21,13 +22,13 @@ export type SharedConnections = {
 
 export type Usage = { busy: number; idle: number }
 
-/** `onLost` hears of each connection that ends by itself: what cut it may have cut others unseen. */
+/** `onSilence` hears of each connection that was given up: others may be as dead, and nobody knows. */
 export function shareConnections(
   address: DatabaseAddress,
   count: number,
-  onLost: () => void = () => {},
+  onSilence: () => void = () => {},
 ): SharedConnections {
-  const slots = Array.from({ length: count }, () => slot(address, onLost))
+  const slots = Array.from({ length: count }, () => slot(address, onSilence))
   let turn = 0
   return {
     next: async () => {
@@ -80,16 +81,16 @@ type Slot = {
 }
 
 /** One place for a connection: a lost one is replaced by the next statement that needs it. */
-function slot(address: DatabaseAddress, onLost: () => void): Slot {
+function slot(address: DatabaseAddress, onSilence: () => void): Slot {
   let ready: pg.Client | undefined
   let connecting: Promise<pg.Client> | undefined
 
   async function connect(): Promise<pg.Client> {
     const client = new PrimaryClient(clientConfig(address))
-    const forget = () => {
+    const forget = (error?: unknown) => {
       if (ready !== client) return
       ready = undefined
-      onLost()
+      if (!wasEnded(client, error)) onSilence()
     }
     client.on('error', forget)
     client.on('end', forget)

@@ -30,7 +30,7 @@ export type Transaction = {
 
 export type Judged = 'now' | 'at the commit'
 
-export type Connections = { readers: SharedConnections; pool: pg.Pool; commit: Commit }
+export type Connections = { readers: SharedConnections; pool(): pg.Pool; commit: Commit }
 
 type Work<T> = (tx: Transaction) => Promise<T>
 
@@ -40,7 +40,7 @@ export const transact = <T>(connections: Connections, work: Work<T>): Promise<T>
 
 /** Has everything written and checked as `transact` has, and keeps nothing of it. */
 export const rehearse = <T>(connections: Connections, work: Work<T>): Promise<T> =>
-  run(connections, work, (state) => tryOut(connections.pool, state))
+  run(connections, work, (state) => tryOut(connections.pool(), state))
 
 async function run<T>(
   connections: Connections,
@@ -53,7 +53,7 @@ async function run<T>(
   const scope: Scope = {
     statements: state,
     isUntouched: () => state.pending.length === 0 && !state.interactive,
-    catchUp: () => interact(connections.pool, state),
+    catchUp: () => interact(connections.pool(), state),
   }
   try {
     const result = await work(transactionOf(scope, reader))

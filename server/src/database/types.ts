@@ -2,7 +2,9 @@
 import type { ColumnType } from 'kysely'
 
 export type Json = ColumnType<unknown, string, string>
-type Defaulted<T> = ColumnType<T, T | undefined, T>
+type Defaulted<T> = [T] extends [ColumnType<infer S, infer I, infer U>]
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>
 type Computed<T> = ColumnType<T, never, never>
 
 /** Timestamps are RFC 3339 texts in UTC with milliseconds; bigints are safe integers. */
@@ -77,6 +79,7 @@ export type Tables = {
     notes: string | null
     template_id: string | null
     template_version: number | null
+    locked_fields: string[]
     version: number
     created_at: string
     updated_at: string
@@ -117,6 +120,7 @@ export type Tables = {
     notes: string | null
     template_id: string | null
     template_version: number | null
+    locked_fields: Defaulted<string[]>
     version: number
     created_at: string
     updated_at: string
@@ -237,8 +241,7 @@ export type Tables = {
     user_id: string
     token_id: string
     token_issued_at: string
-    previous_token_id: string | null
-    previous_token_until: string | null
+    replaced_tokens: Defaulted<Json>
     ip: string | null
     user_agent: string | null
     created_at: string
@@ -267,6 +270,11 @@ export type Tables = {
     updated_at: string
     created_by: string | null
     updated_by: string | null
+  }
+  user_emails: {
+    email: string
+    organization_id: string
+    user_id: string
   }
   users: {
     organization_id: string
@@ -410,6 +418,7 @@ export const columnsOf = {
     'notes',
     'template_id',
     'template_version',
+    'locked_fields',
     'version',
     'created_at',
     'updated_at',
@@ -450,6 +459,7 @@ export const columnsOf = {
     'notes',
     'template_id',
     'template_version',
+    'locked_fields',
     'version',
     'created_at',
     'updated_at',
@@ -570,8 +580,7 @@ export const columnsOf = {
     'user_id',
     'token_id',
     'token_issued_at',
-    'previous_token_id',
-    'previous_token_until',
+    'replaced_tokens',
     'ip',
     'user_agent',
     'created_at',
@@ -600,6 +609,11 @@ export const columnsOf = {
     'updated_at',
     'created_by',
     'updated_by',
+  ],
+  user_emails: [
+    'email',
+    'organization_id',
+    'user_id',
   ],
   users: [
     'organization_id',

@@ -1,5 +1,5 @@
 /**
- * How statements travel: the one file that leans on the inner classes of `pg`.
+ * How statements travel. With connection.ts, all that leans on the inner classes of `pg`.
  *
  * `pg` asks for a description of each statement's rows each time, and ends each with a Sync. Here a
  * statement is prepared and described once per connection, and a batch of them shares one Sync,
@@ -7,44 +7,23 @@
  * Measured against the library's own way: docs/decisions/0004-statements-on-the-wire.md.
  */
 import pg from 'pg'
+import { type Connection, connectionOf } from './connection.ts'
 import { DatabaseBusy } from './database-busy.ts'
 import { parserOf } from './value-types.ts'
 
-/** Answered to a write by a standby, and by a server that is set to be read only. */
-const takesNoWrites = '25006'
-
-/**
- * A client that stays with a server which takes writes only, as libpq does with
- * `target_session_attrs=primary`: after a failover the name may lead to the old one for a while, and
- * connections of that time would read there for good. What the server is it says as one connects.
- */
-export class PrimaryClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    super(config)
-    // Whoever waits for an answer hears that the connection is lost; when nobody does, nobody has to.
-    this.on('error', () => {})
-    const connection = connectionOf(this)
-    const leave = () => {
-      const refusal = new Error('the server takes no writes')
-      connection.stream.destroy(Object.assign(refusal, { code: takesNoWrites }))
-    }
-    connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
-      if (parameterName === 'in_hot_standby' && parameterValue === 'on') leave()
-    })
-    connection.on('errorMessage', ({ code }) => {
-      if (code === takesNoWrites) setImmediate(leave)
-    })
-  }
+export type Statement = {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+  /** Its parameters are texts, and find one row or none: it may travel with others of its text. */
+  readonly byKey?: true
 }
-
-export type Statement = { readonly sql: string; readonly parameters: readonly unknown[] }
 export type Rows = Record<string, unknown>[]
 
 /** Runs the statements as one transaction; answers the rows of each. */
 export function runBatch(client: pg.ClientBase, statements: readonly Statement[]): Promise<Rows[]> {
   if (underWayOn(client) >= mostUnderWay) return Promise.reject(new DatabaseBusy())
   const steps = statements.map(({ sql, parameters }) => ({
-    prepared: preparedOf(client).get(sql) ?? prepare(client, sql),
+    prepared: preparedFor(client, sql),
     values: parameters.map(valueText),
   }))
   return new Promise((resolve, reject) => {
@@ -58,6 +37,7 @@ export function runBatch(client: pg.ClientBase, statements: readonly Statement[]
         reject(cause ?? error)
       }),
     )
+    releaseOldest(client)
   })
 }
 
@@ -67,23 +47,6 @@ export async function runOne<Row>(client: pg.ClientBase, statement: Statement): 
   // Callers name the shape that their SQL selects.
   return rows as Row[]
 }
-
-type Told = Partial<Record<'parameterName' | 'parameterValue' | 'code', string>>
-
-/** The parts of pg's connection that carry the extended query protocol, and tell of the server. */
-type Connection = {
-  stream: { cork(): void; uncork(): void; writableCorked: number; destroy(error: Error): void }
-  on(event: 'parameterStatus' | 'errorMessage', listener: (message: Told) => void): void
-  parse(message: { name: string; text: string }): void
-  describe(message: { type: 'S'; name: string }): void
-  bind(message: { statement: string; values: readonly (string | null)[] }): void
-  execute(message: object): void
-  close(message: { type: 'S'; name: string }): void
-  sync(): void
-}
-
-const connectionOf = (client: pg.ClientBase) =>
-  (client as unknown as { connection: Connection }).connection
 
 /** Whatever one turn of the event loop sends leaves in one write. */
 function holdWrites(client: pg.ClientBase): void {
@@ -124,10 +87,19 @@ function preparedOf(client: pg.ClientBase): Map<string, Prepared> {
   return made
 }
 
+/** The statement as this connection knows it, from now on as the one used last. */
+function preparedFor(client: pg.ClientBase, sql: string): Prepared {
+  const all = preparedOf(client)
+  const known = all.get(sql)
+  if (!known) return prepare(client, sql)
+  all.delete(sql)
+  all.set(sql, known)
+  return known
+}
+
 /** Sent ahead of the batch that needs it, with a Sync of its own, so that faults stay apart. */
 function prepare(client: pg.ClientBase, sql: string): Prepared {
   const known = preparedOf(client)
-  if (known.size >= mostPrepared) releaseOldest(client)
   preparations += 1
   const prepared: Prepared = { name: `s${preparations}`, decode: () => ({}) }
   known.set(sql, prepared)
@@ -139,13 +111,13 @@ function prepare(client: pg.ClientBase, sql: string): Prepared {
   return prepared
 }
 
-/** Statements whose text depends on input must not pile up on the server. */
+/** Statements whose text depends on input must not pile up on the server: behind those that use them. */
 function releaseOldest(client: pg.ClientBase): void {
   const known = preparedOf(client)
   for (const [sql, { name }] of known) {
+    if (known.size <= mostPrepared) return
     known.delete(sql)
     client.query(new Release(name))
-    return
   }
 }
 

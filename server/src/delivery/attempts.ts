@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { aheadOf, type Clock } from '../kernel/clock.ts'
 import { openSecrets } from '../kernel/endpoint-secrets.ts'
 import { countAttempt } from '../kernel/meters.ts'
@@ -11,6 +12,10 @@ import type { Outcome } from './send.ts'
 import { signatureHeaders } from './sign.ts'
 
 const remindedWithinMs = 60_000
+
+/** Each batch is a commit: with so many under way, more is worth waiting for. */
+const busyFrom = 5
+const gatherMs = 5
 
 /** The attempts of one lane: those under way, and those not yet recorded. */
 export type Attempts = {
@@ -43,13 +48,14 @@ export type Since = {
 
 type Told = { onRecorded(): void; remind(afterMs: number): void }
 
-/** The clock is that of the endpoint's organization. */
-type LaneKit = Kit & { clock: Clock }
+/** The clock is that of the endpoint's organization, and so much ahead. */
+type LaneKit = Kit & { clock: Clock; aheadMs(): number }
 
 export function attemptsOf(shared: Kit, key: EndpointKey, { onRecorded, remind }: Told): Attempts {
   let aheadMs = 0
   let secrets: Secrets | undefined
-  const kit: LaneKit = { ...shared, clock: aheadOf(shared.services.clock, () => aheadMs) }
+  const clock = aheadOf(shared.services.clock, () => aheadMs)
+  const kit: LaneKit = { ...shared, clock, aheadMs: () => aheadMs }
   const busy = new Set<string>()
   /** For each reading in use, what was recorded since it began. */
   const settled = new Set<Set<string>>()
@@ -83,9 +89,10 @@ export function attemptsOf(shared: Kit, key: EndpointKey, { onRecorded, remind }
     if (afterMs <= remindedWithinMs) remind(afterMs)
   }
 
-  /** What comes in while a batch is written makes up the next. */
+  /** What comes in while a batch is written makes up the next; of a backlog, what comes in a moment. */
   async function recordAll(): Promise<void> {
     while (results.length > 0) {
+      if (underWay.size >= busyFrom) await sleep(gatherMs)
       const batch = results
       results = []
       try {
@@ -128,10 +135,11 @@ export function attemptsOf(shared: Kit, key: EndpointKey, { onRecorded, remind }
     },
     now: () => kit.clock.now().toISOString(),
     meet: (endpoint, since) => {
+      const isSetBack = endpoint.clock_ahead_ms < aheadMs
       aheadMs = endpoint.clock_ahead_ms
       // Opened once for all that was read together.
       secrets = undefined
-      if (since.isQuiet) health.begin(endpoint)
+      if (since.isQuiet || isSetBack) health.begin(endpoint)
     },
     begin: (endpoint, delivery) => {
       busy.add(delivery.id)
@@ -160,8 +168,8 @@ async function recordBatch(
   results: readonly Result[],
   health: ReturnType<typeof healthOf>,
 ): Promise<void> {
-  const now = kit.clock.now().toISOString()
-  await recordResults(kit.services.database, { key, results, health: health.now(), now })
+  const [now, aheadMs] = [kit.clock.now().toISOString(), kit.aheadMs()]
+  await recordResults(kit.services.database, { key, results, health: health.now(), now, aheadMs })
   for (const { status } of results) countAttempt(kit.services.meters, status)
   for (const verdict of health.verdicts()) {
     await kit.verdicts[verdict](key).catch((err: unknown) => {
@@ -194,6 +202,7 @@ async function attemptOnce(
     number: delivery.attempt_count + 1,
     trigger: delivery.trigger,
     dueAt: delivery.next_attempt_at,
+    aheadMs: kit.aheadMs(),
     requestHeaders: headers,
     outcome: { ...outcome, started_at: startedAt.toISOString() },
     ...whatNext(kit, delivery, outcome),

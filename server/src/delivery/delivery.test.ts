@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
   deliveriesOf,
   deliveringIn,
@@ -8,7 +8,7 @@ import {
   withStatus,
 } from '../../test/support/delivering.ts'
 import { type OwnWorld, openOwnWorld } from '../../test/support/own-world.ts'
-import { openReceiver, type Received, type Receiver } from '../../test/support/receiver.ts'
+import { type Received, type Receiver, receiverForTest } from '../../test/support/receiver.ts'
 import {
   type Client,
   openWorld,
@@ -19,25 +19,15 @@ import type { Background } from '../background/background.ts'
 
 let world: OwnWorld
 let background: Background
-const receivers: Receiver[] = []
 
 beforeAll(async () => {
-  world = await openOwnWorld(openToLocal)
+  world = await openOwnWorld({ env: openToLocal })
   background = await deliveringIn(world)
-})
-afterEach(async () => {
-  await Promise.all(receivers.splice(0).map((each) => each.close()))
 })
 afterAll(async () => {
   await background.stop()
   await world.close()
 })
-
-async function receiver(): Promise<Receiver> {
-  const opened = await openReceiver()
-  receivers.push(opened)
-  return opened
-}
 
 /** Makes one event. */
 const tell = async (owner: Client, name = 'P'): Promise<void> => {
@@ -62,7 +52,7 @@ const recordedOnce = (owner: Client, endpoint: { id: string }) =>
 
 test('a change arrives at once, signed, as the very event that can be pulled', async () => {
   const { owner } = await world.organization()
-  const subscriber = await receiver()
+  const subscriber = await receiverForTest()
   const endpoint = await subscribe(owner, subscriber)
   const begun = performance.now()
   await tell(owner)
@@ -91,7 +81,7 @@ test('a change arrives at once, signed, as the very event that can be pulled', a
 test('an endpoint hears what it has subscribed to, once, and nothing of itself or of strangers', async () => {
   const { owner } = await world.organization()
   const { owner: stranger } = await world.organization()
-  const [profiles, templates] = [await receiver(), await receiver()]
+  const [profiles, templates] = [await receiverForTest(), await receiverForTest()]
   await subscribe(owner, profiles, { events: ['profile.*'] })
   const second = await subscribe(owner, templates, {
     events: ['template.created', 'webhook_endpoint.*'],
@@ -113,7 +103,7 @@ test('what fails is tried again by the schedule, with the same bytes, and then g
   vi.spyOn(Math, 'random').mockReturnValue(0)
   const organization = await world.organization()
   let { owner } = organization
-  const subscriber = await receiver()
+  const subscriber = await receiverForTest()
   subscriber.answer(500)
   const endpoint = await subscribe(owner, subscriber, { events: ['profile.*'] })
   await tell(owner)
@@ -154,7 +144,7 @@ test('what fails is tried again by the schedule, with the same bytes, and then g
 
 test('a receiver that asks for time gets it', async () => {
   const { owner } = await world.organization()
-  const subscriber = await receiver()
+  const subscriber = await receiverForTest()
   subscriber.answer((_, response) => response.writeHead(429, { 'retry-after': '100' }).end(), 204)
   const endpoint = await subscribe(owner, subscriber)
   await tell(owner)
@@ -182,7 +172,7 @@ function verifyLater(received: Received, secret: string): void {
 
 test('410 disables the endpoint at once, and the others hear of it', async () => {
   const { owner } = await world.organization()
-  const [leaving, staying] = [await receiver(), await receiver()]
+  const [leaving, staying] = [await receiverForTest(), await receiverForTest()]
   leaving.answer(410)
   const endpoint = await subscribe(owner, leaving, { events: ['profile.*'] })
   await subscribe(owner, staying, { events: ['webhook_endpoint.disabled'] })
@@ -203,7 +193,7 @@ test('410 disables the endpoint at once, and the others hear of it', async () =>
 
 test('ten failures in a row hold an endpoint back for a minute, then one is tried', async () => {
   const { owner } = await world.organization()
-  const [broken, healthy] = [await receiver(), await receiver()]
+  const [broken, healthy] = [await receiverForTest(), await receiverForTest()]
   broken.answer(503)
   const endpoint = await subscribe(owner, broken, { events: ['template.*'] })
   await subscribe(owner, healthy, { events: ['webhook_endpoint.failing'] })
@@ -233,7 +223,7 @@ test('ten failures in a row hold an endpoint back for a minute, then one is trie
 test('five days of nothing but failures disable an endpoint; recovery sends what was missed', async () => {
   const organization = await world.organization()
   let { owner } = organization
-  const subscriber = await receiver()
+  const subscriber = await receiverForTest()
   subscriber.answer(500)
   const endpoint = await subscribe(owner, subscriber, { events: ['profile.*'] })
   const since = world.clock.now().toISOString()
@@ -259,7 +249,7 @@ test('five days of nothing but failures disable an endpoint; recovery sends what
 
 test('while a secret is rotated, both sign', async () => {
   const { owner } = await world.organization()
-  const subscriber = await receiver()
+  const subscriber = await receiverForTest()
   const endpoint = await subscribe(owner, subscriber, { events: ['profile.*'] })
   const path = `/webhook_endpoints/${endpoint.id}/rotate_secret`
   const { secret } = (await owner.post(path, { grace_period_seconds: 60 })).json()
@@ -277,7 +267,7 @@ test('while a secret is rotated, both sign', async () => {
 
 test('by hand, a delivery goes out again, and a test goes out even when disabled', async () => {
   const { owner } = await world.organization()
-  const subscriber = await receiver()
+  const subscriber = await receiverForTest()
   const endpoint = await subscribe(owner, subscriber, { events: ['profile.*'] })
   await tell(owner)
   await subscriber.arrived(1)
@@ -298,7 +288,7 @@ test('by hand, a delivery goes out again, and a test goes out even when disabled
 
 test('endpoints that hang delay no other', async () => {
   const { owner } = await world.organization()
-  const [hanging, healthy] = [await receiver(), await receiver()]
+  const [hanging, healthy] = [await receiverForTest(), await receiverForTest()]
   hanging.answer(() => {})
   for (let at = 0; at < 10; at += 1) await subscribe(owner, hanging, { events: ['profile.*'] })
   await subscribe(owner, healthy, { events: ['profile.*'] })
@@ -318,7 +308,7 @@ test('two processes send nothing twice, and each finds what the other’s client
   const second = await deliveringIn({ ...other, database: world.database })
   const { owner } = await world.organization()
   const elsewhere = { ...owner, ...clientIn(other, owner) }
-  const subscriber = await receiver()
+  const subscriber = await receiverForTest()
   const endpoint = await subscribe(owner, subscriber)
   const tasks = Array.from({ length: 60 }, (_, at) => tell(at % 2 ? owner : elsewhere, `P${at}`))
   await Promise.all(tasks)
@@ -342,7 +332,7 @@ const clientIn = ({ app }: World, { token }: Client): Pick<Client, 'post'> => ({
 
 test('a process that stops hands its deliveries back', async () => {
   const { owner } = await world.organization()
-  const subscriber = await receiver()
+  const subscriber = await receiverForTest()
   const endpoint = await subscribe(owner, subscriber)
   await background.stop()
   await tell(owner)
@@ -354,7 +344,7 @@ test('a process that stops hands its deliveries back', async () => {
 
 test('a lane that another has taken over is left to it', async () => {
   const { owner } = await world.organization()
-  const subscriber = await receiver()
+  const subscriber = await receiverForTest()
   const endpoint = await subscribe(owner, subscriber, { events: ['profile.*'] })
   await tell(owner)
   await subscriber.arrived(1)

@@ -1,5 +1,6 @@
 import { errors } from 'undici'
 import type { EgressFault } from '../kernel/egress-connect.ts'
+import { inSeconds, storable } from '../kernel/failure-text.ts'
 
 /** What went wrong with an attempt, by the step at which it did. */
 export type FailureKind =
@@ -21,9 +22,6 @@ export type FailureKind =
 export type Failure = { kind: FailureKind; message: string }
 
 export const failure = (kind: FailureKind, message: string): Failure => ({ kind, message })
-
-/** `1.5 s` */
-export const inSeconds = (ms: number): string => `${Math.round(ms / 10) / 100} s`
 
 const isSuccess = (status: number) => status >= 200 && status <= 299
 const isRedirect = (status: number) => status >= 300 && status <= 399 && status !== 304
@@ -68,13 +66,14 @@ export function failureOf(error: Error, circumstances: Circumstances): Failure {
   if (known) return known
   if (code === 'UND_ERR_SOCKET') return failureOfSocket(error)
   if (error instanceof errors.HTTPParserError) return failureOfParser(error)
-  if (code.startsWith('UND_ERR')) return failure('other', brief(error))
-  if (!circumstances.isConnected && circumstances.isTls) return failure('tls', brief(error))
-  return failure('other', brief(error))
+  if (code.startsWith('UND_ERR')) return failureOfSurprise(error)
+  const isHandshake = !circumstances.isConnected && circumstances.isTls
+  return failure(isHandshake ? 'tls' : 'other', storable(error.message))
 }
 
 /** Of what nobody foresaw: an attempt has an outcome all the same. */
-export const failureOfSurprise = (error: Error): Failure => failure('other', brief(error))
+export const failureOfSurprise = (error: Error): Failure =>
+  failure('other', storable(error.message))
 
 const isTimeout = (code: string) => code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT'
 
@@ -88,7 +87,4 @@ function failureOfSocket(error: Error): Failure {
 }
 
 const failureOfParser = (error: Error): Failure =>
-  error.message.includes('EOF') ? closedEarly : failure('invalid_response', brief(error))
-
-/** As PostgreSQL can hold it: a certificate's names are in it, which strangers write. */
-const brief = (error: Error) => error.message.slice(0, 200).toWellFormed().replaceAll('\0', '')
+  error.message.includes('EOF') ? closedEarly : failure('invalid_response', storable(error.message))

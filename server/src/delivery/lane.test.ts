@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { execute } from '../../test/support/deliveries.ts'
 import {
   deliveriesOf,
@@ -10,31 +10,21 @@ import {
   withStatus,
 } from '../../test/support/delivering.ts'
 import { type OwnWorld, openOwnWorld } from '../../test/support/own-world.ts'
-import { openReceiver, type Receiver } from '../../test/support/receiver.ts'
+import { receiverForTest } from '../../test/support/receiver.ts'
 import type { Client } from '../../test/support/world.ts'
 import type { Background } from '../background/background.ts'
 
 let world: OwnWorld
 let background: Background
-const receivers: Receiver[] = []
 
 beforeAll(async () => {
-  world = await openOwnWorld(openToLocal)
+  world = await openOwnWorld({ env: openToLocal })
   background = await deliveringIn(world)
-})
-afterEach(async () => {
-  await Promise.all(receivers.splice(0).map((each) => each.close()))
 })
 afterAll(async () => {
   await background.stop()
   await world.close()
 })
-
-async function receiver(): Promise<Receiver> {
-  const opened = await openReceiver()
-  receivers.push(opened)
-  return opened
-}
 
 /** Moves the clock, and has everybody look at it. */
 async function after(seconds: number): Promise<void> {
@@ -51,7 +41,7 @@ async function holdBack(owner: Client, { id }: { id: string }, count: number): P
 
 test('what is read ahead is not sent a second time', async () => {
   const { owner } = await world.organization()
-  const subscriber = await receiver()
+  const subscriber = await receiverForTest()
   const endpoint = await subscribe(owner, subscriber, { events: ['template.created'] })
   const held: ServerResponse[] = []
   await holdBack(owner, endpoint, 145)
@@ -72,7 +62,7 @@ test('what is read ahead is not sent a second time', async () => {
 
 test('a test and a redelivery go past what waits for an endpoint that is held back', async () => {
   const { owner } = await world.organization()
-  const subscriber = await receiver()
+  const subscriber = await receiverForTest()
   const endpoint = await subscribe(owner, subscriber, { events: ['template.created'] })
   await holdBack(owner, endpoint, 130)
   const tested = (await owner.post(`/webhook_endpoints/${endpoint.id}/test`)).json()
@@ -87,7 +77,7 @@ test('a test and a redelivery go past what waits for an endpoint that is held ba
 
 test('a slow endpoint that is disabled, or gets another secret, hears at once', async () => {
   const { owner } = await world.organization()
-  const subscriber = await receiver()
+  const subscriber = await receiverForTest()
   subscriber.answer((_, response) => void setTimeout(() => response.writeHead(200).end(), 400))
   const endpoint = await subscribe(owner, subscriber, { events: ['template.created'] })
   await holdBack(owner, endpoint, 90)
@@ -109,7 +99,7 @@ test('a slow endpoint that is disabled, or gets another secret, hears at once', 
 
 test('asked for again during its last attempt, a delivery goes out once more', async () => {
   const { owner } = await world.organization()
-  const subscriber = await receiver()
+  const subscriber = await receiverForTest()
   const answers: ServerResponse[] = []
   subscriber.answer((_, response) => void answers.push(response))
   const endpoint = await subscribe(owner, subscriber, { events: ['template.created'] })
@@ -130,7 +120,7 @@ test('asked for again during its last attempt, a delivery goes out once more', a
 
 test('a test tells how an endpoint does; 410 to it disables', async () => {
   const { owner } = await world.organization()
-  const subscriber = await receiver()
+  const subscriber = await receiverForTest()
   const endpoint = await subscribe(owner, subscriber)
   const stateOf = async () => (await owner.get(`/webhook_endpoints/${endpoint.id}`)).json()
   await owner.post(`/webhook_endpoints/${endpoint.id}/test`)

@@ -9,6 +9,8 @@ export type Result = {
   trigger: string
   /** As it was read: by now somebody may have asked for it again. */
   dueAt: string
+  /** How far ahead the clock was by which these times are. */
+  aheadMs: number
   requestHeaders: Record<string, string>
   outcome: Outcome
   status: 'pending' | 'succeeded' | 'failed'
@@ -44,39 +46,61 @@ const attemptsSql = `
 const askedAgain = `(d.status = 'pending'
       and (d.next_attempt_at is distinct from t.due_at or d.trigger <> t.trigger))`
 
-const unlessAskedAgain = (column: string) =>
-  `${column} = case when ${askedAgain} then d.${column} else t.${column} end`
+/** How far the organization's clock is ahead now: a sandbox that is reset has it set back. */
+const aheadNow = '(select clock_ahead_ms from organizations where id = $1)'
+
+const nextAttemptAt = `case when t.ahead_ms = 0 then t.next_attempt_at
+      else t.next_attempt_at
+        - greatest(0, t.ahead_ms - ${aheadNow}) * interval '1 millisecond' end`
+
+const unlessAskedAgain = (column: string, value = `t.${column}`) =>
+  `${column} = case when ${askedAgain} then d.${column} else ${value} end`
 
 const deliveriesSql = `
   update webhook_deliveries d
   set attempt_count = t.number, last_error = t.last_error,
     last_response_status = t.response_status, updated_at = $3,
-    ${['status', 'trigger', 'retry_count', 'next_attempt_at'].map(unlessAskedAgain)}
+    ${['status', 'trigger', 'retry_count'].map((column) => unlessAskedAgain(column))},
+    ${unlessAskedAgain('next_attempt_at', nextAttemptAt)}
   from jsonb_to_recordset($2::jsonb) as t(delivery_id text, number integer, trigger text,
     due_at timestamptz, status text, retry_count integer, next_attempt_at timestamptz,
-    last_error text, response_status smallint)
+    last_error text, response_status smallint, ahead_ms bigint)
   where d.organization_id = $1 and d.id = ${idsOfBatch} and d.id = t.delivery_id
     -- Held back meanwhile, as its endpoint was disabled: it stays so, unless it has arrived.
     and (d.status = 'pending' or t.status = 'succeeded')`
 
+/** What waits for a reset sees the clock that it leaves. */
+const holdSql = `
+  select from webhook_endpoints where organization_id = $1 and id = $2 for no key update`
+
+// By a clock that was set back it might be paused for years; and a reset has forgotten its health.
 const endpointSql = `
   update webhook_endpoints
   set last_success_at = greatest(last_success_at, $3), last_failure_at = greatest(last_failure_at, $4),
     consecutive_failures = $5, failing_since = $6, paused_until = $7
-  where organization_id = $1 and id = $2`
+  where organization_id = $1 and id = $2 and ($8::bigint = 0 or $8 <= ${aheadNow})`
 
-type Told = { key: EndpointKey; results: readonly Result[]; health: Health; now: string }
+type Told = {
+  key: EndpointKey
+  results: readonly Result[]
+  health: Health
+  now: string
+  /** How far ahead the clock was by which the health is. */
+  aheadMs: number
+}
 
 /** Writes attempts, and what follows from them, in one transaction. */
 export async function recordResults(
   database: Database,
-  { key, results, health, now }: Told,
+  { key, results, health, now, aheadMs }: Told,
 ): Promise<void> {
   const rows = JSON.stringify(results.map(rowOf))
   await database.transaction(async (tx) => {
     tx.send({ sql: attemptsSql, parameters: [key.organizationId, rows] })
     tx.send({ sql: deliveriesSql, parameters: [key.organizationId, rows, now] })
-    tx.send({ sql: endpointSql, parameters: healthAfter(key, health) })
+    const endpoint = [key.organizationId, key.endpointId]
+    if (aheadMs > 0) tx.send({ sql: holdSql, parameters: endpoint })
+    tx.send({ sql: endpointSql, parameters: [...endpoint, ...healthAfter(health), aheadMs] })
   })
 }
 
@@ -85,6 +109,7 @@ const rowOf = ({ outcome, ...result }: Result) => ({
   number: result.number,
   trigger: result.trigger,
   due_at: result.dueAt,
+  ahead_ms: result.aheadMs,
   started_at: outcome.started_at,
   duration_ms: outcome.duration_ms,
   address: outcome.address,
@@ -99,9 +124,7 @@ const rowOf = ({ outcome, ...result }: Result) => ({
   last_error: outcome.error?.message ?? null,
 })
 
-const healthAfter = ({ organizationId, endpointId }: EndpointKey, health: Health) => [
-  organizationId,
-  endpointId,
+const healthAfter = (health: Health) => [
   health.lastSuccessAt,
   health.lastFailureAt,
   health.consecutiveFailures,

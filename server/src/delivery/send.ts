@@ -1,7 +1,8 @@
 import { type Egress, type EgressSettings, openEgress } from '../kernel/egress-connect.ts'
+import { inSeconds } from '../kernel/failure-text.ts'
 import { type Answer, bodyText, emptyAnswer, storedHeaders } from './answer.ts'
 import { type Ended, exchange, type Post } from './exchange.ts'
-import { type Failure, failure, failureOfStatus, failureOfSurprise, inSeconds } from './failure.ts'
+import { type Failure, failure, failureOfStatus, failureOfSurprise } from './failure.ts'
 
 /** What came of one attempt. */
 export type Outcome = {

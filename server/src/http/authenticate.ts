@@ -2,8 +2,8 @@ import { apiKeyPrefix, readApiKey } from '../kernel/api-key-text.ts'
 import type { Actor, Organization, Services } from '../kernel/context.ts'
 import { Problem } from '../kernel/errors.ts'
 import type { Role } from '../kernel/permissions.ts'
-import type { SessionState } from '../kernel/sessions.ts'
-import type { Claims } from '../kernel/tokens.ts'
+import { databaseNowBy, type SessionState, worksStill } from '../kernel/session-states.ts'
+import { type Claims, skewSeconds } from '../kernel/tokens.ts'
 
 /** Who a request comes from, as its bearer token and the store say. */
 export type Credential = {
@@ -35,7 +35,7 @@ export async function authenticate(
 
 async function byToken(services: Services, token: string): Promise<Credential> {
   const claims = await services.tokens.verify(token)
-  const session = await services.sessions.find(claims)
+  const session = await sessionOf(services, claims)
   if (!session || session.endedAt || session.disabled) throw revoked()
   const now = services.clock.now().toISOString()
   if (session.expiresAt <= now) {
@@ -49,6 +49,23 @@ async function byToken(services: Services, token: string): Promise<Credential> {
     tokenId: claims.tokenId,
     isReplaced: isReplaced(claims, session, now),
   }
+}
+
+/** Another process may have made the token just now, and have said so to nobody yet. */
+async function sessionOf(services: Services, claims: Claims): Promise<SessionState | undefined> {
+  const session = await services.sessions.find(claims)
+  if (!session || isListed(claims, session) || !mayBeNewer(claims, session)) return session
+  services.sessions.forget(claims.organizationId)
+  return services.sessions.find(claims)
+}
+
+const isListed = ({ tokenId }: Claims, { tokenId: current, replacedTokens }: SessionState) =>
+  tokenId === current || replacedTokens.some(({ id }) => id === tokenId)
+
+/** Newer than the current one, and than what is known: each says so by the clock of who made it. */
+function mayBeNewer({ issuedAt }: Claims, session: SessionState): boolean {
+  const isAfter = (time: string) => issuedAt + skewSeconds >= Math.floor(Date.parse(time) / 1000)
+  return isAfter(session.tokenIssuedAt) && isAfter(databaseNowBy(session))
 }
 
 async function byApiKey(services: Services, text: string): Promise<Credential> {
@@ -86,8 +103,6 @@ export const suspended = () =>
 
 function isReplaced({ tokenId }: Claims, session: SessionState, now: string): boolean {
   if (tokenId === session.tokenId) return false
-  const { previousTokenId, previousTokenUntil } = session
-  const isGrace =
-    tokenId === previousTokenId && previousTokenUntil !== null && now < previousTokenUntil
-  return !isGrace
+  const replaced = session.replacedTokens.find(({ id }) => id === tokenId)
+  return !replaced || !worksStill(replaced, { now, databaseNow: databaseNowBy(session) })
 }

@@ -1,6 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../kernel/errors.ts'
+import type { Endpoint } from './endpoint.ts'
 import { parseJson } from './json.ts'
+
+export const maxBodyBytes = 1024 * 1024
+const maxBytesOfNobody = 16 * 1024
+
+/** Where no credential is needed, anybody may send it. */
+export const mostBytesOf = ({ permission }: Endpoint): number =>
+  permission === null ? maxBytesOfNobody : maxBodyBytes
 
 const json = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i
 const mergePatch = /^application\/merge-patch\+json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { BareContext, Context } from '../kernel/context.ts'
 import { type Fault, invalid, Problem } from '../kernel/errors.ts'
+import { NoBody } from '../kernel/shapes.ts'
 import type { Checkable, Input } from './endpoint.ts'
 import { pointerToken } from './json.ts'
 import { type Validator, validatorOf } from './validate.ts'
@@ -11,7 +12,7 @@ export async function checkBody(
   ctx: Context | BareContext,
   input: Input<unknown>,
 ): Promise<void> {
-  const faults = endpoint.body ? validatorFor(endpoint.body)(input.body) : []
+  const faults = validatorFor(endpoint.body ?? NoBody)(input.body)
   if (faults.length > 0) throw invalid(await allFaults(endpoint, ctx, { ...input, faults }))
 }
 

@@ -3,16 +3,20 @@ import type { Socket } from 'node:net'
 import { Problem } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { documentOf } from '../kernel/problem-document.ts'
+import { maxUrlBytes, targetTooLong } from './odd-requests.ts'
 import { problemType } from './problem.ts'
 
+/** `rawPacket` is what had come last when the parser gave up. */
+type ClientError = NodeJS.ErrnoException & { rawPacket?: unknown }
+
 /** A request that Node could not even parse: answered on the bare socket, then closed. */
-export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+export function refuseBrokenRequest(error: ClientError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
   const requestId = newId('request')
-  const problem = problemOf(error.code)
+  const problem = problemOf(error)
   const body = JSON.stringify(documentOf(problem, { instance: '/', requestId }))
   socket.end(
     [
@@ -28,12 +32,20 @@ export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   )
 }
 
-function problemOf(code: string | undefined): Problem {
+function problemOf({ code, rawPacket }: ClientError): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return new Problem('headers_too_large', 'All headers together have more than 16 KiB.')
+    return Buffer.isBuffer(rawPacket) && hasLongTarget(rawPacket)
+      ? targetTooLong()
+      : new Problem('headers_too_large', 'All headers together have more than 16 KiB.')
   }
   return new Problem(
     'invalid_header',
     'The request is not well-formed HTTP/1.1, or came too slowly.',
   )
+}
+
+/** To the parser a target is one of the headers: which is too long, only the first line tells. */
+function hasLongTarget(packet: Buffer): boolean {
+  const [, target = ''] = /^[A-Z]+ (\S*)/.exec(packet.toString('latin1')) ?? []
+  return target.length > maxUrlBytes
 }

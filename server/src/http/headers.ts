@@ -4,7 +4,6 @@ import { type Fault, faultSummary, Problem } from '../kernel/errors.ts'
 /** Request headers that change what an endpoint does, checked. */
 export type ReadHeaders = {
   ifMatch: readonly number[] | '*' | null
-  ifNoneMatch: string | null
   idempotencyKey: string | null
   reason: string | null
   overrideReason: string | null
@@ -22,7 +21,6 @@ export function readHeaders(headers: IncomingHttpHeaders): ReadHeaders {
   }
   const read = {
     ifMatch: readIfMatch(headers['if-match'], refuse),
-    ifNoneMatch: headers['if-none-match'] ?? null,
     idempotencyKey: readKey(headers['idempotency-key'], refuse),
     reason: readReason(headers['x-audit-reason'], (message) => refuse('X-Audit-Reason', message)),
     overrideReason: readReason(headers['x-override-reason'], (message) =>

@@ -4,11 +4,14 @@ import { type Fault, Problem } from '../kernel/errors.ts'
 
 export const maxUrlBytes = 8 * 1024
 
+export const targetTooLong = () =>
+  new Problem('uri_too_long', 'Path and query have more than 8 KiB.')
+
 /** What Node's parser lets through although no client of ours sends it. */
 export function refuseOddRequest({ url, raw }: FastifyRequest): void {
   // Every character of a request target is one byte: Node refuses all others.
   if (url.length > maxUrlBytes) {
-    throw new Problem('uri_too_long', 'Path and query have more than 8 KiB.')
+    throw targetTooLong()
   }
   const hosts = hostsIn(raw.rawHeaders)
   if (hosts > 1)

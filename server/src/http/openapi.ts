@@ -1,6 +1,7 @@
+import { faultCodes } from '../kernel/fault-codes.ts'
 import { faultMembers } from '../kernel/fault-members.ts'
 import { rolesWith } from '../kernel/permissions.ts'
-import { faultCodes, problemKinds } from '../kernel/problems.ts'
+import { problemKinds } from '../kernel/problems.ts'
 import { type Endpoint, type Method, methodsOf, statusOf } from './endpoint.ts'
 import { headerParameters, parametersOf, templateOf } from './openapi/parameters.ts'
 import { responseHeaders } from './openapi/response-headers.ts'

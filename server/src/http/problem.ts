@@ -28,7 +28,10 @@ const uriReference = (path: string) =>
     .replace(/[^\w\-.~:/@!$&'()*+,;=%]/gu, encodeURIComponent)
 
 const frameworkCodes: Record<string, [ProblemCode, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body has more than 1 MiB.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: [
+    'body_too_large',
+    'The body has more than 1 MiB, or 16 KiB where no token is needed.',
+  ],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed_json', 'The body is not as long as announced.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'The body is not JSON.'],
   FST_ERR_BAD_URL: ['not_found', 'The path is not a valid one.'],
@@ -48,10 +51,13 @@ export function problemOf(error: unknown, constraints: Constraints): Problem {
   return new Problem('internal_error', 'An unexpected fault. The log has more.', { cause: error })
 }
 
-const awayCodes =
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|57P0[1-4]|57014|08\w{3}|53\w{3}|25006|25P03|55P03|40P01|40001)$/
+const awayOfSystem =
+  'EAI_AGAIN|ECONNABORTED|ECONNREFUSED|ECONNRESET|EHOSTDOWN|EHOSTUNREACH|ENETDOWN|ENETUNREACH|ENOTFOUND|EPIPE|ETIMEDOUT'
+const awayOfPostgres = '57P0[1-5]|57014|08\\w{3}|53\\w{3}|25006|25P03|55P03|40P01|40001'
+const awayCodes = new RegExp(`^(${awayOfSystem}|${awayOfPostgres})$`)
+/** `pg` and its pool give their own faults no code. */
 const awayMessages =
-  /Connection terminated|connection timeout|Query read timeout|timeout exceeded|not queryable|Client was closed|Connection ended|server closed the connection/i
+  /Connection terminated|connection timeout|Query read timeout|timeout exceeded|timeout expired|not queryable|Client was closed|Connection ended|server closed the connection|Cannot use a pool after calling end/i
 
 /** The database is gone, going, full, or too slow: the same request may succeed later. */
 export function isDatabaseAway(error: unknown): boolean {

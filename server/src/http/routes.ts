@@ -11,6 +11,7 @@ import {
   sessionRequired,
   suspended,
 } from './authenticate.ts'
+import { mostBytesOf } from './body.ts'
 import { checkBody } from './check-body.ts'
 import {
   type Endpoint,
@@ -49,14 +50,18 @@ export function rememberOpened(app: FastifyInstance): void {
 export function addEndpoint(app: FastifyInstance, services: Services, endpoint: Endpoint): void {
   if (endpoint.live) endWithApp(app, services)
   const route = { ...endpoint, ids: idsIn(endpoint.path) }
+  const most = mostBytesOf(endpoint)
   app.route({
     method: [...methodsOf(endpoint)],
     url: `${apiPrefix}${endpoint.path}`,
     config: { live: endpoint.live ?? false },
+    bodyLimit: most,
     ...schemaOf(endpoint),
     onRequest: async (request, reply) => {
-      openedBy(request).opened = await open(services, route, { request, reply })
-      waitForBody(request)
+      const opened = await open(services, route, { request, reply })
+      openedBy(request).opened = opened
+      const organizationId = 'organization' in opened.ctx ? opened.ctx.organization.id : null
+      waitForBody(request, { bodies: services.bodies, most, organizationId })
     },
     handler: (request, reply) => atWork(request, () => answer(endpoint, { request, reply })),
   })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '../kernel/context.ts'
 import { type Problem, retryLater } from '../kernel/errors.ts'
-import type { Place } from '../kernel/room.ts'
+import type { Place, Room } from '../kernel/room.ts'
 import { logRequest } from './request-log.ts'
 
 /** The requests under way: from their headers to the end of their answer, or of their client. */
@@ -28,8 +28,10 @@ declare module 'fastify' {
 type Visit = {
   readonly config: FastifyContextConfig
   readonly place: Place
-  /** Whether the exchange itself takes room, and not only the work of its endpoint. */
-  isInside: boolean
+  /** What its body takes while it comes, of what all bodies may. */
+  body: Place | null
+  /** Its answer, or its client, has come to an end. */
+  isOver: boolean
 }
 
 /** Probes are answered while draining and overloaded too: they are how others learn of it. */
@@ -57,7 +59,7 @@ export function watchTraffic(app: FastifyInstance, { readiness, room }: Services
   app.addHook('onRequest', (request, { raw }, done) => {
     const { config } = request.routeOptions
     if (isProbe(config.url)) return done()
-    const visit = { config, place: room.place(), isInside: true }
+    const visit: Visit = { config, place: room.place(), body: null, isOver: false }
     const refusal = readiness.draining ? retryLater('shutting_down') : refusalAt(visit.place)
     if (refusal) return done(refusal)
     request.visit = visit
@@ -66,7 +68,9 @@ export function watchTraffic(app: FastifyInstance, { readiness, room }: Services
     underWay += counts
     // Until its end, whichever: a client that hangs up gets no response.
     raw.once('close', () => {
-      leave(visit)
+      visit.isOver = true
+      visit.place.leave()
+      visit.body?.leave()
       underWay -= counts
       if (underWay === 0) whenQuiet()
     })
@@ -87,27 +91,32 @@ function refusalAt(place: Place): Problem | undefined {
   }
 }
 
-function leave(visit: Visit): void {
-  if (!visit.isInside) return
-  visit.isInside = false
-  visit.place.leave()
-}
+type Awaited = { bodies: Room; most: number; organizationId: string | null }
 
-/** While its body comes, at whatever speed, a request takes no room. */
-export function waitForBody({ visit, headers }: FastifyRequest): void {
-  const length = headers['content-length'] ?? '0'
-  const hasBody = length !== '0' || headers['transfer-encoding'] !== undefined
-  if (visit && hasBody) leave(visit)
+/**
+ * While its body comes, at whatever speed, a request takes no room, but memory: throws 503 when bodies
+ * on their way have all that they may.
+ */
+export function waitForBody({ visit, headers }: FastifyRequest, awaited: Awaited): void {
+  const { bodies, most, organizationId } = awaited
+  const isChunked = headers['transfer-encoding'] !== undefined
+  const bytes = isChunked ? most : Number(headers['content-length'] ?? 0)
+  if (!visit || bytes === 0) return
+  visit.place.leave()
+  // What is too large is refused unread, and who has hung up sends no more.
+  if (bytes > most || visit.isOver) return
+  visit.body = bodies.place()
+  visit.body.claim(organizationId, bytes)
+  visit.body.enter()
 }
 
 /** The work takes room until it ends, whether or not somebody still waits for it. */
 export async function atWork<T>({ visit }: FastifyRequest, work: () => Promise<T>): Promise<T> {
   if (!visit) return work()
-  visit.place.enter()
+  visit.body?.leave()
   try {
-    return await work()
+    return await visit.place.work(work)
   } finally {
-    visit.place.leave()
-    if (visit.config.live) leave(visit)
+    if (visit.config.live) visit.place.leave()
   }
 }

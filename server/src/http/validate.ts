@@ -4,9 +4,9 @@ import { closest } from 'fastest-levenshtein'
 import { isLosslessNumber } from 'lossless-json'
 import type { TSchema } from 'typebox'
 import { type Fault, fault } from '../kernel/errors.ts'
+import type { FaultCode } from '../kernel/fault-codes.ts'
 import { once } from '../kernel/once.ts'
 import { passwordFaults } from '../kernel/passwords.ts'
-import type { FaultCode } from '../kernel/problems.ts'
 import { pointerToken, textFaults } from './json.ts'
 
 const mostFaults = 50

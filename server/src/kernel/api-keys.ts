@@ -4,6 +4,7 @@ import type { ApiKeyClaims } from './api-key-text.ts'
 import { LRUMap } from './lru.ts'
 import { type Remembered, remember } from './remembered.ts'
 import { roundsOf } from './rounds.ts'
+import type { Signals } from './signals.ts'
 
 export type { ApiKeyState } from './api-key-states.ts'
 
@@ -12,15 +13,18 @@ export type ApiKeys = Remembered<ApiKeyClaims, ApiKeyState> & {
   noteUse(key: ApiKeyState, now: Date): void
 }
 
-/** Remembers each key for less than a second, as sessions are. */
-export function apiKeysFrom(database: Database): ApiKeys {
+/** Remembers each key, as sessions are. */
+export function apiKeysFrom(database: Database, signals: Signals): ApiKeys {
   const { reader } = database
-  const keys = remember({
-    idOf: ({ hash }: ApiKeyClaims) => hash,
-    idIn: ({ hash }: ApiKeyState) => hash,
-    one: (claims) => readApiKeyState(reader, claims),
-    many: (claims) => readApiKeyStates(reader, claims),
-  })
+  const keys = remember(
+    {
+      idOf: ({ hash }: ApiKeyClaims) => hash,
+      idIn: ({ hash }: ApiKeyState) => hash,
+      one: (claims) => readApiKeyState(reader, claims),
+      many: (claims) => readApiKeyStates(reader, claims),
+    },
+    signals,
+  )
   const uses = usesIn(database)
   return {
     ...keys,

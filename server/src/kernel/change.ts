@@ -1,13 +1,7 @@
 import type { Context, WriteContext } from './context.ts'
 import { type Difference, differences } from './differences.ts'
-import {
-  type AuditEntry,
-  announce,
-  record,
-  resourceOf,
-  resourceTypeOf,
-  type Snapshot,
-} from './ledger.ts'
+import { resourceTypeOf } from './event-types.ts'
+import { type AuditEntry, announce, record, resourceOf, type Snapshot } from './ledger.ts'
 import { inTransaction } from './transactions.ts'
 
 /** What a change did. The same object before and after: nothing, and so nothing is told. */

@@ -12,6 +12,7 @@ import type { Fault } from './errors.ts'
 import type { LoginThrottle } from './login-throttle.ts'
 import type { Meters } from './meters.ts'
 import type { Subscriber } from './outbox.ts'
+import type { Pace } from './pace.ts'
 import type { Passwords } from './passwords.ts'
 import type { Role } from './permissions.ts'
 import type { Plan } from './plans.ts'
@@ -66,6 +67,8 @@ export type Services = {
   readonly sessions: Sessions
   readonly apiKeys: ApiKeys
   readonly throttle: LoginThrottle
+  /** At which failed logins are recorded. */
+  readonly failurePace: Pace
   readonly tokens: Tokens
   readonly reactions: Reactions
   readonly limits: RateLimits
@@ -73,6 +76,8 @@ export type Services = {
   readonly readiness: Readiness
   readonly signals: Signals
   readonly room: Room
+  /** Of bodies on their way, in bytes. */
+  readonly bodies: Room
   readonly meters: Meters
   readonly tracing: Tracing | null
   /** Every type of event that the features tell, for subscriptions to choose from. */

@@ -1,6 +1,7 @@
 import type { Context } from './context.ts'
+import type { FaultCode } from './fault-codes.ts'
 import type { FaultMember } from './fault-members.ts'
-import { type FaultCode, type ProblemCode, problemKinds } from './problems.ts'
+import { type ProblemCode, problemKinds } from './problems.ts'
 
 /** One fault of a request: exactly one of pointer, parameter and header says where. */
 export type Fault = {
@@ -111,6 +112,9 @@ export const fault = (
 /** A body refers to something that is not there (or is another organization's). */
 export const invalidReference = (pointer: string, given: unknown): Fault =>
   fault(pointer, 'invalid_reference', 'does not exist in this organization', { given })
+
+export const inThePast = (pointer: string, more: Pick<Fault, 'given'> = {}): Fault =>
+  fault(pointer, 'date_in_past', 'must be in the future', more)
 
 export const retryLater = (code: 'unavailable' | 'overloaded' | 'shutting_down', cause?: unknown) =>
   new Problem(code, problemKinds[code].cause, { headers: { 'retry-after': '1' }, cause })

@@ -1,4 +1,6 @@
+import { closest } from 'fastest-levenshtein'
 import type { TSchema } from 'typebox'
+import type { Fault } from './errors.ts'
 
 /** One type of event: what it says, and an example of the data that it brings. */
 export type EventType = {
@@ -15,4 +17,16 @@ export type EventTypes = {
   /** What `data.object` is in each of them. */
   readonly schema: TSchema
   readonly types: Readonly<Record<string, EventType>>
+}
+
+/** `campaign` of `campaign.paused`; of an action as of an event. */
+export const resourceTypeOf = (type: string): string => type.slice(0, type.lastIndexOf('.'))
+
+/** The fault of a name that stands for none of the known types; where it is, its finder adds. */
+export function unknownEvent(name: string, known: readonly string[]) {
+  const groups = known.map((type) => `${resourceTypeOf(type)}.*`)
+  const allowed = ['*', ...new Set(groups), ...known]
+  const given = name.slice(0, 80)
+  const message = `is not a type of event; did you mean "${closest(given, allowed)}"?`
+  return { code: 'unknown_event', message, allowed, given } satisfies Fault
 }

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type TSchema, Type } from 'typebox'
 import type { Fault } from './errors.ts'
-import type { FaultCode } from './problems.ts'
+import type { FaultCode } from './fault-codes.ts'
+import { isPartOf } from './part-of-text.ts'
 import { readTimeParameter } from './times.ts'
 
 export type Condition = RawBuilder<boolean>
@@ -12,22 +13,35 @@ export type Filter = {
   read(text: string, name: string): { condition: Condition } | { fault: Fault }
 }
 
-const mostAlternatives = 20
+export const mostAlternatives = 20
 const longestPart = 255
 
-/** `a,b,c`: a row matches when its column has any of them. */
-export function anyOf(column: string, allowed?: readonly string[]): Filter {
+/** The names in `a,b,c`. */
+export const alternativesIn = (text: string): string[] => text.split(',').map((name) => name.trim())
+
+export const tooManyAlternatives = (name: string): { fault: Fault } =>
+  refused(name, 'too_many_items', {
+    message: `takes at most ${mostAlternatives} values`,
+    limit: mostAlternatives,
+  })
+
+type AsOurs = (name: string) => string
+
+/**
+ * `a,b,c`: a row matches when its column has any of them. Where a value has several accepted names,
+ * `asOurs` gives the one that is stored.
+ */
+export function anyOf(column: string, allowed?: readonly string[], asOurs?: AsOurs): Filter {
+  const stored = asOurs ?? ((value) => value)
+  const others = asOurs ? '. Other names that the field accepts are taken too' : ''
   return {
     schema: Type.String({
       maxLength: 4096,
-      description: `Any of these, separated by commas, at most ${mostAlternatives}${allowed ? `: ${allowed.join(', ')}` : ''}.`,
+      description: `Any of these, separated by commas, at most ${mostAlternatives}${allowed ? `: ${allowed.join(', ')}` : ''}${others}.`,
     }),
     read(text, name) {
-      const values = text.split(',').map((value) => value.trim())
-      if (values.length > mostAlternatives) {
-        const message = `takes at most ${mostAlternatives} values`
-        return refused(name, 'too_many_items', { message, limit: mostAlternatives })
-      }
+      const values = alternativesIn(text).map(stored)
+      if (values.length > mostAlternatives) return tooManyAlternatives(name)
       const stranger = values.find((value) => allowed && !allowed.includes(value))
       if (allowed && stranger !== undefined) {
         const message = 'is not one of the allowed values'
@@ -48,8 +62,7 @@ export const hasAny = (column: string): Filter => ({
   read(text, name) {
     const read = anyOf(column).read(text, name)
     if ('fault' in read) return read
-    const values = text.split(',').map((value) => value.trim())
-    return { condition: sql<boolean>`${sql.ref(column)} && ${values}::text[]` }
+    return { condition: sql<boolean>`${sql.ref(column)} && ${alternativesIn(text)}::text[]` }
   },
 })
 
@@ -61,8 +74,7 @@ export const contains = (column: string): Filter => ({
       const message = `has at most ${longestPart} characters`
       return refused(name, 'too_long', { message, limit: longestPart })
     }
-    const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
-    return { condition: sql<boolean>`${sql.ref(column)} ilike ${pattern}` }
+    return { condition: isPartOf(sql.ref(column), text) }
   },
 })
 

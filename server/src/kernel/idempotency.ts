@@ -15,7 +15,7 @@ export class Replay extends Error {
   }
 }
 
-export const idempotencyLifetimeMs = 24 * 60 * 60 * 1000
+const idempotencyLifetimeMs = 24 * 60 * 60 * 1000
 
 /** What is stored under a request's key. */
 type Stored = {

@@ -22,6 +22,9 @@ export type IdKind = keyof typeof idPrefixes
 
 export const newId = (kind: IdKind): string => typeidUnboxed(idPrefixes[kind])
 
+/** In examples: of no object there is. */
+export const exampleId = (kind: IdKind): string => `${idPrefixes[kind]}_01m7yez275fk1a52pr5qevn8kn`
+
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeLength = 10
 

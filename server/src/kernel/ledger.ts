@@ -4,6 +4,7 @@ import { countsAfter } from './caps.ts'
 import type { Context, Ledger, WriteContext } from './context.ts'
 import { type Difference, differences } from './differences.ts'
 import { Problem } from './errors.ts'
+import { resourceTypeOf } from './event-types.ts'
 import { rememberReply, throwIfAnswered } from './idempotency.ts'
 import { newId, newIdAt } from './ids.ts'
 import { deliveriesOf, type Subscriber } from './outbox.ts'
@@ -136,8 +137,6 @@ export const resourceOf = (action: string, object: Snapshot) => ({
   id: object.id,
   name: object.name ?? null,
 })
-
-export const resourceTypeOf = (action: string) => action.slice(0, action.lastIndexOf('.'))
 
 /** Takes back what the ledger gets from here on: a part that fails has told nothing. */
 export function markLedger(ledger: Ledger): () => void {

@@ -1,4 +1,5 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
@@ -16,14 +17,35 @@ export async function loadMasterKey({ masterKey, dataDir }: Config): Promise<str
   if (masterKey !== null) return masterKey
   const file = fileIn(dataDir)
   await mkdir(dataDir, { recursive: true })
-  try {
-    await writeFile(file, `${newMasterKey()}\n`, { mode: 0o600, flag: 'wx', flush: true })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
+  const known = await readKey(file)
+  if (known === null) await makeKey(file)
   await chmod(file, 0o600)
-  return (await readFile(file, 'utf8')).trim()
+  return known ?? (await readFile(file, 'utf8')).trim()
 }
+
+async function readKey(file: string): Promise<string | null> {
+  try {
+    return (await readFile(file, 'utf8')).trim()
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** It gets its name when it is whole: of those who make one at once, the first to name it wins. */
+async function makeKey(file: string): Promise<void> {
+  const unnamed = `${file}.${randomUUID()}`
+  await writeFile(unnamed, `${newMasterKey()}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  try {
+    await link(unnamed, file)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  } finally {
+    await rm(unnamed)
+  }
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
 
 /** The same for data that has a key already: a new one would not be its. */
 export async function findMasterKey({ masterKey, dataDir }: Config): Promise<string> {

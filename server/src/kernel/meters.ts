@@ -4,17 +4,22 @@ type Refusal = 'rate_limited' | 'overloaded' | 'login_throttled'
 const outcomes = { succeeded: 'succeeded', failed: 'failed', pending: 'retried' } as const
 type Status = keyof typeof outcomes
 
+type JobOutcome = 'succeeded' | 'failed'
+
 /** What a process counts of itself, for whoever watches it: plain numbers, which cost nothing. */
 export type Meters = {
   readonly refused: Record<Refusal, number>
   /** Attempts of webhook deliveries, by what came of the delivery. */
   readonly deliveries: Record<(typeof outcomes)[Status], number>
+  /** Jobs at fixed times that this process runs, by name. */
+  readonly jobs: Map<string, Record<JobOutcome, number>>
   eventStreams: number
 }
 
 export const openMeters = (): Meters => ({
   refused: { rate_limited: 0, overloaded: 0, login_throttled: 0 },
   deliveries: { succeeded: 0, failed: 0, retried: 0 },
+  jobs: new Map(),
   eventStreams: 0,
 })
 
@@ -24,4 +29,15 @@ export function countRefusal({ refused }: Meters, code: string): void {
 
 export function countAttempt({ deliveries }: Meters, status: Status): void {
   deliveries[outcomes[status]] += 1
+}
+
+/** From the beginning, or the first failure could not be told from a process that has just started. */
+export function expectJob({ jobs }: Meters, name: string): void {
+  jobs.set(name, { succeeded: 0, failed: 0, ...jobs.get(name) })
+}
+
+export function countJob(meters: Meters, name: string, outcome: JobOutcome): void {
+  expectJob(meters, name)
+  const counts = meters.jobs.get(name)
+  if (counts) counts[outcome] += 1
 }

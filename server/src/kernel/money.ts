@@ -26,6 +26,12 @@ export const currencies: readonly string[] = [...exponents.keys()].sort()
 
 export const exponentOf = (currency: string): number | undefined => exponents.get(currency)
 
+export const unsupportedCurrency = (pointer: string, given: string): Fault =>
+  fault(pointer, 'unsupported_currency', 'is not a currency of budgets (ISO 4217)', {
+    allowed: currencies,
+    given,
+  })
+
 const largestExponent = Math.max(...exponents.values())
 
 /** The same where the currency may not be known yet: then no decimal is one too many. */

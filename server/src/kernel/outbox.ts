@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Tables } from '../database/types.ts'
 import type { Ledger } from './context.ts'
+import { resourceTypeOf } from './event-types.ts'
 import { newIdAt } from './ids.ts'
 
 /** A webhook endpoint of the organization, and what it wants to hear of. */
@@ -40,9 +41,7 @@ const isFor = ({ id, events }: Subscriber, { type, body }: Event): boolean =>
 
 /** Whether these types, `<resource>.*` and `*` stand for this type among others. */
 export const wants = (events: readonly string[], type: string): boolean =>
-  events.includes('*') || events.includes(type) || events.includes(`${resourceOf(type)}.*`)
-
-const resourceOf = (type: string) => type.slice(0, type.lastIndexOf('.'))
+  events.includes('*') || events.includes(type) || events.includes(`${resourceTypeOf(type)}.*`)
 
 const tellsOf = (body: string): string => JSON.parse(body).data.object.id
 

@@ -79,7 +79,7 @@ export async function pageOf<Table extends TenantTable, Item>(
   const walk = walkOf(ctx, list, query)
   const limit = Math.min(Number(query.limit ?? standardLimit), largestLimit)
   const [rows, total] = await Promise.all([
-    readRows(ctx, list, walk, limit + 1),
+    readRows(ctx, list, walk, readingFor(limit + 1)),
     query.include_total === 'true' ? countRows(ctx, list, walk) : undefined,
   ])
   const shown = rows.slice(0, limit)
@@ -192,6 +192,10 @@ function readRows<Table extends TenantTable>(
 }
 
 const plainPages = new Map<string, string>()
+
+/** How many rows are read: few texts, whatever limits clients ask for, and one row tells of more. */
+const readings = [26, 51, largestLimit + 1]
+const readingFor = (count: number) => readings.find((rows) => rows >= count) ?? count
 
 /** Pages without filters, which are most, are compiled once: their text depends on little. */
 function pageStatement(

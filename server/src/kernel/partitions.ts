@@ -78,8 +78,9 @@ function partitionsFrom(table: PartitionedTable, time: Date): Partition[] {
   return partitions
 }
 
-// Any constant: one process at a time makes partitions.
-const lock = { sql: 'select pg_advisory_xact_lock(7352115)', parameters: [] }
+/** Any constant that no other lock has: one process at a time makes partitions. */
+const makingLock = 7_352_117
+const lock = { sql: `select pg_advisory_xact_lock(${makingLock})`, parameters: [] }
 
 /** Makes what is missing of the partitions of a time and of those ahead; mostly nothing. */
 export async function makePartitions(database: Database, time: Date): Promise<{ made: number }> {

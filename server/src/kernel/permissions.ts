@@ -10,7 +10,7 @@ export const permissions = {
   'organization.write': ['owner'],
   'members.manage': ['owner', 'admin'],
   'api_keys.manage': ['owner', 'admin'],
-  'guardrails.read': everybody,
+  'guardrails.read': ['owner', 'admin'],
   'guardrails.write': ['owner', 'admin'],
   'guardrails.override': ['owner', 'admin'],
   'campaigns.read': everybody,

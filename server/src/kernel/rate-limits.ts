@@ -1,6 +1,8 @@
 import type { Config } from '../config.ts'
+import type { Clock } from './clock.ts'
 import type { Organization } from './context.ts'
 import type { Counting } from './counting/counting.ts'
+import { type Told, usedUpWindows } from './counting/used-up.ts'
 
 export const windowSeconds = 60
 
@@ -24,21 +26,28 @@ export type RateLimits = {
 /** A window of 60 s opens with the first counted request of an organization. */
 export function rateLimitsOf(
   { planLimits }: Pick<Config, 'planLimits'>,
-  counting: Counting,
+  { counting, clock }: { counting: Counting; clock: Clock },
 ): RateLimits {
   const counter = counting.counter({ name: 'requests', seconds: windowSeconds })
+  const usedUp = usedUpWindows(counting, clock)
 
   return {
     async take({ id, plan }, cost = 1) {
       // The plan decides the limit at each request, so that a changed plan applies at once.
       const limit = planLimits[plan]
+      const known = usedUp.find(id)
+      if (known && known.used >= limit) return refused(limit, known)
+      const store = counting.store()
       const { consumedPoints: asked, msBeforeNext } = await counter.consume(id, cost, { limit })
-      const allowed = asked <= limit
+      if (asked <= limit) return allowanceOf(limit, asked, msBeforeNext)
       // A refused request does not count.
-      return { ...allowanceOf(limit, allowed ? asked : asked - cost, msBeforeNext), allowed }
+      const told = { used: asked - cost, msLeft: msBeforeNext }
+      if (told.used >= limit) usedUp.remember(id, { ...told, store })
+      return refused(limit, told)
     },
     async giveBack({ id, plan }, cost) {
       const left = await counter.reward(id, cost)
+      usedUp.forget(id)
       return allowanceOf(planLimits[plan], left.consumedPoints, left.msBeforeNext)
     },
     async look({ id, plan }) {
@@ -51,6 +60,11 @@ export function rateLimitsOf(
     },
   }
 }
+
+const refused = (limit: number, { used, msLeft }: Told): Allowance => ({
+  ...allowanceOf(limit, used, msLeft),
+  allowed: false,
+})
 
 const allowanceOf = (limit: number, used: number, msLeft: number): Allowance => ({
   allowed: used <= limit,

@@ -16,7 +16,10 @@ export type ReadinessReport = {
   checks: { database: Checked; migrations: Checked; queue: QueueState; limits: LimitsState }
 }
 
-/** Whether this process should get requests. main.ts and background/ move it, /readyz tells. */
+/**
+ * Whether this process should get requests. main.ts and http/live.ts drain it, background/ tells it of
+ * the queue; /readyz and the page at the origin show it.
+ */
 export type Readiness = {
   readonly draining: boolean
   /** Aborted when the draining begins. */
@@ -34,6 +37,7 @@ export function readinessOf(
   const stop = new AbortController()
   let queue: QueueState = 'off'
   const hasMigrations = migrationCheck(reader)
+  const look = shared(() => Promise.all([databaseChecks(hasMigrations), limits()]))
 
   return {
     get draining() {
@@ -45,13 +49,29 @@ export function readinessOf(
       queue = state
     },
     report: async () => {
-      const [stores, limitsState] = await Promise.all([databaseChecks(hasMigrations), limits()])
+      const [stores, limitsState] = await look()
       const checks = { ...stores, queue, limits: limitsState }
       const isQueueFine = queue === 'off' || queue === 'running'
       const isStoreFine = checks.database === 'ok' && checks.migrations === 'ok'
       const draining = stop.signal.aborted
       return { ready: isStoreFine && isQueueFine && !draining, draining, checks }
     },
+  }
+}
+
+const keptMs = 500
+
+/** Asked by however many, it looks once at a time, and keeps for a moment what it saw. */
+function shared<T>(look: () => Promise<T>): () => Promise<T> {
+  let known: Promise<T> | undefined
+  let keptUntil = Number.NEGATIVE_INFINITY
+  return () => {
+    if (known && performance.now() < keptUntil) return known
+    keptUntil = Number.POSITIVE_INFINITY
+    known = look().finally(() => {
+      keptUntil = performance.now() + keptMs
+    })
+    return known
   }
 }
 

@@ -1,9 +1,10 @@
 import { LRUMap } from './lru.ts'
 import { roundsOf } from './rounds.ts'
+import type { Signals } from './signals.ts'
 
-/** What is read from the database for each credential, and remembered for less than a second. */
+/** What is read from the database for each credential, and remembered while it is known to be so. */
 export type Remembered<Asked, State> = {
-  /** At most a second old; undefined when there is none. */
+  /** As it was less than a second ago; undefined when there is none. */
   find(asked: Asked): Promise<State | undefined>
   /** What this process knows of the organization may have changed just now. */
   forget(organizationId: string): void
@@ -24,10 +25,14 @@ export type Source<Asked, State> = {
 
 /** The bound on how long another process can be unaware of a logout or a changed role. */
 const freshForMs = 900
+/** Each change is told with its commit. Nobody tells of what is done to the tables by hand. */
+const believedForMs = 30_000
 const mostRemembered = 50_000
 
 /** What is in use is read again long before it is too old, so that no request waits for it. */
 const pace = { everyMs: 400, mostAtOnce: 200, mostWaiting: mostRemembered }
+/** So long after the last hearing, a round still comes in time. */
+const heardForMs = freshForMs - pace.everyMs
 
 /** When a read was sent, by the clock and by how often something had been forgotten. */
 type Moment = { readonly ms: number; readonly forgets: number }
@@ -45,9 +50,10 @@ type Entry<State> = {
  */
 export function remember<Asked extends { readonly organizationId: string }, State>(
   source: Source<Asked, State>,
+  signals: Pick<Signals, 'heardUntilMs'>,
 ): Remembered<Asked, State> {
   const { idOf, idIn } = source
-  const memory = openMemory<State>()
+  const memory = openMemory<State>(signals)
   const inUse = roundsOf(readAgain, pace)
 
   async function readAgain(asked: readonly Asked[]): Promise<void> {
@@ -70,7 +76,8 @@ export function remember<Asked extends { readonly organizationId: string }, Stat
     find(asked) {
       const known = memory.find(asked.organizationId, idOf(asked))
       if (!known) return read(asked)
-      if (!known.isInUse) inUse.add(asked)
+      if (known.isInUse || memory.isHeardOf(known)) return known.state
+      inUse.add(asked)
       known.isInUse = true
       return known.state
     },
@@ -81,17 +88,26 @@ export function remember<Asked extends { readonly organizationId: string }, Stat
 }
 
 /** What was read, by id, and what of it may still be used. */
-function openMemory<State>() {
+function openMemory<State>(signals: Pick<Signals, 'heardUntilMs'>) {
   const entries = new LRUMap<string, Entry<State>>(mostRemembered)
   const forgotten = new LRUMap<string, number>(mostRemembered)
   let forgets = 0
   let forgottenAll = 0
 
+  /** Until when a change since it was read would have been heard. */
+  const heardUntilMs = ({ sent }: Entry<State>) =>
+    Math.min(signals.heardUntilMs, sent.ms + believedForMs)
+
+  const isFresh = (entry: Entry<State>) =>
+    performance.now() < Math.max(entry.sent.ms, heardUntilMs(entry)) + freshForMs
+
   return {
     now: (): Moment => ({ ms: performance.now(), forgets }),
+    /** It stays fresh without being read again. */
+    isHeardOf: (entry: Entry<State>) => performance.now() < heardUntilMs(entry) + heardForMs,
     find(organizationId: string, id: string): Entry<State> | undefined {
       const known = entries.get(id)
-      if (!known || known.sent.ms + freshForMs <= performance.now()) return undefined
+      if (!known || !isFresh(known)) return undefined
       const last = Math.max(forgottenAll, forgotten.get(organizationId) ?? 0)
       return known.sent.forgets >= last ? known : undefined
     },

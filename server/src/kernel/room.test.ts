@@ -57,19 +57,43 @@ describe('room', () => {
     expect(room.taken).toBe(0)
   })
 
-  test('a place is left with its last leave, and may be taken again', async () => {
+  test('work takes room beyond its exchange, and may take it again', async () => {
     const room = openRoom(bounds)
     const place = come(room, 'a', 3)
-    place.enter()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const worked = place.work(() => promise)
     place.leave()
     expect(room.taken).toBe(3)
-    place.leave()
+    resolve()
+    await worked
     expect(room.taken).toBe(0)
-    place.enter()
-    expect(room.taken).toBe(3)
-    expect(flood(room, 'b')).toHaveLength(18)
-    place.leave()
-    expect(room.taken).toBe(18)
+    await place.work(async () => expect(room.taken).toBe(3))
+    expect(room.taken).toBe(0)
+    await expect(place.work(() => Promise.reject(new Error('a fault')))).rejects.toThrow('a fault')
+    expect(room.taken).toBe(0)
+  })
+
+  test.each([
+    ['left before it is known whose it is', ['enter', 'leave', 'claim']],
+    ['left, and come again', ['enter', 'leave', 'claim', 'enter', 'leave']],
+    ['come twice', ['enter', 'claim', 'enter', 'leave']],
+    ['left twice', ['enter', 'claim', 'leave', 'leave']],
+    ['known before it comes', ['claim', 'enter', 'leave', 'claim']],
+    ['known twice', ['enter', 'claim', 'claim', 'leave']],
+  ] as const)('a place leaks nothing: %s', (_, steps) => {
+    const room = openRoom(bounds)
+    for (let times = 0; times < 2 * bounds.most; times += 1) {
+      const place = room.place()
+      for (const step of steps) {
+        if (step === 'claim') place.claim('a', 3)
+        else place[step]()
+      }
+    }
+    expect(room.taken).toBe(0)
+    expect(flood(room, 'a')).toHaveLength(20)
+    const nobodys = Array.from({ length: bounds.most }, () => room.place())
+    for (const place of nobodys) place.enter()
+    expect(() => room.place().enter()).toThrow(overloaded)
   })
 
   test('what is refused leaves no trace', () => {

@@ -1,10 +1,10 @@
 import { retryLater } from './errors.ts'
 import { lanes } from './turns.ts'
 
-/** How much a process works on at once. */
+/** How much a process works on at once, in requests, or takes in, in bytes. */
 export type Room = {
   readonly taken: number
-  /** A place for a request, which takes nothing yet. */
+  /** A place in it, which takes nothing yet. */
   place(): Place
 }
 
@@ -13,6 +13,12 @@ type Bounds = {
   most: number
   /** An organization with more than this under way waits for itself, and the others not for it. */
   fewOfOne: number
+}
+
+/** In bytes. They wait for their senders, and nothing runs that could take turns. */
+export const bodiesOnTheirWay: Bounds = {
+  most: 128 * 1024 * 1024,
+  fewOfOne: Number.POSITIVE_INFINITY,
 }
 
 /** An organization alone may have all of a minute's requests under way that any plan allows. */
@@ -49,12 +55,20 @@ export function openRoom(bounds: Bounds = standard): Room {
   }
 }
 
-/** What a request takes of the room, from its first `enter` to its last `leave`. */
+type Share = { readonly organizationId: string | null; readonly weight: number }
+
+const nobodys: Share = { organizationId: null, weight: 1 }
+
+/**
+ * What a request takes of the room: its share while it is inside or its work goes on, else nothing.
+ * So it does not matter in which order these come, nor how often.
+ */
 export class Place {
   readonly #room: Held
-  #stays = 0
-  #weight = 1
-  #organizationId: string | null = null
+  #isInside = false
+  #isWorking = false
+  #share = nobodys
+  #taken: Share | null = null
 
   constructor(room: Held) {
     this.#room = room
@@ -62,64 +76,91 @@ export class Place {
 
   /** Throws 503 when there is no room. */
   enter(): void {
-    if (this.#stays === 0) {
-      this.#check()
-      this.#add(1)
-    }
-    this.#stays += 1
+    this.#take()
+    this.#isInside = true
   }
 
   leave(): void {
-    this.#stays -= 1
-    if (this.#stays === 0) this.#add(-1)
+    this.#isInside = false
+    this.#giveBack()
   }
 
   /** Whose request it is, and how heavy; throws 503 when that organization has its share already. */
-  claim(organizationId: string, weight: number): void {
-    this.#add(-1)
-    this.#organizationId = organizationId
-    this.#weight = weight
+  claim(organizationId: string | null, weight: number): void {
+    const before = this.#taken
+    this.#drop()
+    this.#share = { organizationId, weight }
+    if (!before) return
     try {
-      this.#check()
+      this.#take()
     } catch (refusal) {
-      this.#organizationId = null
-      this.#weight = 1
+      this.#share = before
+      this.#add(before)
       throw refusal
+    }
+  }
+
+  /** Throws 503 when there is no room; else it takes room until the work ends. */
+  async work<T>(work: () => Promise<T>): Promise<T> {
+    this.#take()
+    this.#isWorking = true
+    try {
+      return await work()
     } finally {
-      this.#add(1)
+      this.#isWorking = false
+      this.#giveBack()
     }
   }
 
   /** Runs it at once, unless its organization has much under way: then a few of those at a time. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const { bounds, inLine } = this.#room
-    const organizationId = this.#organizationId
+    const { organizationId } = this.#share
     if (organizationId === null || this.#ofOrganization() <= bounds.fewOfOne) return work()
     return inLine(organizationId, work)
   }
 
   #ofOrganization(): number {
-    return this.#room.byOrganization.get(this.#organizationId ?? '') ?? 0
+    return this.#room.byOrganization.get(this.#share.organizationId ?? '') ?? 0
+  }
+
+  #take(): void {
+    if (this.#taken) return
+    this.#check()
+    this.#add(this.#share)
+  }
+
+  #giveBack(): void {
+    if (!this.#isInside && !this.#isWorking) this.#drop()
   }
 
   #check(): void {
     const { bounds, ofNobody, ofOrganizations } = this.#room
-    const isNobodys = this.#organizationId === null
+    const { organizationId, weight } = this.#share
+    const isNobodys = organizationId === null
     const left = bounds.most - (isNobodys ? ofNobody : ofOrganizations)
-    const wanted = isNobodys ? 0 : this.#ofOrganization() + this.#weight
-    if (this.#weight > left || wanted > shareOfLeft * left) throw retryLater('overloaded')
+    const wanted = isNobodys ? 0 : this.#ofOrganization() + weight
+    if (weight > left || wanted > shareOfLeft * left) throw retryLater('overloaded')
   }
 
-  #add(times: 1 | -1): void {
-    const room = this.#room
-    const id = this.#organizationId
-    if (id === null) {
-      room.ofNobody += times
-      return
-    }
-    room.ofOrganizations += times * this.#weight
-    const taken = this.#ofOrganization() + times * this.#weight
-    if (taken > 0) room.byOrganization.set(id, taken)
-    else room.byOrganization.delete(id)
+  #add(share: Share): void {
+    this.#taken = share
+    count(this.#room, share, 1)
   }
+
+  #drop(): void {
+    if (this.#taken) count(this.#room, this.#taken, -1)
+    this.#taken = null
+  }
+}
+
+function count(room: Held, { organizationId, weight }: Share, times: 1 | -1): void {
+  if (organizationId === null) {
+    room.ofNobody += times * weight
+    return
+  }
+  room.ofOrganizations += times * weight
+  const taken = (room.byOrganization.get(organizationId) ?? 0) + times * weight
+  if (taken > 0) room.byOrganization.set(organizationId, taken)
+  else room.byOrganization.delete(organizationId)
 }

@@ -68,7 +68,7 @@ export async function findOne<Table extends TenantTable>(
     // With a limit the plan that is kept costs no more than one made anew for one partition.
     return isPartitioned(table) ? one.limit(sql.lit(1)) : one
   })
-  const statement = { sql: text, parameters: [ctx.organization.id, id] }
+  const statement = { sql: text, parameters: [ctx.organization.id, id], byKey: true } as const
   const [row] = await ctx.reader.query<Row<Table>>(statement)
   return row
 }

@@ -1,7 +1,24 @@
+import { randomUUID } from 'node:crypto'
 import type { Reader } from '../database/database.ts'
 import { type Organization, type OrganizationFacts, organizationOf } from './context.ts'
 import type { Role } from './permissions.ts'
 import type { Claims } from './tokens.ts'
+
+/** A token that a refresh has replaced, and until when it works nevertheless. */
+export type ReplacedToken = {
+  readonly id: string
+  /** By the clock of the database, which all processes share. */
+  readonly until: string
+  /** The process that has replaced it, and until when by that one's own clock. */
+  readonly process: string
+  readonly until_there: string
+}
+
+/** What time it is, here and in the database. */
+export type Times = { readonly now: string; readonly databaseNow: string }
+
+/** Clocks of processes differ by minutes: each goes by its own only for what it wrote itself. */
+export const thisProcess = randomUUID()
 
 /** A session as the store has it: who it belongs to, and which tokens of it still work. */
 export type SessionState = {
@@ -13,10 +30,11 @@ export type SessionState = {
   readonly organization: Organization
   readonly tokenId: string
   readonly tokenIssuedAt: string
-  readonly previousTokenId: string | null
-  readonly previousTokenUntil: string | null
+  readonly replacedTokens: readonly ReplacedToken[]
   readonly expiresAt: string
   readonly endedAt: string | null
+  /** How far the database's clock is ahead of `performance.now()`. */
+  readonly databaseAheadMs: number
 }
 
 /** Of `organizations o`, what every credential brings along. */
@@ -29,8 +47,8 @@ export const organizationColumns = `o.id as organization_id, o.name as organizat
  * with `between` and `order by` the primary key is the cheapest always.
  */
 const statesOf = (asked: string) => `
-  select s.id, s.user_id, s.token_id, s.token_issued_at, s.previous_token_id,
-    s.previous_token_until, s.expires_at, s.ended_at, u.name as user_name, u.role, u.disabled,
+  select s.id, s.user_id, s.token_id, s.token_issued_at, s.replaced_tokens, s.expires_at,
+    s.ended_at, u.name as user_name, u.role, u.disabled, clock_timestamp() as read_at,
     ${organizationColumns}
   from ${asked} as asked (organization_id, id)
   cross join lateral (
@@ -57,14 +75,22 @@ type StateRow = OrganizationColumns & {
   user_id: string
   token_id: string
   token_issued_at: string
-  previous_token_id: string | null
-  previous_token_until: string | null
+  replaced_tokens: readonly ReplacedToken[]
   expires_at: string
   ended_at: string | null
   user_name: string
   role: Role
   disabled: boolean
+  read_at: string
 }
+
+/** Whether it was replaced so lately that it still works. */
+export const worksStill = (token: ReplacedToken, { now, databaseNow }: Times): boolean =>
+  token.process === thisProcess ? now < token.until_there : databaseNow < token.until
+
+/** The time of the database, as whoever read the state then can tell without asking. */
+export const databaseNowBy = ({ databaseAheadMs }: SessionState): string =>
+  new Date(performance.now() + databaseAheadMs).toISOString()
 
 /** The session that the claims name; undefined when there is none. */
 export async function readState(reader: Reader, claims: Claims): Promise<SessionState | undefined> {
@@ -93,10 +119,10 @@ const stateOf = (row: StateRow): SessionState => ({
   disabled: row.disabled,
   tokenId: row.token_id,
   tokenIssuedAt: row.token_issued_at,
-  previousTokenId: row.previous_token_id,
-  previousTokenUntil: row.previous_token_until,
+  replacedTokens: row.replaced_tokens,
   expiresAt: row.expires_at,
   endedAt: row.ended_at,
+  databaseAheadMs: Date.parse(row.read_at) - performance.now(),
   organization: organizationIn(row),
 })
 

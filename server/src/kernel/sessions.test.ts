@@ -1,8 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Client, clientOf, openWorld, type World } from '../../test/support/world.ts'
+import { msUntil } from '../../test/support/replica.ts'
+import {
+  type Client,
+  clientOf,
+  openWorld,
+  unlimited,
+  type World,
+} from '../../test/support/world.ts'
 import type { Reader } from '../database/database.ts'
 import { builder } from '../database/kysely.ts'
 import { type Sessions, sessionsFrom } from './sessions.ts'
+import { signals } from './signals.ts'
 import type { Claims } from './tokens.ts'
 
 /** A database with sessions in it, and the statements that have reached it. */
@@ -71,7 +79,7 @@ describe('sessions in use', () => {
 
   test('are read together, and no request waits for it', async () => {
     const store = storeOf()
-    const sessions = sessionsFrom(store.reader)
+    const sessions = sessionsFrom(store.reader, signals())
     await useAll(sessions)
     expect(store.asked.length).toBe(1_000)
     store.asked.length = 0
@@ -87,7 +95,7 @@ describe('sessions in use', () => {
 
   test('are told as the latest round has them', async () => {
     const store = storeOf()
-    const sessions = sessionsFrom(store.reader)
+    const sessions = sessionsFrom(store.reader, signals())
     const nameOf = async () => (await sessions.find(ada))?.userName
     expect([await nameOf(), await nameOf()]).toEqual(['Ada', 'Ada'])
     store.name = 'Grace'
@@ -99,7 +107,7 @@ describe('sessions in use', () => {
 
   test('leave out those that nobody has used since the round before', async () => {
     const store = storeOf()
-    const sessions = sessionsFrom(store.reader)
+    const sessions = sessionsFrom(store.reader, signals())
     for (const claims of [ada, claimsOf(2), ada, claimsOf(2)]) await sessions.find(claims)
     await pass(400)
     await sessions.find(ada)
@@ -109,7 +117,7 @@ describe('sessions in use', () => {
 
   test('while a round is under way are in the next one, once', async () => {
     const store = storeOf()
-    const sessions = sessionsFrom(store.reader)
+    const sessions = sessionsFrom(store.reader, signals())
     await sessions.find(ada)
     await sessions.find(ada)
     store.held = Promise.withResolvers()
@@ -124,7 +132,7 @@ describe('sessions in use', () => {
 
   test('that are none leave no timer', async () => {
     const store = storeOf()
-    const sessions = sessionsFrom(store.reader)
+    const sessions = sessionsFrom(store.reader, signals())
     await sessions.find(ada)
     expect(vi.getTimerCount()).toBe(0)
     await sessions.find(ada)
@@ -136,7 +144,7 @@ describe('sessions in use', () => {
   })
 
   test('that are closed leave no timer', async () => {
-    const sessions = sessionsFrom(storeOf().reader)
+    const sessions = sessionsFrom(storeOf().reader, signals())
     await sessions.find(ada)
     await sessions.find(ada)
     sessions.close()
@@ -145,7 +153,7 @@ describe('sessions in use', () => {
 
   test('are read by no timer once they are closed, in the midst of a round too', async () => {
     const store = storeOf()
-    const sessions = sessionsFrom(store.reader)
+    const sessions = sessionsFrom(store.reader, signals())
     await useAll(sessions)
     await useAll(sessions)
     store.asked.length = 0
@@ -161,12 +169,58 @@ describe('sessions in use', () => {
   })
 })
 
+describe('while all that is told is heard, sessions', () => {
+  standingStill()
+
+  test('are not read again for half a minute', async () => {
+    const store = storeOf()
+    const told = signals()
+    const sessions = sessionsFrom(store.reader, told)
+    for (let passedMs = 0; passedMs < 61_000; passedMs += 100) {
+      if (passedMs % 300 === 0) told.hearUntil(performance.now())
+      expect((await sessions.find(ada))?.userName).toBe('Ada')
+      await pass(100)
+    }
+    expect(store.asked.length).toBe(2)
+  })
+
+  test('are read again in a round, once nothing is heard any more', async () => {
+    const store = storeOf()
+    const told = signals()
+    const sessions = sessionsFrom(store.reader, told)
+    await sessions.find(ada)
+    await pass(10_000)
+    told.hearUntil(performance.now())
+    store.name = 'Grace'
+    await pass(500)
+    expect((await sessions.find(ada))?.userName).toBe('Ada')
+    await pass(399)
+    expect((await sessions.find(ada))?.userName).toBe('Ada')
+    await pass(1)
+    expect([(await sessions.find(ada))?.userName, store.asked.length]).toEqual(['Grace', 2])
+  })
+
+  test('are what they were when they were read: what was heard before says nothing', async () => {
+    const store = storeOf()
+    const told = signals()
+    told.hearUntil(performance.now())
+    await pass(800)
+    const sessions = sessionsFrom(store.reader, told)
+    await sessions.find(ada)
+    store.name = 'Grace'
+    await pass(899)
+    expect((await sessions.find(ada))?.userName).toBe('Ada')
+    await pass(1)
+    expect((await sessions.find(ada))?.userName).toBe('Grace')
+  })
+})
+
 describe('a state', () => {
   standingStill()
 
   test('is read once for all requests that wait for it', async () => {
     const store = storeOf()
-    const sessions = sessionsFrom(store.reader)
+    const sessions = sessionsFrom(store.reader, signals())
     const found = await Promise.all([1, 2, 3].map(() => sessions.find(ada)))
     expect(found.map((state) => state?.id)).toEqual(['ses_1', 'ses_1', 'ses_1'])
     expect(store.asked).toEqual([['ses_1']])
@@ -174,7 +228,7 @@ describe('a state', () => {
 
   test('is used for 0.9 s when rounds fail, and then the request meets the fault', async () => {
     const store = storeOf()
-    const sessions = sessionsFrom(store.reader)
+    const sessions = sessionsFrom(store.reader, signals())
     await sessions.find(ada)
     store.fault = new Error('no database')
     for (const passedMs of [300, 300, 299]) {
@@ -195,7 +249,7 @@ describe('a state', () => {
 
   test('is as old as its reading, however late the answer came', async () => {
     const store = storeOf()
-    const sessions = sessionsFrom(store.reader)
+    const sessions = sessionsFrom(store.reader, signals())
     await sessions.find(ada)
     await sessions.find(ada)
     store.held = Promise.withResolvers()
@@ -212,7 +266,7 @@ describe('a state', () => {
 
   test('of a late round does not replace what a request has read since', async () => {
     const store = storeOf()
-    const sessions = sessionsFrom(store.reader)
+    const sessions = sessionsFrom(store.reader, signals())
     await sessions.find(ada)
     await sessions.find(ada)
     const held = Promise.withResolvers<void>()
@@ -229,7 +283,7 @@ describe('a state', () => {
 
   test('that a round read before the organization was forgotten is not used after', async () => {
     const store = storeOf()
-    const sessions = sessionsFrom(store.reader)
+    const sessions = sessionsFrom(store.reader, signals())
     const others = claimsOf(2)
     for (const claims of [ada, others, ada, others]) await sessions.find(claims)
     store.held = Promise.withResolvers()
@@ -245,7 +299,7 @@ describe('a state', () => {
 
   test('that a request read before the organization was forgotten is not used after', async () => {
     const store = storeOf()
-    const sessions = sessionsFrom(store.reader)
+    const sessions = sessionsFrom(store.reader, signals())
     store.held = Promise.withResolvers()
     const before = sessions.find(ada)
     sessions.forget(ada.organizationId)
@@ -259,7 +313,7 @@ describe('a state', () => {
 
   test('of a session that is no more is used for 0.9 s, and then there is none', async () => {
     const store = storeOf()
-    const sessions = sessionsFrom(store.reader)
+    const sessions = sessionsFrom(store.reader, signals())
     await sessions.find(ada)
     await sessions.find(ada)
     store.gone.add(ada.sessionId)
@@ -275,7 +329,7 @@ describe('two processes', () => {
   let other: World
 
   beforeAll(async () => {
-    const env = { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' }
+    const env = unlimited
     one = await openWorld({ env })
     other = await openWorld({ env, clock: one.clock })
   })
@@ -286,15 +340,6 @@ describe('two processes', () => {
 
   const status = async (client: Client) => (await client.get('/auth/me')).statusCode
   const roleOf = async (client: Client) => (await client.get('/auth/me')).json().user.role
-
-  /** Asks without a pause until it is so; the answer is how long that took. */
-  async function msUntil(isSo: () => Promise<boolean>): Promise<number> {
-    const begun = performance.now()
-    while (!(await isSo())) {
-      if (performance.now() - begun > 5_000) throw new Error('it never came to be')
-    }
-    return performance.now() - begun
-  }
 
   test('see within a second what ended at the other, however busy the session is', async () => {
     const organization = await one.organization()

@@ -2,20 +2,22 @@ import type { Reader } from '../database/database.ts'
 import { nowText, type WriteContext } from './context.ts'
 import { type Remembered, remember } from './remembered.ts'
 import { readState, readStates, type SessionState } from './session-states.ts'
+import type { Signals } from './signals.ts'
 import type { Claims } from './tokens.ts'
-
-export type { SessionState } from './session-states.ts'
 
 export type Sessions = Remembered<Claims, SessionState>
 
-/** Remembers each session for less than a second. */
-export const sessionsFrom = (reader: Reader): Sessions =>
-  remember({
-    idOf: ({ sessionId }: Claims) => sessionId,
-    idIn: ({ id }) => id,
-    one: (claims) => readState(reader, claims),
-    many: (claims) => readStates(reader, claims),
-  })
+/** Remembers each session, as it was less than a second ago. */
+export const sessionsFrom = (reader: Reader, signals: Signals): Sessions =>
+  remember(
+    {
+      idOf: ({ sessionId }: Claims) => sessionId,
+      idIn: ({ id }) => id,
+      one: (claims) => readState(reader, claims),
+      many: (claims) => readStates(reader, claims),
+    },
+    signals,
+  )
 
 /** Ends every session of a user, and with it every token. */
 export function endSessionsOf(ctx: WriteContext, userId: string): void {

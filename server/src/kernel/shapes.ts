@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { type IdKind, idPattern, idPrefixes } from './ids.ts'
+import { exampleId, type IdKind, idPattern } from './ids.ts'
 import type { MoneyInput } from './money.ts'
 
 /** Schemas that many resources use. A type array, not a union, keeps validating and writing fast. */
@@ -22,12 +22,15 @@ export const choice = <const Choices extends readonly string[]>(
   options: Options = {},
 ) => Type.Unsafe<Choices[number]>({ type: 'string', enum: [...choices], ...options })
 
+/** A pattern: no control characters. */
+export const oneLine = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
+
 /** Trimmed, 1–255 code points, no control characters. */
 export const Name = Type.String({
   minLength: 1,
   maxLength: 255,
   trim: true,
-  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+  pattern: oneLine,
   description: 'Free text label, stored trimmed.',
   examples: ['Spring Sale 2026'],
 })
@@ -105,16 +108,27 @@ export const bodyOf = <Properties extends Record<string, TSchema>>(
   options: Options = {},
 ) => Type.Object(properties, { additionalProperties: false, ...options })
 
+/** Actions that take nothing take an empty body. */
+export const NoBody = bodyOf({})
+
+/** Fields of a reply that only the service writes. */
+export const readOnlyOf = (
+  { properties }: { properties: Record<string, TSchema> },
+  writable: object,
+): string[] => Object.keys(properties).filter((field) => !(field in writable))
+
 /** A body that may leave everything out, for PUT and PATCH: both merge. */
 export const changesOf = <Properties extends Record<string, TSchema>>(
   properties: Properties,
   readOnly: readonly string[],
+  title: string,
 ) =>
   Type.Partial(Type.Object(properties), {
     additionalProperties: false,
     // Fields of the reply may be sent back unchanged: the merge compares them.
     echoes: readOnly,
     minProperties: 0,
+    title,
   })
 
 const PageMeta = Type.Object(
@@ -142,7 +156,7 @@ export const referenceTo = (kind: IdKind, description: string) =>
     minLength: 1,
     maxLength: 64,
     description,
-    examples: [`${idPrefixes[kind]}_01m7yez275fk1a52pr5qevn8kn`],
+    examples: [exampleId(kind)],
   })
 
 export const currencyCode = (description: string) =>

@@ -20,18 +20,28 @@ export type Signals = {
   tell(signal: Signal, origin?: Origin): void
   /** Other processes may have told what was not heard: everybody looks at once. */
   miss(): void
+  /** What any process committed before this moment of `performance.now()` was told here. */
+  readonly heardUntilMs: number
+  hearUntil(ms: number): void
   /** Answers how to stop listening. */
   listen(listener: Listener, whenMissed?: () => void): () => void
 }
 
 export function signals(): Signals {
   const ears = new Set<{ listener: Listener; whenMissed: () => void }>()
+  let heardUntilMs = Number.NEGATIVE_INFINITY
   return {
     tell(signal, origin = 'here') {
       for (const { listener } of ears) listener(signal, origin)
     },
     miss() {
       for (const { whenMissed } of ears) whenMissed()
+    },
+    get heardUntilMs() {
+      return heardUntilMs
+    },
+    hearUntil(ms) {
+      heardUntilMs = ms
     },
     listen(listener, whenMissed = () => {}) {
       const ear = { listener, whenMissed }

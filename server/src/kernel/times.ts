@@ -43,3 +43,6 @@ export function isTimeZone(name: string): boolean {
     return false
   }
 }
+
+export const unknownTimeZone = (pointer: string, given: string): Fault =>
+  fault(pointer, 'invalid_enum_value', 'is not an IANA time zone', { given })

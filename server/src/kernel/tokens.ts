@@ -17,9 +17,13 @@ import { LRUMap } from './lru.ts'
 import type { Role } from './permissions.ts'
 import { type Cipher, WrongKey } from './secrets.ts'
 
-export const tokenLifetimeSeconds = 24 * 60 * 60
+const tokenLifetimeSeconds = 24 * 60 * 60
 /** A retired key stays published until the last token that it signed has expired, and a little. */
 export const retiredKeyLifetimeMs = (tokenLifetimeSeconds + 5 * 60) * 1000
+
+/** When a token expires that was issued then, in seconds since 1970. */
+export const expiryOf = (issuedAt: number): string =>
+  new Date((issuedAt + tokenLifetimeSeconds) * 1000).toISOString()
 
 export type Claims = {
   readonly userId: string
@@ -55,7 +59,7 @@ const audience = 'flightdeck'
 const mostRemembered = 20_000
 const reloadAfterMs = 1_000
 /** Clocks of replicas differ by less. */
-const skewSeconds = 600
+export const skewSeconds = 600
 
 type KeyRow = {
   id: string
@@ -93,7 +97,6 @@ export function tokensWith({ database, cipher, clock, issuer }: Settings): Token
     signingKey,
     publicKey: (id) => anyPublicKey({ database, cipher }, id),
     async sign(claims) {
-      const expiresAt = claims.issuedAt + tokenLifetimeSeconds
       const { id, key } = await signingKey()
       const token = await new SignJWT({
         org: claims.organizationId,
@@ -107,9 +110,9 @@ export function tokensWith({ database, cipher, clock, issuer }: Settings): Token
         .setJti(claims.tokenId)
         .setIssuedAt(claims.issuedAt)
         .setNotBefore(claims.issuedAt)
-        .setExpirationTime(expiresAt)
+        .setExpirationTime(claims.issuedAt + tokenLifetimeSeconds)
         .sign(key)
-      return { token, expires_at: new Date(expiresAt * 1000).toISOString() }
+      return { token, expires_at: expiryOf(claims.issuedAt) }
     },
     async verify(token) {
       const known = verified.get(token)

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Transaction } from '../database/database.ts'
+import { notification } from '../database/notifications.ts'
 import {
   type Context,
   type Ledger,
@@ -12,6 +13,7 @@ import { invalid, tellRefusal } from './errors.ts'
 import { commitLedger, hasMovedOn, openLedger } from './ledger.ts'
 import { awakeOf } from './outbox.ts'
 import { isWithoutPartition, makePartitionsAhead } from './partitions.ts'
+import { credentialsText } from './signal-texts.ts'
 import type { Signal } from './signals.ts'
 import { lanes } from './turns.ts'
 
@@ -28,10 +30,11 @@ export async function inTransaction<T>(
 ): Promise<T> {
   if (isWriting(ctx)) return work(ctx)
   const { database, signals } = ctx.services
-  const commit = ctx.rehearsal ? database.rehearsal : database.sharedTransaction
   const attempt = () => {
-    if (ctx.rehearsal) beginAnew(ctx.rehearsal)
-    return commit((tx) => withLedger(ctx, tx, work))
+    const recorded = (tx: Transaction) => withLedger(ctx, tx, work)
+    if (!ctx.rehearsal) return database.sharedTransaction(ctx.organization.id, recorded)
+    beginAnew(ctx.rehearsal)
+    return database.rehearsal(recorded)
   }
   const { result, ledger } = await inLane(ctx.organization.id, () =>
     untilWon(ctx.services, attempt),
@@ -91,6 +94,7 @@ export async function withLedger<T>(
   const ledger = await inside.ledger
   if (ctx.faults.length > 0) throw invalid([...ctx.faults])
   commitLedger(inside, ledger, result)
+  if (touchesCredentials(ledger)) tx.send(notification(credentialsText(ctx.organization.id)))
   return { result, ledger }
 }
 
@@ -107,8 +111,11 @@ const signalOf = (ctx: Context, ledger: Ledger): Signal => ({
   touchesCredentials: touchesCredentials(ledger),
 })
 
+/** What is new was not known: a login makes a session, and changes none. */
+const ofCredentials = /^(auth\.(?!login_)|(member|organization|api_key)\.(?!created))/
+
 const touchesCredentials = (ledger: Ledger) =>
-  ledger.records.some(({ action }) => /^(auth|member|organization|api_key)\./.test(String(action)))
+  ledger.records.some(({ action }) => ofCredentials.test(String(action)))
 
 function begin(ctx: Context, tx: Transaction): WriteContext {
   const ledger = openLedger(ctx, tx)

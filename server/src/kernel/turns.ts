@@ -9,15 +9,17 @@ export function takeTurns({ atOnce, waiting }: Bounds): Turns {
   const line: (() => void)[] = []
   let running = 0
 
+  /** The turn goes straight to who is next: nobody who comes meanwhile finds it free. */
   const leave = () => {
-    running -= 1
-    line.shift()?.()
+    const next = line.shift()
+    if (next) next()
+    else running -= 1
   }
 
   return async (work) => {
     if (line.length >= waiting) throw retryLater('overloaded')
-    if (running >= atOnce) await new Promise<void>((resolve) => line.push(resolve))
-    running += 1
+    if (running < atOnce) running += 1
+    else await new Promise<void>((resolve) => line.push(resolve))
     try {
       return await work()
     } finally {

@@ -29,7 +29,7 @@ function tracedDatabase(database: Database, tracing: Tracing): Database {
   return {
     ...database,
     transaction: asSpan(database.transaction),
-    sharedTransaction: asSpan(database.sharedTransaction),
+    sharedTransaction: (key, work) => asSpan((it) => database.sharedTransaction(key, it))(work),
     rehearsal: asSpan(database.rehearsal),
   }
 }

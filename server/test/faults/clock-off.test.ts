@@ -24,9 +24,9 @@ beforeAll(async () => {
 afterAll(() => scene.close())
 
 /** The same request to each replica in turn. */
-async function askEach(path: string, body?: object) {
+async function askEach(path: string, body?: object, token = tenant.token) {
   const headers = {
-    authorization: `Bearer ${tenant.token}`,
+    authorization: `Bearer ${token}`,
     'content-type': 'application/json',
     'idempotency-key': path,
   }
@@ -56,6 +56,26 @@ test('a request that is repeated at another replica is done once', async () => {
     'true',
     'true',
   ])
+})
+
+async function refreshAt(place: number, token: string) {
+  const init = { method: 'POST', headers: { authorization: `Bearer ${token}` } }
+  const reply = await fetch(`${scene.services[place]?.url}/api/v1/auth/refresh`, init)
+  return { status: reply.status, token: ((await reply.json()) as { token: string }).token }
+}
+
+test('a token that one replica has replaced is refreshed again at the others, and works on', async () => {
+  let { token } = tenant
+  for (const first of [0, 1, 2]) {
+    const next = await refreshAt(first, token)
+    expect(next.status).toBe(200)
+    const used = [...(await askEach('/auth/me', undefined, next.token))]
+    used.push(...(await askEach('/auth/me', undefined, token)))
+    expect(used.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    for (const place of [0, 1, 2]) expect(await refreshAt(place, token)).toEqual(next)
+    token = next.token
+  }
+  Object.assign(tenant, { token })
 })
 
 test('a limit is counted by the clock of the database', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isRedisInstalled, type OwnRedis, ownRedis } from '../support/redis.ts'
+import { isRedisInstalled, markAsOld, type OwnRedis, ownRedis } from '../support/redis.ts'
 import { expectRecovery } from './recovery.ts'
 import { openScene, type Scene } from './scene.ts'
 
@@ -12,6 +12,7 @@ describe.skipIf(!isRedisInstalled)('Redis is killed under load, and comes back',
 
   beforeAll(async () => {
     redis = await ownRedis()
+    await markAsOld(redis.url)
     const env = {
       FLIGHTDECK_REDIS_URL: redis.url,
       FLIGHTDECK_PLAN_LIMITS: `zion=1000000,free=${limit}`,

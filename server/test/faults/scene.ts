@@ -4,7 +4,7 @@ import { migrate } from '../../src/database/migrate.ts'
 import type { Plan } from '../../src/kernel/plans.ts'
 import { type Service, serve } from '../support/command-line.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
-import { openWorld } from '../support/world.ts'
+import { openWorld, unlimited } from '../support/world.ts'
 import { made, profileOf } from '../support/writes.ts'
 import { type Load, startLoad } from './load.ts'
 import { type OwnPostgres, ownPostgres } from './own-postgres.ts'
@@ -45,7 +45,7 @@ const settings = {
   FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true',
   FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8',
   FLIGHTDECK_PUBLIC_URL: 'https://flightdeck.example.com',
-  FLIGHTDECK_PLAN_LIMITS: 'zion=1000000',
+  ...unlimited,
   FLIGHTDECK_CAPS: 'templates=100000,campaigns=100000',
 }
 

@@ -13,16 +13,20 @@ export type TcpLine = {
   url: string
   /** Where new connections go from here on; those that there are stay where they are. */
   leadTo(target: PostgresAddress): void
+  /** New connections are taken and never hear a word, as in a black hole, until it ends. */
+  hang(): { end(): void }
   carried(): Carried[]
   close(): Promise<void>
 }
 
 export async function tcpLine(first: PostgresAddress): Promise<TcpLine> {
   let target = first
+  let isHanging = false
   const all = new Set<Carried>()
   const server = createServer((near) => {
-    const far = connect(join(target.host, `.s.PGSQL.${target.port}`))
-    const carried = carry(near, far)
+    const carried = isHanging
+      ? swallow(near)
+      : carry(near, connect(join(target.host, `.s.PGSQL.${target.port}`)))
     all.add(carried)
     near.on('close', () => all.delete(carried))
   })
@@ -34,6 +38,14 @@ export async function tcpLine(first: PostgresAddress): Promise<TcpLine> {
     leadTo: (address) => {
       target = address
     },
+    hang: () => {
+      isHanging = true
+      return {
+        end: () => {
+          isHanging = false
+        },
+      }
+    },
     carried: () => [...all],
     close: async () => {
       const closed = once(server, 'close')
@@ -42,6 +54,12 @@ export async function tcpLine(first: PostgresAddress): Promise<TcpLine> {
       await closed
     },
   }
+}
+
+function swallow(near: Socket): Carried {
+  near.on('error', () => {}).resume()
+  const close = () => void near.destroy()
+  return { break: close, close }
 }
 
 function carry(near: Socket, far: Socket): Carried {

@@ -1,14 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { readConfig } from '../../src/config.ts'
 import type { DatabaseAddress } from '../../src/database/address.ts'
-import { startEmbedded } from '../../src/database/embedded.ts'
+import { type PostgresAddress, startEmbedded } from '../../src/database/embedded.ts'
 import { migrate } from '../../src/database/migrate.ts'
+import { loadMasterKey } from '../../src/kernel/master-key.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     address: DatabaseAddress
+    /** The name of a database on it that has the schema alone, to be copied. */
+    migrated: string
     dataDir: string
   }
 }
@@ -18,11 +23,23 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = await mkdtemp(join(tmpdir(), 'flightdeck-test-'))
   const settings = { fsync: 'off', synchronous_commit: 'off', max_connections: '200' }
   const postgres = await startEmbedded({ dataDir, owner: 'npm test', settings })
+  const migrated = 'migrated'
   await migrate(postgres.address)
+  await copyDatabase(postgres.address, migrated)
+  // Worlds that open at the same instant would each find it missing.
+  await loadMasterKey(readConfig({ FLIGHTDECK_DATA_DIR: dataDir }))
   project.provide('address', postgres.address)
+  project.provide('migrated', migrated)
   project.provide('dataDir', dataDir)
   return async () => {
     await postgres.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+async function copyDatabase(address: PostgresAddress, copy: string): Promise<void> {
+  const client = new pg.Client(address)
+  await client.connect()
+  await client.query(`create database ${copy} template ${address.database}`)
+  await client.end()
 }

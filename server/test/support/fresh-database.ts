@@ -11,11 +11,17 @@ export type FreshDatabase = {
 }
 
 /** Empty: `migrate()` it first. */
-export async function freshDatabase(): Promise<FreshDatabase> {
+export const freshDatabase = (template = 'template1'): Promise<FreshDatabase> =>
+  databaseLike(template)
+
+/** With the schema, and nothing in it: a copy of one that the run has migrated. */
+export const migratedDatabase = (): Promise<FreshDatabase> => databaseLike(inject('migrated'))
+
+async function databaseLike(template: string): Promise<FreshDatabase> {
   const shared = inject('address')
   if (!('host' in shared)) throw new Error('the run has no PostgreSQL of its own')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await run(shared, `create database ${name}`)
+  await run(shared, `create database ${name} template ${template}`)
   const address = { ...shared, database: name }
   const client = new pg.Client(address)
   await client.connect()

@@ -1,14 +1,14 @@
-import { migrate } from '../../src/database/migrate.ts'
-import { type FreshDatabase, freshDatabase } from './fresh-database.ts'
-import { openWorld, type World } from './world.ts'
+import { type FreshDatabase, migratedDatabase } from './fresh-database.ts'
+import { openWorld, type World, type WorldOptions } from './world.ts'
 
 /** A world on a database of its own: for what goes through all organizations, or breaks things. */
 export type OwnWorld = World & { database: FreshDatabase }
 
-export async function openOwnWorld(env: Record<string, string> = {}): Promise<OwnWorld> {
-  const database = await freshDatabase()
-  await migrate(database.address)
-  const world = await openWorld({ address: database.address, env })
+type Options = Pick<WorldOptions, 'env' | 'alter'>
+
+export async function openOwnWorld(options: Options = {}): Promise<OwnWorld> {
+  const database = await migratedDatabase()
+  const world = await openWorld({ ...options, address: database.address })
   return {
     ...world,
     database,

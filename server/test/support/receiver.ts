@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
 
 /** A request that arrived. */
 export type Received = {
@@ -63,6 +64,13 @@ export async function openReceiver(): Promise<Receiver> {
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+/** One that closes when the test has finished. */
+export async function receiverForTest(): Promise<Receiver> {
+  const receiver = await openReceiver()
+  onTestFinished(receiver.close)
+  return receiver
 }
 
 async function readWhole(request: IncomingMessage): Promise<Received> {

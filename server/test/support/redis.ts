@@ -5,6 +5,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis } from 'ioredis'
 
 /** A Redis of one test file alone: it may be killed, held and started again, on one port. */
 export type OwnRedis = {
@@ -16,6 +17,15 @@ export type OwnRedis = {
   hold(): void
   goOn(): void
   close(): Promise<void>
+}
+
+const yearMs = 365 * 24 * 60 * 60 * 1000
+
+/** As one that has been there for a minute, unless a process knows better: it is counted in at once. */
+export async function markAsOld(url: string): Promise<void> {
+  const client = new Redis(url)
+  await client.set('flightdeck:since', '1', 'PX', yearMs - 60_000, 'NX')
+  client.disconnect()
 }
 
 export const isRedisInstalled = spawnSync('redis-server', ['--version']).status === 0

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { type Bus, startBus } from '../../src/bus/bus.ts'
 import type { DatabaseAddress } from '../../src/database/address.ts'
@@ -48,6 +49,8 @@ export async function openReplica({ busAddress, ...options }: Options): Promise<
   }
 }
 
+const pollMs = 5
+
 /** Milliseconds until it is so, by a clock that no test stands still; fails after `withinMs`. */
 export async function msUntil(
   isSo: () => boolean | Promise<boolean>,
@@ -58,6 +61,6 @@ export async function msUntil(
     const passedMs = Number(process.hrtime.bigint() - begun) / 1e6
     if (await isSo()) return passedMs
     if (passedMs > withinMs) throw new Error(`still not so after ${withinMs} ms`)
-    await new Promise((resolve) => setImmediate(resolve))
+    await sleep(pollMs)
   }
 }

@@ -1,5 +1,4 @@
-import { migrate } from '../../src/database/migrate.ts'
-import { type FreshDatabase, freshDatabase } from './fresh-database.ts'
+import { type FreshDatabase, migratedDatabase } from './fresh-database.ts'
 import { type Client, clientOf, openWorld, type TestOrganization, type World } from './world.ts'
 
 /** Says that the database is not the embedded one, and so may be shared; its address is given besides. */
@@ -18,8 +17,7 @@ export type Replicas = {
 }
 
 export async function openReplicas(env: Record<string, string> = {}): Promise<Replicas> {
-  const database = await freshDatabase()
-  await migrate(database.address)
+  const database = await migratedDatabase()
   const open = () => openWorld({ address: database.address, env: { ...sharedDatabase, ...env } })
   const worlds = [await open(), await open()] as const
   return {

@@ -12,6 +12,7 @@ import { type FakeClock, fakeClock } from '../../src/kernel/clock.ts'
 import { administration, type Context, type Services } from '../../src/kernel/context.ts'
 import type { Resolve } from '../../src/kernel/egress-resolve.ts'
 import { once } from '../../src/kernel/once.ts'
+import { passwordHasher } from '../../src/kernel/passwords.ts'
 import type { Role } from '../../src/kernel/permissions.ts'
 import type { Plan } from '../../src/kernel/plans.ts'
 import { inTransaction } from '../../src/kernel/transactions.ts'
@@ -20,7 +21,10 @@ import { hangUpOnLive } from './live.ts'
 
 export const password = 'correct horse battery staple'
 
-type Options = {
+/** For tests that ask more than any plan allows. */
+export const unlimited = { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' }
+
+export type WorldOptions = {
   env?: Record<string, string>
   clock?: FakeClock
   address?: DatabaseAddress
@@ -57,6 +61,14 @@ export type TestOrganization = {
 
 export type Reply = LightMyRequestResponse
 
+type Fault = { pointer?: string; parameter?: string; code: string }
+
+/** Where a reply finds faults, each with its code. */
+export const faultsOf = (reply: Reply): string[] =>
+  reply
+    .json<{ errors: Fault[] }>()
+    .errors.map(({ pointer, parameter, code }) => `${pointer ?? parameter} ${code}`)
+
 export type Client = {
   token: string | null
   userId: string
@@ -73,7 +85,7 @@ export type Client = {
 type Headers = Record<string, string>
 
 /** Two worlds are two replicas: on the run's own database, unless another `address` is given. */
-export async function openWorld(options: Options = {}): Promise<World> {
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const { env = {}, clock = fakeClock(), address = inject('address') } = options
   const { resolve = async () => [], alter = (services) => services } = options
   const logged: Record<string, unknown>[] = []
@@ -103,11 +115,12 @@ export async function openWorld(options: Options = {}): Promise<World> {
   }
 }
 
+const knownHash = once(() => passwordHasher().hash(password))
+
 /** The tests' password is really hashed, but once: every organization's owner has it. */
 function withKnownPassword(services: Services): Services {
   const { passwords } = services
-  const known = once(() => passwords.hash(password))
-  const hash = (text: string) => (text === password ? known() : passwords.hash(text))
+  const hash = (text: string) => (text === password ? knownHash() : passwords.hash(text))
   return { ...services, passwords: { ...passwords, hash } }
 }
 

@@ -2,16 +2,22 @@ import { sql } from 'kysely'
 import { hashOf, newApiKey } from '../../kernel/api-key-text.ts'
 import { change } from '../../kernel/change.ts'
 import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
-import { Denied, withDenials } from '../../kernel/denials.ts'
-import { checkFaults, type Fault, fault, notFound } from '../../kernel/errors.ts'
-import { anyOf, commonFilters, contains, type Filter } from '../../kernel/filters.ts'
+import { checkMayManage, withDenials } from '../../kernel/denials.ts'
+import { checkFaults, type Fault, inThePast, notFound } from '../../kernel/errors.ts'
+import {
+  alternativesIn,
+  anyOf,
+  commonFilters,
+  contains,
+  type Filter,
+} from '../../kernel/filters.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
 import { type Role, roles } from '../../kernel/permissions.ts'
 import { insert, oneOf, oneToChange, type Row, update } from '../../kernel/rows.ts'
+import { showOnce } from '../../kernel/shown-once.ts'
 import { firstStamps, nextStamps } from '../../kernel/stamps.ts'
 import { readTime } from '../../kernel/times.ts'
-import { inTransaction } from '../../kernel/transactions.ts'
 import { type ApiKey, type ApiKeyInput, apiKeyStatuses, type CreatedApiKey } from './schema.ts'
 
 const anyStatus = anyOf('status', apiKeyStatuses)
@@ -22,7 +28,7 @@ const statusAt = (now: string): Filter => ({
   read(text, name) {
     const read = anyStatus.read(text, name)
     if ('fault' in read) return read
-    const asked = text.split(',').map((status) => status.trim())
+    const asked = alternativesIn(text)
     const status = sql`case when expires_at <= ${now} then 'expired' else 'active' end`
     return { condition: sql<boolean>`${status} = any(${asked}::text[])` }
   },
@@ -58,13 +64,11 @@ function living(row: Row<'api_keys'>): Row<'api_keys'> {
   return row
 }
 
-/** The key joins the reply outside the transaction: what is kept for a replay has none. */
 export async function createApiKey(ctx: Context, body: ApiKeyInput): Promise<CreatedApiKey> {
   const key = newApiKey(ctx.organization.id)
-  const created = await withDenials(ctx, 'api_key.created', () =>
-    inTransaction(ctx, async (ctx) => ({ ...(await addApiKey(ctx, body, key)), key: null })),
+  return withDenials(ctx, 'api_key.created', () =>
+    showOnce(ctx, async (ctx) => ({ kept: await addApiKey(ctx, body, key), shown: { key } })),
   )
-  return { ...created, key }
 }
 
 const addApiKey = (ctx: WriteContext, body: ApiKeyInput, key: string): Promise<ApiKey> =>
@@ -72,7 +76,7 @@ const addApiKey = (ctx: WriteContext, body: ApiKeyInput, key: string): Promise<A
     const now = nowText(ctx.services)
     const { expires_at, faults } = settleExpiry(body, now)
     checkFaults(ctx, faults)
-    checkMayManage(ctx, body)
+    checkMayManage(ctx, body, ownersOnly)
     const row = {
       organization_id: ctx.organization.id,
       id: newId('api_key'),
@@ -96,29 +100,23 @@ function settleExpiry({ expires_at: text }: ApiKeyInput, now: string) {
   const read = readTime(text, '/expires_at')
   if ('fault' in read) return { expires_at: null, faults: [read.fault] }
   const { time } = read
-  const isPast = time <= now
-  return { expires_at: time, faults: isPast ? [inThePast(text)] : nothing }
+  const late = inThePast('/expires_at', { given: text })
+  return { expires_at: time, faults: time <= now ? [late] : nothing }
 }
-
-const inThePast = (given: string) =>
-  fault('/expires_at', 'date_in_past', 'must be in the future', { given })
 
 export async function deleteApiKey(ctx: Context, id: string): Promise<void> {
   await withDenials(ctx, 'api_key.revoked', () =>
     change(ctx, 'api_key.revoked', async (ctx) => {
       const row = living(await oneToChange(ctx, 'api_keys', id))
       const before = toApiKey(row, nowText(ctx.services))
-      checkMayManage(ctx, before, before)
+      checkMayManage(ctx, { role: before.role, about: before }, ownersOnly)
       update(ctx, 'api_keys', { id, revoked_at: ctx.now, ...nextStamps(ctx, row) })
       return { before, after: null }
     }),
   )
 }
 
-function checkMayManage(ctx: Context, { role }: { role: Role }, about?: ApiKey): void {
-  if (role !== 'owner' || ctx.role === 'owner') return
-  throw new Denied('Only an owner may create or delete API keys with the role owner.', about)
-}
+const ownersOnly = 'Only an owner may create or delete API keys with the role owner.'
 
 const toApiKey = (row: Row<'api_keys'>, now: string): ApiKey => ({
   id: row.id,

@@ -1,11 +1,11 @@
 import type { EventTypes } from '../../kernel/event-types.ts'
+import { exampleId } from '../../kernel/ids.ts'
 import { ApiKey } from './schema.ts'
 
-const suffix = '01m7yez275fk1a52pr5qevn8kn'
 const madeAt = '2026-11-21T09:00:00.000Z'
 
 const apiKey: ApiKey = {
-  id: `key_${suffix}`,
+  id: exampleId('api_key'),
   name: 'Reporting',
   role: 'viewer',
   key_hint: 'w3Xq',
@@ -15,8 +15,8 @@ const apiKey: ApiKey = {
   version: 1,
   created_at: madeAt,
   updated_at: madeAt,
-  created_by: `usr_${suffix}`,
-  updated_by: `usr_${suffix}`,
+  created_by: exampleId('user'),
+  updated_by: exampleId('user'),
 }
 
 export const apiKeyEvents: EventTypes = {

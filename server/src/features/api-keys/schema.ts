@@ -7,6 +7,7 @@ import {
   Name,
   orNull,
   pageOfSchema,
+  readOnlyOf,
   stamps,
   Time,
 } from '../../kernel/shapes.ts'
@@ -68,6 +69,6 @@ const apiKeyFields = {
 
 export const ApiKeyBody = bodyOf(apiKeyFields, {
   title: 'ApiKeyInput',
-  readOnlyFields: [...Object.keys(apiKey), 'key'].filter((name) => !(name in apiKeyFields)),
+  readOnlyFields: readOnlyOf(CreatedApiKey, apiKeyFields),
 })
 export type ApiKeyInput = Type.Static<typeof ApiKeyBody>

@@ -1,8 +1,15 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Context } from '../../kernel/context.ts'
-import { anyOf, type Filter, timeRange } from '../../kernel/filters.ts'
+import {
+  alternativesIn,
+  anyOf,
+  type Filter,
+  mostAlternatives,
+  timeRange,
+} from '../../kernel/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
+import { isPartOf } from '../../kernel/part-of-text.ts'
 import type { Row } from '../../kernel/rows.ts'
 import { type AuditLog, outcomes } from './schema.ts'
 
@@ -12,14 +19,13 @@ const exact = anyOf('action')
 const actionFilter: Filter = {
   schema: Type.String({
     maxLength: 4096,
-    description:
-      'Any of these, separated by commas, at most 20; `campaign.*` stands for all of one kind, `*` for all.',
+    description: `Any of these, separated by commas, at most ${mostAlternatives}; \`campaign.*\` stands for all of one kind, \`*\` for all.`,
     examples: ['campaign.*,auth.login_failed'],
   }),
   read(text, name) {
     const read = exact.read(text, name)
     if ('fault' in read) return read
-    const asked = text.split(',').map((action) => action.trim())
+    const asked = alternativesIn(text)
     if (asked.includes('*')) return { condition: sql<boolean>`true` }
     const prefixes = asked.filter((action) => /^\w+\.\*$/.test(action))
     if (prefixes.length === 0) return read
@@ -37,8 +43,7 @@ const part = (column: 'actor' | 'resource' | 'request', key: 'id' | 'type'): Fil
     read(text, name) {
       const read = given.read(text, name)
       if ('fault' in read) return read
-      const values = text.split(',').map((each) => each.trim())
-      return { condition: sql<boolean>`(${value}) = any(${values})` }
+      return { condition: sql<boolean>`(${value}) = any(${alternativesIn(text)})` }
     },
   }
 }
@@ -50,8 +55,7 @@ const resourceName: Filter = {
     description: 'Part of the name of the resource, in any case.',
   }),
   read(text) {
-    const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
-    return { condition: sql<boolean>`resource ->> 'name' ilike ${pattern}` }
+    return { condition: isPartOf(sql`resource ->> 'name'`, text) }
   },
 }
 

@@ -3,27 +3,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { run } from '../../../test/support/command-line.ts'
-import { type FreshDatabase, freshDatabase } from '../../../test/support/fresh-database.ts'
-import { openWorld, type TestOrganization, type World } from '../../../test/support/world.ts'
-import { migrate } from '../../database/migrate.ts'
+import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
+import type { TestOrganization } from '../../../test/support/world.ts'
 import { makeCheckpoints } from './checkpointing.ts'
 import { BadEvidence, keptMarks } from './kept-checkpoints.ts'
 import { verifyExport } from './verify-export.ts'
 
-let database: FreshDatabase
-let world: World
+let world: OwnWorld
 let dir: string
 let acme: TestOrganization
 
 beforeAll(async () => {
-  database = await freshDatabase()
-  await migrate(database.address)
-  world = await openWorld({ address: database.address })
+  world = await openOwnWorld()
   dir = await mkdtemp(join(tmpdir(), 'flightdeck-kept-'))
 })
 afterAll(async () => {
   await world.close()
-  await database.drop()
   await rm(dir, { recursive: true, force: true })
 })
 

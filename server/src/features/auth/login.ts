@@ -8,6 +8,8 @@ import {
   type Organization,
   type WriteContext,
 } from '../../kernel/context.ts'
+import { findPlace, type Place } from '../../kernel/directory.ts'
+import { accountOf } from '../../kernel/emails.ts'
 import { Problem } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Role } from '../../kernel/permissions.ts'
@@ -21,17 +23,18 @@ type Credentials = Type.Static<typeof LoginBody>
 
 /** One answer, in one time, for an unknown user, a wrong password and a disabled user. */
 export async function login(ctx: BareContext, { email, password }: Credentials) {
-  const account = email.trim().toLowerCase()
-  const attempt = await ctx.services.throttle.begin(account, ctx.request?.ip ?? '')
-  const user = await findUser(ctx, account)
-  const isRight = await ctx.services.passwords.verify(password, user?.password_hash)
-  if (!user || !isRight || user.disabled) {
-    await attempt.failed()
-    if (user) await recordFailure(ctx, user)
-    throw new Problem('invalid_credentials', 'Email or password is wrong.')
-  }
-  await attempt.succeeded()
-  return openSession(contextOf(ctx, user), user)
+  const { passwords, throttle } = ctx.services
+  const who = { account: accountOf(email), address: ctx.request?.ip ?? '' }
+  const { user, isRight } = await throttle.attempt(who, async () => {
+    const user = await findUser(ctx, who.account)
+    const matches = await passwords.verify(password, user?.password_hash)
+    return { user, isRight: matches && user?.disabled === false }
+  })
+  if (user && isRight) return openSession(contextOf(ctx, user), user)
+  // A failure of nobody is recorded nowhere, and takes as long.
+  const { failurePace } = ctx.services
+  await (user ? failurePace.timed(() => recordFailure(ctx, user)) : failurePace.feigned())
+  throw new Problem('invalid_credentials', 'Email or password is wrong.')
 }
 
 type User = {
@@ -44,7 +47,11 @@ type User = {
   organization: Organization
 }
 
+const nowhere: Place = { organizationId: '', userId: '' }
+
+/** An address that nobody has is looked for as long as one that is known. */
 async function findUser(ctx: BareContext, email: string): Promise<User | undefined> {
+  const { organizationId, userId } = (await findPlace(ctx.reader, email)) ?? nowhere
   const row = await ctx.db
     .selectFrom('users')
     .innerJoin('organizations', 'organizations.id', 'users.organization_id')
@@ -52,7 +59,8 @@ async function findUser(ctx: BareContext, email: string): Promise<User | undefin
     .select(['users.password_hash', 'organizations.id as organization_id', 'organizations.plan'])
     .select(['organizations.name as organization_name', 'organizations.status'])
     .select(['organizations.require_if_match', 'organizations.clock_ahead_ms'])
-    .where('users.email', '=', email)
+    .where('users.organization_id', '=', organizationId)
+    .where('users.id', '=', userId)
     .executeTakeFirst()
   return row && { ...row, role: row.role as Role, organization: organizationIn(row) }
 }

@@ -17,12 +17,11 @@ export async function changePassword(ctx: Context, body: Passwords): Promise<voi
   const { throttle, passwords } = ctx.services
   const user = await oneOf(ctx, 'users', String(ctx.actor.id))
   // A stolen token must not become a way to guess the password.
-  const attempt = await throttle.begin(user.email, ctx.request?.ip ?? '')
-  if (!(await passwords.verify(body.current_password, user.password_hash))) {
-    await attempt.failed()
-    throw new Problem('invalid_credentials', 'The current password is wrong.')
-  }
-  await attempt.succeeded()
+  const who = { account: user.email, address: ctx.request?.ip ?? '' }
+  const { isRight } = await throttle.attempt(who, async () => ({
+    isRight: await passwords.verify(body.current_password, user.password_hash),
+  }))
+  if (!isRight) throw new Problem('invalid_credentials', 'The current password is wrong.')
   const password_hash = await passwords.hash(body.new_password)
   await audited(ctx, { action: 'auth.password_changed', resource: ownUser(ctx) }, async (ctx) => {
     update(ctx, 'users', { id: user.id, password_hash, updated_at: ctx.now })

@@ -7,11 +7,20 @@ import { timeRange } from '../../kernel/filters.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
 import { oneOf, type Row, update } from '../../kernel/rows.ts'
+import {
+  type ReplacedToken,
+  type Times,
+  thisProcess,
+  worksStill,
+} from '../../kernel/session-states.ts'
+import { expiryOf } from '../../kernel/tokens.ts'
 import { identityOf, signedToken, type TokenFacts } from './login.ts'
 import type { Me, Refreshed, Session } from './schema.ts'
 
-/** How long the token before the newest still works. */
+/** How long a token still works after it was replaced. */
 const graceMs = 60_000
+/** Whoever refreshes more often within that is given the newest once more. */
+const mostReplaced = 30
 
 export const ownUser = (ctx: Context) => ({ type: 'user', id: ctx.actor.id, name: ctx.actor.name })
 
@@ -35,9 +44,13 @@ export async function refresh(ctx: Context): Promise<Type.Static<typeof Refreshe
     resource: ownUser(ctx),
   })
   const reply = await audited(ctx, entry, async (ctx) => {
-    const session = await oneOf(ctx, 'sessions', ownSessionId(ctx))
-    successor = succeed(ctx, session)
-    return { token: null, expires_at: ctx.now, ...identityOf(ctx, session.id, user) }
+    const [session, times] = await Promise.all([
+      oneOf(ctx, 'sessions', ownSessionId(ctx)),
+      timesOf(ctx),
+    ])
+    successor = succeed(ctx, session, times)
+    const expires_at = successor === 'reused' ? ctx.now : expiryOf(successor.issuedAt)
+    return { token: null, expires_at, ...identityOf(ctx, session.id, user) }
   })
   // Assigned in the closure above, which the compiler does not follow.
   const facts = successor as Successor
@@ -47,28 +60,45 @@ export async function refresh(ctx: Context): Promise<Type.Static<typeof Refreshe
   return { ...reply, ...(await signedToken(ctx, facts)) }
 }
 
+async function timesOf({ services, tx }: WriteContext): Promise<Times> {
+  const sql = 'select clock_timestamp() as now'
+  const [row] = await tx.query<{ now: string }>({ sql, parameters: [] })
+  return { now: nowText(services), databaseNow: String(row?.now) }
+}
+
 /** Two refreshes at once with one token get the same successor, so no session has two. */
-function succeed(ctx: WriteContext, session: Row<'sessions'>): Successor {
-  const now = nowText(ctx.services)
+function succeed(ctx: WriteContext, session: Row<'sessions'>, times: Times): Successor {
+  const { now } = times
+  const listed = session.replaced_tokens as ReplacedToken[]
+  const replaced = listed.filter((token) => worksStill(token, times))
   const isCurrent = session.token_id === ctx.tokenId
-  const isGrace =
-    session.previous_token_id === ctx.tokenId && (session.previous_token_until ?? '') > now
-  if (session.ended_at !== null || (!isCurrent && !isGrace)) {
+  const isRetry = replaced.some(({ id }) => id === ctx.tokenId)
+  if (session.ended_at !== null || (!isCurrent && !isRetry)) {
     update(ctx, 'sessions', { id: session.id, ended_at: now })
     return 'reused'
   }
-  if (isGrace) return factsOf(session.id, session.token_id, session.token_issued_at)
+  if (isRetry || replaced.length >= mostReplaced) {
+    return factsOf(session.id, session.token_id, session.token_issued_at)
+  }
   const tokenId = newId('session')
   update(ctx, 'sessions', {
     id: session.id,
     token_id: tokenId,
     token_issued_at: now,
-    previous_token_id: session.token_id,
-    previous_token_until: new Date(Date.parse(now) + graceMs).toISOString(),
+    replaced_tokens: JSON.stringify([...replaced, replacedNow(session.token_id, times)]),
     last_refreshed_at: now,
   })
   return factsOf(session.id, tokenId, now)
 }
+
+const replacedNow = (id: string, { now, databaseNow }: Times): ReplacedToken => ({
+  id,
+  until: graceAfter(databaseNow),
+  process: thisProcess,
+  until_there: graceAfter(now),
+})
+
+const graceAfter = (time: string) => new Date(Date.parse(time) + graceMs).toISOString()
 
 const factsOf = (sessionId: string, tokenId: string, issuedAt: string): TokenFacts => ({
   sessionId,

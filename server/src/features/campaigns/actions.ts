@@ -4,25 +4,24 @@ import type { Context, WriteContext } from '../../kernel/context.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { oneOf, oneToChange, update } from '../../kernel/rows.ts'
 import { nextStamps } from '../../kernel/stamps.ts'
-import { addDraft, noTemplate } from './campaigns.ts'
+import { addDraft } from './campaigns.ts'
 import { checkRun, unhindered } from './guardrails.ts'
 import {
-  type Action,
   actionsFrom,
   approvalObstacle,
   type Facts,
   isThere,
   obstacles,
-  type Status,
-  type Transition,
   targetOf,
   transitionOf,
 } from './lifecycle.ts'
 import { type Details, factsOf, toCampaign } from './present.ts'
 import { unapproved } from './refusals.ts'
 import { checkApprover, checkSubmitter, type Marks, marksOf } from './review.ts'
-import type { Campaign, CampaignChanges } from './schema.ts'
+import type { Campaign, DuplicateInput } from './schema.ts'
 import { wishOf } from './settle.ts'
+import { noTemplate } from './template.ts'
+import type { Action, Status, Transition } from './transitions.ts'
 
 /** An action, with the words of a body that says why. */
 export type Asked = { action: Action; reason?: string | null | undefined }
@@ -112,16 +111,15 @@ function launchTime(row: Details, status: Status, now: string): string | null {
 export const duplicateCampaign = (
   ctx: Context,
   id: string,
-  body: CampaignChanges,
+  body: DuplicateInput,
 ): Promise<Campaign> =>
   change(ctx, 'campaign.created', async (ctx) => {
     const [row] = await Promise.all([
       oneOf(ctx, 'campaign_details', id),
       checkCap(ctx, 'campaigns'),
     ])
-    const { template_id: _, ...asked } = body
     const copied = { ...wishOf(row), external_id: null, ...pastDropped(row, ctx.now) }
-    return addDraft(ctx, { ...copied, ...asked }, { template: noTemplate, body })
+    return addDraft(ctx, { ...copied, ...body }, { template: noTemplate, body })
   })
 
 /** Dates that are over would keep the copy from being valid. */

@@ -1,15 +1,8 @@
 /** What a campaign says of itself: whether it delivers, and what can be done with it. Pure. */
 
 import { isWithin } from './dayparting.ts'
-import {
-  type Action,
-  approvalObstacle,
-  type Facts,
-  obstacles,
-  type Reason,
-  type Status,
-  transitions,
-} from './lifecycle.ts'
+import { approvalObstacle, type Facts, obstacles } from './lifecycle.ts'
+import { type Action, type Reason, type Status, transitions } from './transitions.ts'
 
 const reasonOfStatus: Record<Status, Reason | null> = {
   draft: 'not_launched',

@@ -10,13 +10,13 @@ import {
 } from '../../../test/support/bulk.ts'
 import { missing } from '../../../test/support/bulk-failures.ts'
 import { watch } from '../../../test/support/documented.ts'
-import { openWorld, type Reply, type World } from '../../../test/support/world.ts'
+import { openWorld, type Reply, unlimited, type World } from '../../../test/support/world.ts'
 import { campaignAfter, campaignBody, profileOf } from '../../../test/support/writes.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = watch(await openWorld({ env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' } }))
+  world = watch(await openWorld({ env: unlimited }))
 })
 afterAll(() => world.close())
 

@@ -1,6 +1,6 @@
 import type { Rehearsal, Warning } from '../../kernel/context.ts'
 import { type Fault, moved, type Problem } from '../../kernel/errors.ts'
-import { operationCodes } from '../../kernel/problems.ts'
+import { operationCodes } from '../../kernel/fault-codes.ts'
 
 type OperationCode = (typeof operationCodes)[number]
 

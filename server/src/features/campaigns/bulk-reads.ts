@@ -3,7 +3,6 @@ import { findOne } from '../../kernel/rows.ts'
 import { profileFacts } from './profile-facts.ts'
 
 type Named = {
-  op?: unknown
   id?: unknown
   body?: { profile_id?: unknown; template_id?: unknown } | null
 }
@@ -29,15 +28,7 @@ export async function readAhead(
     ...campaigns.map((campaign) => campaign?.profile_id),
     ...templates.map((template) => (template?.defaults as Named['body'])?.profile_id),
   ]
-  // An update asks what the template of its campaign locks.
-  const updated = new Set(named.map(({ op, id }) => (op === 'update' ? id : undefined)))
-  const locking = campaigns.map((campaign) =>
-    updated.has(campaign?.id) ? campaign?.template_id : undefined,
-  )
-  await Promise.all([
-    eachOf(profiles, (id) => profileFacts(lasting, [id])),
-    eachOf(locking, (id) => findOne(lasting, 'templates', id)),
-  ])
+  await eachOf(profiles, (id) => profileFacts(lasting, [id]))
 }
 
 function eachOf<T>(ids: readonly unknown[], read: (id: string) => Promise<T>): Promise<T[]> {

@@ -10,12 +10,12 @@ import {
 } from '../../../test/support/bulk.ts'
 import { arrange, failures, type Scene } from '../../../test/support/bulk-failures.ts'
 import { watch } from '../../../test/support/documented.ts'
-import { openWorld, type World } from '../../../test/support/world.ts'
+import { openWorld, unlimited, type World } from '../../../test/support/world.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = watch(await openWorld({ env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' } }))
+  world = watch(await openWorld({ env: unlimited }))
 })
 afterAll(() => world.close())
 

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { bodyOf, choice, orNull, Version } from '../../kernel/shapes.ts'
-import { actions } from './lifecycle.ts'
 import { Campaign, CampaignBody, CampaignChanges, ReasonBody } from './schema.ts'
+import { actions } from './transitions.ts'
 
 const id = Type.String({ description: 'The campaign’s id.' })
 
@@ -18,7 +18,7 @@ const action = choice(actions)
 const ActionBody = bodyOf(Type.Partial(ReasonBody).properties, { title: 'BulkActionBody' })
 
 /** Each operation, with the body that the single request has. */
-export const operationShapes = {
+const operationShapes = {
   create: bodyOf({ op: only('create'), body: CampaignBody }, { title: 'BulkCreate' }),
   update: bodyOf(
     { op: only('update'), id, body: CampaignChanges, version },
@@ -32,7 +32,7 @@ export const operationShapes = {
 }
 
 export type OperationName = keyof typeof operationShapes
-export const operationNames = Object.keys(operationShapes) as OperationName[]
+const operationNames = Object.keys(operationShapes) as OperationName[]
 
 /** An operation without a look into its body, which is checked as that of the single request. */
 export const shellOf = (name: OperationName): TSchema => {
@@ -44,7 +44,7 @@ export const shellOf = (name: OperationName): TSchema => {
 /** What tells one operation from another. */
 export const AnyOperation = Type.Object({ op: choice(operationNames) })
 
-export const mostOperations = 100
+const mostOperations = 100
 
 export const BulkBody = bodyOf(
   {

@@ -12,13 +12,13 @@ import {
   statusesIn,
 } from '../../../test/support/bulk.ts'
 import { watch } from '../../../test/support/documented.ts'
-import { openWorld, type World } from '../../../test/support/world.ts'
+import { openWorld, unlimited, type World } from '../../../test/support/world.ts'
 import { campaignAfter, campaignBody, profileOf } from '../../../test/support/writes.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = watch(await openWorld({ env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' } }))
+  world = watch(await openWorld({ env: unlimited }))
 })
 afterAll(() => world.close())
 

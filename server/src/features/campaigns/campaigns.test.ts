@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, openWorld, type World } from '../../../test/support/world.ts'
+import { type Client, faultsOf, openWorld, type World } from '../../../test/support/world.ts'
 import { setOrganization } from '../organizations/organization.ts'
 
 let world: World
@@ -32,9 +32,6 @@ const createText = (budget: string, currency = 'USD') =>
     headers: { 'content-type': 'application/json' },
     payload: JSON.stringify({ ...seedPayload(), currency }).replace('150.5', budget),
   })
-
-const faultsOf = (reply: { json(): { errors: { pointer: string; code: string }[] } }) =>
-  reply.json().errors.map(({ pointer, code }) => `${pointer} ${code}`)
 
 describe('a new campaign', () => {
   test('made with the seed’s payload is a draft, with its address and version', async () => {
@@ -154,6 +151,29 @@ test('a duplicate is a draft of its own, with what the body says otherwise', asy
     daily_budget_minor: original.daily_budget_minor,
   })
   expect(reply.headers.location).toBe(`/api/v1/campaigns/${reply.json().id}`)
+})
+
+test('a duplicate is refused what only the service writes, and a template', async () => {
+  const original = (await create()).json()
+  const body = { status: 'draft', id: original.id, version: 1, template_id: null, nam: 'Copy' }
+  const reply = await owner.post(`/campaigns/${original.id}/duplicate`, body)
+  expect(reply.statusCode).toBe(422)
+  expect(faultsOf(reply).sort()).toEqual([
+    '/id read_only_field',
+    '/nam unknown_field',
+    '/status read_only_field',
+    '/template_id read_only_field',
+    '/version read_only_field',
+  ])
+})
+
+test('a deletion takes no fields, and an empty body', async () => {
+  const { id } = (await create()).json()
+  const remove = (payload: object) =>
+    owner.call({ method: 'DELETE', url: `/campaigns/${id}`, payload })
+  const refused = await remove({ foo: 1 })
+  expect([refused.statusCode, faultsOf(refused)]).toEqual([422, ['/foo unknown_field']])
+  expect((await remove({})).statusCode).toBe(204)
 })
 
 describe('what is scheduled needs its start', () => {

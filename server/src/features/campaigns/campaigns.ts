@@ -12,8 +12,7 @@ import { firstStamps, nextStamps } from '../../kernel/stamps.ts'
 import { exceeds } from './approval.ts'
 import { editableIn } from './editable.ts'
 import { checkBudget } from './guardrails.ts'
-import { deletableIn, type Status, statuses } from './lifecycle.ts'
-import { objectives } from './objectives.ts'
+import { objectiveOf, objectives } from './objectives.ts'
 import { type Details, factsOf, momentOf, toCampaign } from './present.ts'
 import { factColumns, profileFacts, type RunFacts, withFacts } from './profile-facts.ts'
 import { beyondApproved } from './refusals.ts'
@@ -24,7 +23,8 @@ import {
   readOnlyFields,
 } from './schema.ts'
 import { type Settled, settle, type Wish, wishOf } from './settle.ts'
-import { filledFrom, lockedFaults } from './template.ts'
+import { filledFrom, lockedFaults, type TemplateFacts } from './template.ts'
+import { deletableIn, type Status, statuses } from './transitions.ts'
 import { warned } from './warnings.ts'
 
 const archivedFilter = {
@@ -37,7 +37,7 @@ export const campaignList: ListShape<'campaigns'> = {
   filters: {
     q: contains('name'),
     status: anyOf('status', statuses),
-    objective: anyOf('objective', objectives),
+    objective: anyOf('objective', objectives, (name) => objectiveOf(name) ?? name),
     profile_id: anyOf('profile_id'),
     template_id: anyOf('template_id'),
     currency: anyOf('currency'),
@@ -71,9 +71,6 @@ export const createCampaign = (ctx: Context, input: CampaignInput): Promise<Camp
     const [added] = await Promise.all([addDraft(ctx, wish, { template, body: input }), checked])
     return added
   })
-
-type TemplateFacts = { template_id: string | null; template_version: number | null }
-export const noTemplate: TemplateFacts = { template_id: null, template_version: null }
 
 /** The template that a draft is made from, and the body that asks for it. */
 type Origin = { template: TemplateFacts; body: object }
@@ -157,7 +154,7 @@ export const updateCampaign = (
       ...tried.faults,
       ...startless(row, merged),
       ...changedReadOnly(before, body, readOnlyFields),
-      ...(await lockedFaults(ctx, row, sent)),
+      ...lockedFaults(row, sent, settled),
       ...(template_id === undefined || template_id === row.template_id
         ? []
         : [fixed('template_id')]),

@@ -1,4 +1,4 @@
-import type { Status } from './lifecycle.ts'
+import type { Status } from './transitions.ts'
 
 const fieldsByFreedom = {
   /** Words about the campaign: everywhere but in archived. */

@@ -1,10 +1,11 @@
 import type { EventTypes } from '../../kernel/event-types.ts'
+import { exampleId } from '../../kernel/ids.ts'
 import { availableActions, deliveryOf } from './availability.ts'
-import type { Facts, Status } from './lifecycle.ts'
+import type { Facts } from './lifecycle.ts'
 import { Campaign } from './schema.ts'
+import type { Status } from './transitions.ts'
 
-const suffix = '01m7yez275fk1a52pr5qevn8kn'
-const otherSuffix = '01m7yk4mymeh7t7mzyy7x8k9mq'
+const approver = 'usr_01m7yk4mymeh7t7mzyy7x8k9mq'
 const madeAt = '2026-11-21T09:00:00.000Z'
 const now = '2026-11-21T09:30:00.000Z'
 const startAt = '2026-12-01T00:00:00.000Z'
@@ -30,10 +31,10 @@ const factsIn = (status: Status, start: string | null): Facts => ({
 function exampleIn(status: Status, more: Partial<Campaign> = {}): Campaign {
   const facts = factsIn(status, more.start_at ?? null)
   return {
-    id: `cmp_${suffix}`,
+    id: exampleId('campaign'),
     name: 'Spring Sale 2026',
     objective: 'sales',
-    profile_id: `prf_${suffix}`,
+    profile_id: exampleId('profile'),
     daily_budget: 33.51,
     currency: 'USD',
     status,
@@ -62,8 +63,8 @@ function exampleIn(status: Status, more: Partial<Campaign> = {}): Campaign {
     version: 2,
     created_at: madeAt,
     updated_at: now,
-    created_by: `usr_${suffix}`,
-    updated_by: `usr_${suffix}`,
+    created_by: exampleId('user'),
+    updated_by: exampleId('user'),
     ...more,
   }
 }
@@ -72,18 +73,18 @@ const launched = { launched_at: now }
 const review = {
   state: 'pending' as const,
   status_before: 'draft' as const,
-  submitted_by: `usr_${suffix}`,
+  submitted_by: exampleId('user'),
   submitted_at: madeAt,
   decided_by: null,
   decided_at: null,
   reason: null,
 }
-const decided = { decided_by: `usr_${otherSuffix}`, decided_at: now }
+const decided = { decided_by: approver, decided_at: now }
 const approved = {
   daily_budget_minor: 3351,
   lifetime_budget_minor: null,
   end_at: null,
-  by: `usr_${otherSuffix}`,
+  by: approver,
   at: now,
 }
 const rejected = { ...review, ...decided, state: 'rejected' as const, reason: 'Wrong account' }

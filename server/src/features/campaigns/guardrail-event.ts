@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import type { EventTypes } from '../../kernel/event-types.ts'
+import { exampleId } from '../../kernel/ids.ts'
 import { choice, idOf, MoneyOut, orNull } from '../../kernel/shapes.ts'
 
-export const guardrailRules = [
+const guardrailRules = [
   'max_daily_budget',
   'max_increase_percent',
   'max_increase_percent_24h',
@@ -25,9 +26,9 @@ const GuardrailBlock = Type.Object(
 export type GuardrailBlock = Type.Static<typeof GuardrailBlock>
 
 const example: GuardrailBlock = {
-  campaign_id: 'cmp_01m7yez275fk1a52pr5qevn8kn',
+  campaign_id: exampleId('campaign'),
   name: 'Spring Sale 2026',
-  profile_id: 'prf_01m7yez275fk1a52pr5qevn8kn',
+  profile_id: exampleId('profile'),
   rule: 'max_daily_budget',
   limit: 1000,
   requested: 10_000,

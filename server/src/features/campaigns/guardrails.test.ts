@@ -1,29 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { watch } from '../../../test/support/documented.ts'
-import { type FreshDatabase, freshDatabase } from '../../../test/support/fresh-database.ts'
+import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
 import {
   type Client,
   openWorld,
   type TestOrganization,
-  type World,
+  unlimited,
 } from '../../../test/support/world.ts'
 import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
-import { migrate } from '../../database/migrate.ts'
 import { moveDue } from './timed.ts'
 
-let database: FreshDatabase
-let world: World
+let world: OwnWorld
 
 // A database of its own: whatever is due anywhere moves.
 beforeAll(async () => {
-  database = await freshDatabase()
-  await migrate(database.address)
-  const env = { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' }
-  world = watch(await openWorld({ env, address: database.address }))
+  world = watch(await openOwnWorld({ env: unlimited }))
 })
 afterAll(async () => {
   await world.close()
-  await database.drop()
 })
 
 const hour = 3_600_000
@@ -394,7 +388,7 @@ describe('the cap of a profile', () => {
   })
 
   test('holds when fifty campaigns launch at once, on two replicas', async () => {
-    const other = await openWorld({ clock: world.clock, address: database.address })
+    const other = await openWorld({ clock: world.clock, address: world.database.address })
     const { owner, campaign, profileId } = await guarded({}, { daily_budget_cap: 1050 })
     const ids = await Promise.all(Array.from({ length: 50 }, () => campaign()))
     const replies = await Promise.all(

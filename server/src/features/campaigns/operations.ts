@@ -2,18 +2,18 @@ import type { TSchema } from 'typebox'
 import type { Checkable, Input } from '../../http/endpoint.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { type Fault, invalid, moved, Problem } from '../../kernel/errors.ts'
+import { NoBody } from '../../kernel/shapes.ts'
 import { act } from './actions.ts'
 import { AnyOperation, type OperationName, shellOf } from './bulk-schema.ts'
 import { createCampaign, deleteCampaign, updateCampaign } from './campaigns.ts'
-import type { Action } from './lifecycle.ts'
 import {
   bodyOfAction,
   type Campaign,
   CampaignBody,
   CampaignChanges,
   type CampaignInput,
-  NoBody,
 } from './schema.ts'
+import type { Action } from './transitions.ts'
 
 export type Check = Input<unknown>['check']
 

@@ -4,11 +4,12 @@ import type { Row } from '../../kernel/rows.ts'
 import { approvalOf } from './approval.ts'
 import { availableActions, deliveryOf } from './availability.ts'
 import type { Schedule } from './dayparting.ts'
-import type { Facts, Status } from './lifecycle.ts'
+import type { Facts } from './lifecycle.ts'
 import type { Objective } from './objectives.ts'
 import { approvedOf, reviewOf } from './review.ts'
 import type { Campaign } from './schema.ts'
 import { amount } from './settle.ts'
+import type { Status } from './transitions.ts'
 
 export type Details = Row<'campaign_details'>
 

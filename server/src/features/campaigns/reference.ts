@@ -1,5 +1,6 @@
 import type { Type } from 'typebox'
 import { editableIn } from './editable.ts'
+import type { CampaignStates } from './schema.ts'
 import {
   deletableIn,
   reasons,
@@ -7,8 +8,7 @@ import {
   statuses,
   timedTransitions,
   transitions,
-} from './lifecycle.ts'
-import type { CampaignStates } from './schema.ts'
+} from './transitions.ts'
 
 /** The lifecycle as data, from the table that drives it. */
 export const campaignStates = (): Type.Static<typeof CampaignStates> => ({

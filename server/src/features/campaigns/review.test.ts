@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { watch } from '../../../test/support/documented.ts'
-import { type Client, clientOf, openWorld, type World } from '../../../test/support/world.ts'
+import {
+  type Client,
+  clientOf,
+  openWorld,
+  unlimited,
+  type World,
+} from '../../../test/support/world.ts'
 import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = watch(await openWorld({ env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' } }))
+  world = watch(await openWorld({ env: unlimited }))
 })
 afterAll(() => world.close())
 

@@ -6,9 +6,9 @@ import { isSamePerson } from '../../kernel/people.ts'
 import { may, type Role, rolesWith } from '../../kernel/permissions.ts'
 import type { ProblemCode } from '../../kernel/problems.ts'
 import type { Approved } from './approval.ts'
-import type { Action, Transition } from './lifecycle.ts'
 import type { Details } from './present.ts'
 import type { Campaign } from './schema.ts'
+import type { Action, Transition } from './transitions.ts'
 
 export type Review = NonNullable<Campaign['review']>
 

@@ -1,5 +1,6 @@
 import { type Endpoint, endpoint, type Feature } from '../../http/endpoint.ts'
 import { History, historyOf, historyParameters } from '../../kernel/history.ts'
+import { exampleId } from '../../kernel/ids.ts'
 import { listParameters } from '../../kernel/pages.ts'
 import { asOfParameter, RevertBody, revert } from '../../kernel/past.ts'
 import type { ProblemCode } from '../../kernel/problems.ts'
@@ -16,7 +17,6 @@ import {
 import { campaignEvents } from './event-types.ts'
 import { guardrailEvents } from './guardrail-event.ts'
 import { campaignAt, campaignHistory } from './history.ts'
-import { type Transition, transitions } from './lifecycle.ts'
 import { objectivesWithAliases } from './objectives.ts'
 import { pauseWithProfile } from './reactions.ts'
 import { campaignStates } from './reference.ts'
@@ -31,10 +31,11 @@ import {
   CampaignList,
   CampaignStates,
   CampaignWindows,
+  DuplicateBody,
   ObjectiveList,
 } from './schema.ts'
-
 import { timedMoves } from './timed.ts'
+import { type Transition, transitions } from './transitions.ts'
 
 const tag = 'Campaigns'
 
@@ -100,7 +101,7 @@ export const campaigns: Feature = {
       example: {
         name: 'Spring Sale 2026',
         objective: 'sales',
-        profile_id: 'prf_01m7yez275fk1a52pr5qevn8kn',
+        profile_id: exampleId('profile'),
         daily_budget: 33.51,
         currency: 'USD',
       },
@@ -205,9 +206,7 @@ export const campaigns: Feature = {
       body: BulkBody,
       example: {
         mode: 'partial',
-        operations: [
-          { op: 'action', id: 'cmp_01m7yez275fk1a52pr5qevn8kn', action: 'pause', version: 3 },
-        ],
+        operations: [{ op: 'action', id: exampleId('campaign'), action: 'pause', version: 3 }],
       },
       cost: costOfBulk,
       status: 207,
@@ -221,12 +220,13 @@ export const campaigns: Feature = {
       operation: 'duplicateCampaign',
       tag,
       summary: 'Make a draft like this campaign',
-      description: 'Fields of the body take the place of the copied ones.',
+      description:
+        'Fields of the body take the place of the copied ones. A copy has no `external_id` of its original, and no template.',
       method: 'POST',
       path: '/campaigns/:id/duplicate',
       permission: 'campaigns.write',
       action: 'campaign.created',
-      body: CampaignChanges,
+      body: DuplicateBody,
       gathersFaults: true,
       status: 201,
       locatedAt: '/campaigns',

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { watch } from '../../../test/support/documented.ts'
-import { openWorld, type TestOrganization, type World } from '../../../test/support/world.ts'
+import {
+  faultsOf,
+  openWorld,
+  type TestOrganization,
+  type World,
+} from '../../../test/support/world.ts'
 import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
 import { fakeClock } from '../../kernel/clock.ts'
 
@@ -30,10 +35,6 @@ async function campaignWith(body: object): Promise<string> {
   const profile_id = await profileOf(organization)
   return made(organization.owner, '/campaigns', { ...campaignBody(profile_id), ...body })
 }
-
-type Told = { pointer?: string; parameter?: string; code: string }
-const faultsOf = (reply: { json(): { errors: Told[] } }) =>
-  reply.json().errors.map(({ pointer, parameter, code }) => `${pointer ?? parameter} ${code}`)
 
 describe('the schedule of a campaign', () => {
   test('is kept in order of day and start', async () => {

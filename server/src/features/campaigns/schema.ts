@@ -11,17 +11,20 @@ import {
   MoneyIn,
   MoneyOut,
   Name,
+  NoBody,
   Notes,
+  oneLine,
   orNull,
   pageOfSchema,
+  readOnlyOf,
   referenceTo,
   stamps,
   Time,
   timeZoneName,
 } from '../../kernel/shapes.ts'
 import { days } from './dayparting.ts'
-import { type Action, actions, reasons, statuses, transitions } from './lifecycle.ts'
 import { objectiveNames, objectives } from './objectives.ts'
+import { type Action, actions, reasons, statuses, transitions } from './transitions.ts'
 
 const ProfileId = referenceTo(
   'profile',
@@ -35,7 +38,7 @@ const TimeZone = timeZoneName('IANA name. Standard: the profile’s.')
 const ExternalId = Type.String({
   minLength: 1,
   maxLength: 128,
-  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+  pattern: oneLine,
   description: 'Your own id, unique in the organization.',
 })
 
@@ -176,7 +179,7 @@ export type Campaign = Type.Static<typeof Campaign>
 export const CampaignList = pageOfSchema(Campaign)
 
 /** Fields of the reply that only the service writes. */
-export const readOnlyFields = Object.keys(reply).filter((name) => !(name in campaignFields))
+export const readOnlyFields = readOnlyOf(Campaign, campaignFields)
 
 const { name, objective, profile_id, ...others } = campaignFields
 
@@ -192,10 +195,17 @@ export const CampaignBody = bodyOf(
 )
 export type CampaignInput = Type.Static<typeof CampaignBody>
 
-export const CampaignChanges = Object.assign(changesOf(campaignFields, readOnlyFields), {
-  title: 'CampaignChanges',
-})
+export const CampaignChanges = changesOf(campaignFields, readOnlyFields, 'CampaignChanges')
 export type CampaignChanges = Type.Static<typeof CampaignChanges>
+
+const { template_id: _, ...copiedFields } = campaignFields
+
+/** A copy has no tie to a template, and its read-only fields begin anew. */
+export const DuplicateBody = bodyOf(Type.Partial(Type.Object(copiedFields)).properties, {
+  title: 'DuplicateInput',
+  readOnlyFields: [...readOnlyFields, 'template_id'],
+})
+export type DuplicateInput = Type.Static<typeof DuplicateBody>
 
 export const CampaignWindows = Type.Object(
   {
@@ -206,15 +216,13 @@ export const CampaignWindows = Type.Object(
   { title: 'CampaignWindows' },
 )
 
-export const NoBody = bodyOf({})
-
 export const ReasonBody = bodyOf(
   {
     reason: Type.String({
       minLength: 1,
       maxLength: 500,
       trim: true,
-      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+      pattern: oneLine,
       description: 'Why; also kept in the audit log.',
       examples: ['The budget belongs to next month'],
     }),

@@ -1,15 +1,15 @@
-import { type Fault, fault, invalidReference } from '../../kernel/errors.ts'
+import { type Fault, fault, inThePast, invalidReference } from '../../kernel/errors.ts'
 import {
-  currencies,
   exponentFor,
   exponentOf,
   type MoneyInput,
   majorOf,
   minimumMinor,
   readMoney,
+  unsupportedCurrency,
 } from '../../kernel/money.ts'
 import type { Row } from '../../kernel/rows.ts'
-import { isTimeZone, readTime } from '../../kernel/times.ts'
+import { isTimeZone, readTime, unknownTimeZone } from '../../kernel/times.ts'
 import type { Schedule } from './dayparting.ts'
 import { type Objective, objectiveNames, objectiveOf } from './objectives.ts'
 import type { CampaignChanges } from './schema.ts'
@@ -128,13 +128,7 @@ function settleCurrency(
     return ''
   }
   if (exponentOf(currency) === undefined) {
-    const allowed = currencies
-    tell(
-      fault('/currency', 'unsupported_currency', 'is not a currency of budgets (ISO 4217)', {
-        allowed,
-        given: currency,
-      }),
-    )
+    tell(unsupportedCurrency('/currency', currency))
   } else if (fromProfile !== null && currency !== fromProfile && !isKept(wish, before)) {
     const allowed = [fromProfile]
     const message = `must be ${fromProfile}, the currency of the profile`
@@ -182,9 +176,7 @@ function settleTime(text: string | null | undefined, pointer: string, tell: Tell
 
 function settleTimeZone(wish: Wish, { profile }: Rules, tell: Tell): string {
   const zone = wish.time_zone ?? profile?.time_zone ?? 'UTC'
-  if (!isTimeZone(zone)) {
-    tell(fault('/time_zone', 'invalid_enum_value', 'is not an IANA time zone', { given: zone }))
-  }
+  if (!isTimeZone(zone)) tell(unknownTimeZone('/time_zone', zone))
   return zone
 }
 
@@ -197,7 +189,7 @@ type Pairs = Pick<Settled, 'daily_budget_minor' | 'lifetime_budget_minor' | 'sta
 
 function overdue({ end_at }: Settled, { now, before }: Situation): Fault[] {
   if (end_at === null || end_at > now || end_at === before?.end_at) return []
-  return [fault('/end_at', 'date_in_past', 'must be in the future')]
+  return [inThePast('/end_at')]
 }
 
 /** Faults between fields that each are fine. */

@@ -2,13 +2,23 @@ import { isDeepStrictEqual } from 'node:util'
 import type { WriteContext } from '../../kernel/context.ts'
 import { type Fault, fault, invalid, invalidReference } from '../../kernel/errors.ts'
 import { findOne, type Row } from '../../kernel/rows.ts'
+import type { Details } from './present.ts'
 import type { CampaignInput } from './schema.ts'
-import { settlePart, type Wish } from './settle.ts'
+import { type Settled, settlePart, type Wish, wishOf } from './settle.ts'
 
-type Filled = {
-  wish: Wish
-  template: { template_id: string | null; template_version: number | null }
+/** What a campaign keeps of the template that it was made from, whatever becomes of that. */
+export type TemplateFacts = Pick<
+  Row<'campaigns'>,
+  'template_id' | 'template_version' | 'locked_fields'
+>
+
+export const noTemplate: TemplateFacts = {
+  template_id: null,
+  template_version: null,
+  locked_fields: [],
 }
+
+type Filled = { wish: Wish; template: TemplateFacts }
 
 /**
  * What a request leaves out comes from its template; locked fields come from nowhere else. A null
@@ -16,26 +26,16 @@ type Filled = {
  */
 export async function filledFrom(ctx: WriteContext, input: CampaignInput): Promise<Filled> {
   const { template_id, ...given } = input
-  if (!template_id) return { wish: given, template: { template_id: null, template_version: null } }
+  if (!template_id) return { wish: given, template: noTemplate }
   const template = await findOne(ctx, 'templates', template_id)
   if (!template) throw invalid([invalidReference('/template_id', template_id)])
   const faults = overridden(ctx, given, template)
   if (faults.length > 0) throw invalid(faults)
+  const { id, version, locked_fields } = template
   return {
     wish: { ...(template.defaults as Wish), ...given },
-    template: { template_id: template.id, template_version: template.version },
+    template: { template_id: id, template_version: version, locked_fields },
   }
-}
-
-/** What a change overrides of the template, as that is now. One that is gone locks nothing. */
-export async function lockedFaults(
-  ctx: WriteContext,
-  { template_id }: Pick<Row<'campaigns'>, 'template_id'>,
-  given: Wish,
-): Promise<Fault[]> {
-  if (template_id === null || Object.keys(given).length === 0) return []
-  const template = await findOne(ctx, 'templates', template_id)
-  return template ? overridden(ctx, given, template) : []
 }
 
 /** Locked fields that are given another value; the same one in another spelling is fine. */
@@ -43,11 +43,23 @@ function overridden(ctx: WriteContext, given: Wish, template: Row<'templates'>):
   const { minimumBudgets } = ctx.services.config
   const defaults = template.defaults as Wish
   const { part } = settlePart({ ...defaults, ...given }, { profile: undefined, minimumBudgets })
-  return (template.locked_fields as (keyof Wish)[])
-    .filter((field) => field in given && !isDeepStrictEqual(part[field], defaults[field]))
-    .map((field) =>
-      fault(`/${field}`, 'locked_field', 'is fixed by the template', {
-        allowed: [defaults[field]],
-      }),
-    )
+  return altered(template.locked_fields, given, { before: defaults, after: part })
 }
+
+/** The same of a change, by the locks that the campaign was made under. */
+export function lockedFaults(row: Details, given: Wish, settled: Settled): Fault[] {
+  if (row.locked_fields.length === 0) return []
+  return altered(row.locked_fields, given, {
+    before: wishOf(row),
+    after: wishOf({ ...row, ...settled }),
+  })
+}
+
+type Change = { before: Wish; after: Wish }
+
+const altered = (locked: readonly string[], given: Wish, { before, after }: Change): Fault[] =>
+  (locked as (keyof Wish)[])
+    .filter((field) => field in given && !isDeepStrictEqual(after[field], before[field]))
+    .map((field) =>
+      fault(`/${field}`, 'locked_field', 'is fixed by the template', { allowed: [before[field]] }),
+    )

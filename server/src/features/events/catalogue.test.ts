@@ -1,11 +1,13 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { execute } from '../../../test/support/deliveries.ts'
 import { watch } from '../../../test/support/documented.ts'
 import {
   type Client,
   openWorld,
   type TestOrganization,
+  unlimited,
   type World,
 } from '../../../test/support/world.ts'
 import {
@@ -39,7 +41,7 @@ function closed(part: unknown): unknown {
 }
 
 beforeAll(async () => {
-  world = watch(await openWorld({ env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' } }))
+  world = watch(await openWorld({ env: unlimited }))
   owner = (await world.organization()).owner
   catalogue = (await owner.get('/event_types')).json().data
   objects = new Map(
@@ -138,5 +140,7 @@ async function overspend(organization: TestOrganization): Promise<void> {
 /** What the delivery of webhooks tells, when it comes to that. */
 async function fail({ owner, ctx }: TestOrganization): Promise<void> {
   const [endpoint] = (await owner.get('/webhook_endpoints')).json().data
+  const failing = 'update webhook_endpoints set failing_since = now() where id = $1'
+  await execute(world, failing, [endpoint.id])
   await tellFailing(ctx, endpoint.id)
 }

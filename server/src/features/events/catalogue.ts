@@ -1,9 +1,9 @@
 import type { EventTypes, EventType as Told } from '../../kernel/event-types.ts'
+import { exampleId } from '../../kernel/ids.ts'
 import { plainSchema } from '../../kernel/json-schema.ts'
 import type { EventType } from './schema.ts'
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema'
-const suffix = '01m7yez275fk1a52pr5qevn8kn'
 
 /** Every type of event that there is, with the schema and an example of what it brings. */
 export const catalogueOf = (told: readonly EventTypes[]): EventType[] => told.flatMap(typesOf)
@@ -23,14 +23,14 @@ function typesOf({ resource, schema: source, types }: EventTypes): EventType[] {
 function exampleOf(type: string, { object, previous }: Told): EventType['example'] {
   const isTest = type.endsWith('.test')
   return {
-    id: `evt_${suffix}`,
+    id: exampleId('event'),
     type,
     timestamp: '2026-11-21T09:30:00.000Z',
     api_version: 'v1',
-    organization_id: `org_${suffix}`,
+    organization_id: exampleId('organization'),
     sequence: isTest ? null : 42,
-    request_id: `req_${suffix}`,
-    actor: { type: 'user', id: `usr_${suffix}`, name: 'Grace Hopper' },
+    request_id: exampleId('request'),
+    actor: { type: 'user', id: exampleId('user'), name: 'Grace Hopper' },
     test: isTest,
     data: { object: { ...object }, previous: previous && { ...previous } },
   }

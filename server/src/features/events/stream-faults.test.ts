@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Line, lineTo } from '../../../test/support/cut.ts'
 import { listen, openStream } from '../../../test/support/event-stream.ts'
-import { type FreshDatabase, freshDatabase } from '../../../test/support/fresh-database.ts'
+import { type FreshDatabase, migratedDatabase } from '../../../test/support/fresh-database.ts'
 import { clientOf, openWorld, type World } from '../../../test/support/world.ts'
-import { migrate } from '../../database/migrate.ts'
 
 let database: FreshDatabase
 let line: Line
@@ -13,8 +12,7 @@ let sound: World
 
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
-  database = await freshDatabase()
-  await migrate(database.address)
+  database = await migratedDatabase()
   line = await lineTo(database.address)
   broken = await openWorld({ address: line.address })
   sound = await openWorld({ address: database.address, clock: broken.clock })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { listen, openStream, urlOf } from '../../../test/support/event-stream.ts'
-import { type Client, openWorld, type World } from '../../../test/support/world.ts'
+import { type Client, openWorld, unlimited, type World } from '../../../test/support/world.ts'
 import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
 
 let world: World
@@ -11,7 +11,7 @@ const sockets: Socket[] = []
 
 beforeAll(async () => {
   const env = {
-    FLIGHTDECK_PLAN_LIMITS: 'zion=1000000',
+    ...unlimited,
     FLIGHTDECK_EVENT_STREAMS: 'organization=1',
   }
   world = await openWorld({ env })

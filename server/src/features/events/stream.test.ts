@@ -11,6 +11,7 @@ import {
   clientOf,
   openWorld,
   type TestOrganization,
+  unlimited,
   type World,
 } from '../../../test/support/world.ts'
 import { setOrganization } from '../organizations/organization.ts'
@@ -23,7 +24,7 @@ let otherUrl: string
 let database: pg.Client
 
 const day = 86_400_000
-const env = { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' }
+const env = unlimited
 
 beforeAll(async () => {
   // The time that streams go by: a second passes when the test says so.

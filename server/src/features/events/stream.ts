@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type Fault, faultSummary, Problem } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { Query } from '../../kernel/pages.ts'
+import { badParameters } from '../../kernel/parameters.ts'
 import { follow, type Start } from './follow.ts'
 import { keptDays } from './retention.ts'
 import { readTypes } from './types.ts'
@@ -19,10 +20,7 @@ export async function streamEvents(ctx: Context, wish: Wish): Promise<LiveReply>
 function typesIn({ query, known }: Wish): ReadonlySet<string> | null {
   if (query.type === undefined) return null
   const read = readTypes(query.type, known)
-  if ('fault' in read) {
-    const faults = [read.fault]
-    throw new Problem('invalid_parameter', faultSummary(faults), { faults })
-  }
+  if ('fault' in read) throw badParameters([read.fault])
   return read.types && new Set(read.types)
 }
 

@@ -1,14 +1,14 @@
 import type { EventTypes } from '../../kernel/event-types.ts'
+import { exampleId } from '../../kernel/ids.ts'
 import { Guardrails } from './guardrails-schema.ts'
 import { Member, Organization } from './schema.ts'
 
-const suffix = '01m7yez275fk1a52pr5qevn8kn'
 const madeAt = '2026-11-21T09:00:00.000Z'
 const changed = { version: 2, created_at: madeAt, updated_at: '2026-11-21T09:30:00.000Z' }
 const unchanged = { version: 1, created_at: madeAt, updated_at: madeAt }
 
 const organization: Organization = {
-  id: `org_${suffix}`,
+  id: exampleId('organization'),
   name: 'Acme',
   plan: 'captain',
   status: 'active',
@@ -35,7 +35,7 @@ export const organizationEvents: EventTypes = {
 }
 
 const guardrails: Guardrails = {
-  id: `org_${suffix}`,
+  id: exampleId('organization'),
   max_daily_budget: { USD: 1000 },
   max_increase_percent: 50,
   max_increase_percent_24h: 100,
@@ -43,7 +43,7 @@ const guardrails: Guardrails = {
   approver_roles: ['owner', 'admin'],
   version: 2,
   updated_at: changed.updated_at,
-  updated_by: `usr_${suffix}`,
+  updated_by: exampleId('user'),
 }
 
 export const organizationGuardrailEvents: EventTypes = {
@@ -59,7 +59,7 @@ export const organizationGuardrailEvents: EventTypes = {
 }
 
 const member: Member = {
-  id: `usr_${suffix}`,
+  id: exampleId('user'),
   email: 'grace@example.com',
   name: 'Grace Hopper',
   role: 'editor',

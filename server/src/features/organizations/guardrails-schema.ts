@@ -8,6 +8,7 @@ import {
   MoneyIn,
   MoneyOut,
   orNull,
+  readOnlyOf,
   Time,
   Version,
 } from '../../kernel/shapes.ts'
@@ -81,8 +82,6 @@ export const Guardrails = Type.Object(
 )
 export type Guardrails = Type.Static<typeof Guardrails>
 
-export const guardrailsReadOnly = ['id', 'version', 'updated_at', 'updated_by']
-
 const fields = {
   max_daily_budget: orNull(AmountsIn(capText)),
   max_increase_percent: MaxIncrease,
@@ -94,7 +93,7 @@ const fields = {
   approver_roles: ApproverRoles,
 }
 
-export const GuardrailsChanges = Object.assign(changesOf(fields, guardrailsReadOnly), {
-  title: 'GuardrailsChanges',
-})
+export const guardrailsReadOnly = readOnlyOf(Guardrails, fields)
+
+export const GuardrailsChanges = changesOf(fields, guardrailsReadOnly, 'GuardrailsChanges')
 export type GuardrailsChanges = Type.Static<typeof GuardrailsChanges>

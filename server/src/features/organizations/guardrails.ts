@@ -10,12 +10,12 @@ import {
 } from '../../kernel/guardrails.ts'
 import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
 import {
-  currencies,
   decimalDigits,
   exponentOf,
   type MoneyInput,
   majorOf,
   readMoney,
+  unsupportedCurrency,
 } from '../../kernel/money.ts'
 import { checkVersion } from '../../kernel/rows.ts'
 import { type Guardrails, type GuardrailsChanges, guardrailsReadOnly } from './guardrails-schema.ts'
@@ -112,9 +112,7 @@ function readAmounts(
   const read = Object.entries(input ?? {}).map(([currency, amount]): [string, number] => {
     const place = `${pointer}/${currency}`
     if (exponentOf(currency) === undefined) {
-      const message = 'is not a currency of budgets (ISO 4217)'
-      const about = { allowed: currencies, given: currency }
-      faults.push(fault(place, 'unsupported_currency', message, about))
+      faults.push(unsupportedCurrency(place, currency))
       return [currency, 0]
     }
     const money = readMoney(amount, currency, place)

@@ -63,6 +63,19 @@ test('an email belongs to one user of the whole service, in any case', async () 
   expect(taken.json().code).toBe('email_taken')
 })
 
+test('the email of a deleted member is free again, and logs in where it is now', async () => {
+  const [first, second] = [await world.organization(), await world.organization()]
+  const wish = body('viewer')
+  const login = () => world.anybody.post('/auth/login', { email: wish.email, password })
+  const made = await first.owner.post('/members', wish)
+  expect((await login()).json().organization.id).toBe(first.id)
+  expect((await second.owner.post('/members?validate_only=true', wish)).statusCode).toBe(409)
+  expect((await first.owner.delete(`/members/${made.json().id}`)).statusCode).toBe(204)
+  expect((await login()).statusCode).toBe(401)
+  expect((await second.owner.post('/members', wish)).statusCode).toBe(201)
+  expect((await login()).json().organization.id).toBe(second.id)
+})
+
 test('what is not an email, a role or a known field is told all at once', async () => {
   const { owner } = await world.organization()
   const bad = { email: 'nobody', name: '', role: 'boss', disabled: true, nmae: 'x' }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
-import { Denied, withDenials } from '../../kernel/denials.ts'
+import { checkMayManage, withDenials } from '../../kernel/denials.ts'
+import { enterEmail, strikeEmail } from '../../kernel/directory.ts'
+import { accountOf } from '../../kernel/emails.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
 import { anyOf, commonFilters, contains, type Filter } from '../../kernel/filters.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -11,7 +13,7 @@ import { randomPassword } from '../../kernel/passwords.ts'
 import { type Role, roles } from '../../kernel/permissions.ts'
 import { insert, oneOf, oneToChange, type Row, remove, rowsOf, update } from '../../kernel/rows.ts'
 import { endSessionsOf } from '../../kernel/sessions.ts'
-import { inTransaction } from '../../kernel/transactions.ts'
+import { showOnce } from '../../kernel/shown-once.ts'
 import {
   type Member,
   type MemberChanges,
@@ -49,14 +51,12 @@ export const getMember = async (ctx: Context, id: string): Promise<Member> =>
 export async function createMember(ctx: Context, input: MemberInput): Promise<NewMember> {
   const { password, ...account } = input
   const chosen = password ?? randomPassword()
-  await withDenials(ctx, 'member.created', async () => checkMayManage(ctx, account.role))
+  await withDenials(ctx, 'member.created', async () => checkOwners(ctx, account.role))
   const password_hash = await ctx.services.passwords.hash(chosen)
-  const member = await inTransaction(ctx, async (ctx) => ({
-    ...(await addUser(ctx, { ...account, password_hash })),
-    // What an idempotent replay shows: the password is stored nowhere.
-    temporary_password: null,
+  return showOnce(ctx, async (ctx) => ({
+    kept: await addUser(ctx, { ...account, password_hash }),
+    shown: { temporary_password: password ? null : chosen },
   }))
-  return { ...member, temporary_password: password ? null : chosen }
 }
 
 export type Account = { email: string; name: string; role: Role; password_hash: string }
@@ -67,7 +67,7 @@ export const addUser = (ctx: WriteContext, account: Account): Promise<Member> =>
     const row = {
       ...account,
       id: newId('user'),
-      email: account.email.trim().toLowerCase(),
+      email: accountOf(account.email),
       disabled: false,
       last_login_at: null,
       version: 1,
@@ -75,6 +75,7 @@ export const addUser = (ctx: WriteContext, account: Account): Promise<Member> =>
       updated_at: ctx.now,
     }
     insert(ctx, 'users', row)
+    enterEmail(ctx, row)
     return { before: null, after: toMember({ organization_id: ctx.organization.id, ...row }) }
   })
 
@@ -83,8 +84,8 @@ export const updateMember = (ctx: Context, id: string, body: MemberChanges): Pro
     change(ctx, 'member.updated', async (ctx) => {
       const row = await oneToChange(ctx, 'users', id)
       const before = toMember(row)
-      checkMayManage(ctx, before.role, before)
-      checkMayManage(ctx, body.role ?? before.role, before)
+      checkOwners(ctx, before.role, before)
+      checkOwners(ctx, body.role ?? before.role, before)
       const faults = changedReadOnly(before, body, memberReadOnly)
       if (faults.length > 0) throw invalid(faults)
       const { name = before.name, role = before.role, disabled = before.disabled } = body
@@ -102,18 +103,17 @@ export async function deleteMember(ctx: Context, id: string): Promise<void> {
   await withDenials(ctx, 'member.deleted', () =>
     change(ctx, 'member.deleted', async (ctx) => {
       const before = toMember(await oneToChange(ctx, 'users', id))
-      checkMayManage(ctx, before.role, before)
+      checkOwners(ctx, before.role, before)
       await checkNotLastOwner(ctx, before)
+      strikeEmail(ctx, before)
       remove(ctx, 'users', id)
       return { before, after: null }
     }),
   )
 }
 
-function checkMayManage(ctx: Context, role: Role, about?: Member): void {
-  if (role !== 'owner' || ctx.role === 'owner') return
-  throw new Denied('Only an owner may create, change or delete owners.', about)
-}
+const checkOwners = (ctx: Context, role: Role, about?: Member) =>
+  checkMayManage(ctx, { role, about }, 'Only an owner may create, change or delete owners.')
 
 const isEnabledOwner = ({ role, disabled }: Pick<Member, 'role' | 'disabled'>) =>
   role === 'owner' && !disabled

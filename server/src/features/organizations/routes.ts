@@ -160,7 +160,7 @@ export const organizations: Feature = {
     }),
   ],
   constraints: {
-    users_email_key: () => conflict('email_taken', 'A user with this email exists.'),
+    user_emails_pkey: () => conflict('email_taken', 'A user with this email exists.'),
   },
   events: [organizationEvents, organizationGuardrailEvents, memberEvents],
 }

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import { longestEmail } from '../../kernel/emails.ts'
 import { roles } from '../../kernel/permissions.ts'
 import { plans } from '../../kernel/plans.ts'
@@ -11,6 +11,7 @@ import {
   NewPassword,
   orNull,
   pageOfSchema,
+  readOnlyOf,
   Time,
   Version,
 } from '../../kernel/shapes.ts'
@@ -43,9 +44,10 @@ const organizationFields = { name: Name, require_if_match: RequireIfMatch }
 
 export const organizationReadOnly = readOnlyOf(Organization, organizationFields)
 
-export const OrganizationChanges = Object.assign(
-  changesOf(organizationFields, organizationReadOnly),
-  { title: 'OrganizationChanges' },
+export const OrganizationChanges = changesOf(
+  organizationFields,
+  organizationReadOnly,
+  'OrganizationChanges',
 )
 export type OrganizationChanges = Type.Static<typeof OrganizationChanges>
 
@@ -114,9 +116,7 @@ export const MemberBody = bodyOf(
 )
 export type MemberInput = Type.Static<typeof MemberBody>
 
-export const MemberChanges = Object.assign(changesOf(memberFields, memberReadOnly), {
-  title: 'MemberChanges',
-})
+export const MemberChanges = changesOf(memberFields, memberReadOnly, 'MemberChanges')
 export type MemberChanges = Type.Static<typeof MemberChanges>
 
 const Cap = Type.Object({
@@ -144,11 +144,3 @@ export const Limits = Type.Object(
   { title: 'Limits' },
 )
 export type Limits = Type.Static<typeof Limits>
-
-/** Fields of a reply that only the service writes. */
-function readOnlyOf(
-  { properties }: { properties: Record<string, TSchema> },
-  writable: object,
-): string[] {
-  return Object.keys(properties).filter((field) => !(field in writable))
-}

@@ -1,7 +1,6 @@
 import type { EventTypes } from '../../kernel/event-types.ts'
+import { exampleId } from '../../kernel/ids.ts'
 import { Profile } from './schema.ts'
-
-const suffix = '01m7yez275fk1a52pr5qevn8kn'
 
 const counts = {
   total: 1,
@@ -15,7 +14,7 @@ const counts = {
 }
 
 const example: Profile = {
-  id: `prf_${suffix}`,
+  id: exampleId('profile'),
   name: 'Acme on Meta',
   platform: 'meta',
   account_ref: 'act_20481137',
@@ -34,8 +33,8 @@ const example: Profile = {
   version: 2,
   created_at: '2026-11-21T09:00:00.000Z',
   updated_at: '2026-11-21T09:30:00.000Z',
-  created_by: `usr_${suffix}`,
-  updated_by: `usr_${suffix}`,
+  created_by: exampleId('user'),
+  updated_by: exampleId('user'),
 }
 
 const none = { ...counts, total: 0, active: 0 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, openWorld, type World } from '../../../test/support/world.ts'
+import { rowsOf } from '../../../test/support/deliveries.ts'
+import { type Client, faultsOf, openWorld, type World } from '../../../test/support/world.ts'
 
 let world: World
 
@@ -11,26 +12,11 @@ afterAll(() => world.close())
 const created = async (client: Client, body: object = {}) =>
   (await client.post('/profiles', { name: 'Acme', ...body })).json()
 
-const faultsOf = (reply: { json(): { errors: { pointer: string; code: string }[] } }) =>
-  reply.json().errors.map(({ pointer, code }) => `${pointer} ${code}`)
-
 async function launched(client: Client, profileId: string, body: object = {}) {
   const wish = { name: 'A', objective: 'sales', daily_budget: 5, currency: 'USD', ...body }
   const { id } = (await client.post('/campaigns', { profile_id: profileId, ...wish })).json()
   return (await client.post(`/campaigns/${id}/launch`)).json()
 }
-
-const recordsOf = (organizationId: string) =>
-  world.services.database.reader.query<Record<string, unknown>>({
-    sql: 'select * from audit_logs where organization_id = $1 order by sequence',
-    parameters: [organizationId],
-  })
-
-const eventsOf = (organizationId: string) =>
-  world.services.database.reader.query<Record<string, unknown>>({
-    sql: 'select * from events where organization_id = $1 order by sequence',
-    parameters: [organizationId],
-  })
 
 describe('creating', () => {
   test('a cap is judged although its currency is missing', async () => {
@@ -160,9 +146,11 @@ describe('changing', () => {
   })
 
   test('what changes nothing leaves version, audit log and events alone', async () => {
-    const { id: organizationId, owner } = await world.organization()
+    const organization = await world.organization()
+    const { owner } = organization
     const profile = await created(owner, { currency: 'USD' })
-    const told = () => Promise.all([recordsOf(organizationId), eventsOf(organizationId)])
+    const told = () =>
+      Promise.all(['audit_logs', 'events'].map((table) => rowsOf(world, table, organization)))
     const before = await told()
     const reply = await owner.put(`/profiles/${profile.id}`, profile)
     expect(reply.statusCode).toBe(200)
@@ -218,7 +206,8 @@ describe('changing', () => {
 
 describe('campaigns of a profile', () => {
   test('those that run pause when it stops being active, each with its own record', async () => {
-    const { id: organizationId, owner } = await world.organization()
+    const organization = await world.organization()
+    const { owner } = organization
     const { id } = await created(owner, { currency: 'USD' })
     const active = await launched(owner, id)
     const scheduled = await launched(owner, id, { start_at: '2099-01-01T00:00:00Z' })
@@ -232,7 +221,7 @@ describe('campaigns of a profile', () => {
       expect(now.version).toBe(campaign.version + 1)
     }
     expect((await owner.get(`/campaigns/${draftId}`)).json().status).toBe('draft')
-    const records = (await recordsOf(organizationId)).slice(-3)
+    const records = (await rowsOf(world, 'audit_logs', organization)).slice(-3)
     expect(records.map(({ action }) => action)).toEqual([
       'profile.updated',
       'campaign.paused',
@@ -240,7 +229,7 @@ describe('campaigns of a profile', () => {
     ])
     expect(records[0]).toMatchObject({ actor: { type: 'user', id: owner.userId } })
     expect(records[1]).toMatchObject({ actor: { type: 'system' }, resource: { type: 'campaign' } })
-    const events = (await eventsOf(organizationId)).slice(-3)
+    const events = (await rowsOf(world, 'events', organization)).slice(-3)
     expect(events.map(({ type }) => type)).toEqual(records.map(({ action }) => action))
     expect(new Set(events.map(({ request_id }) => request_id)).size).toBe(1)
     const told = (await owner.get('/events?type=campaign.paused')).json().data

@@ -13,8 +13,10 @@ import {
   MoneyOut,
   Name,
   Notes,
+  oneLine,
   orNull,
   pageOfSchema,
+  readOnlyOf,
   referenceTo,
   stamps,
   timeZoneName,
@@ -49,7 +51,7 @@ const AccountRef = Type.String({
   minLength: 1,
   maxLength: 128,
   trim: true,
-  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+  pattern: oneLine,
   description: 'The account’s id on its platform, unique there within the organization.',
   examples: ['123-456-7890'],
 })
@@ -135,7 +137,7 @@ export type Profile = Type.Static<typeof Profile>
 export const ProfileList = pageOfSchema(Profile)
 
 /** Fields of the reply that only the service writes. */
-export const readOnlyFields = Object.keys(reply).filter((name) => !(name in profileFields))
+export const readOnlyFields = readOnlyOf(Profile, profileFields)
 
 const { name, ...others } = profileFields
 
@@ -145,7 +147,5 @@ export const ProfileBody = bodyOf(
 )
 export type ProfileInput = Type.Static<typeof ProfileBody>
 
-export const ProfileChanges = Object.assign(changesOf(profileFields, readOnlyFields), {
-  title: 'ProfileChanges',
-})
+export const ProfileChanges = changesOf(profileFields, readOnlyFields, 'ProfileChanges')
 export type ProfileChanges = Type.Static<typeof ProfileChanges>

@@ -1,8 +1,8 @@
 import type { WriteContext } from '../../kernel/context.ts'
 import { type Fault, fault, invalidReference } from '../../kernel/errors.ts'
-import { currencies, exponentOf, majorOf, readMoney } from '../../kernel/money.ts'
+import { exponentOf, majorOf, readMoney, unsupportedCurrency } from '../../kernel/money.ts'
 import { findOne, type Row, rowsOf } from '../../kernel/rows.ts'
-import { isTimeZone } from '../../kernel/times.ts'
+import { isTimeZone, unknownTimeZone } from '../../kernel/times.ts'
 import type { ProfileChanges } from './schema.ts'
 
 /** The part of a row that clients decide. */
@@ -54,13 +54,7 @@ export async function settle(
 
 function currencyFaults({ currency: given }: Settled): Fault[] {
   if (given === null || exponentOf(given) !== undefined) return []
-  const allowed = currencies
-  return [
-    fault('/currency', 'unsupported_currency', 'is not a currency of budgets (ISO 4217)', {
-      allowed,
-      given,
-    }),
-  ]
+  return [unsupportedCurrency('/currency', given)]
 }
 
 /** A cap is an amount of the profile's currency, so it needs one. */
@@ -74,10 +68,8 @@ function settleCap(wish: ProfileChanges): { minor: number | null; faults: Fault[
   return { minor: read.minor, faults: missing }
 }
 
-function timeZoneFaults({ time_zone: given }: Settled): Fault[] {
-  if (isTimeZone(given)) return []
-  return [fault('/time_zone', 'invalid_enum_value', 'is not an IANA time zone', { given })]
-}
+const timeZoneFaults = ({ time_zone: given }: Settled): Fault[] =>
+  isTimeZone(given) ? [] : [unknownTimeZone('/time_zone', given)]
 
 async function proxyFaults(ctx: WriteContext, { proxy_id }: Settled): Promise<Fault[]> {
   if (proxy_id === null || (await findOne(ctx, 'proxies', proxy_id))) return []

@@ -1,35 +1,30 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../../test/support/fresh-database.ts'
+import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
 import { openRawProxy, openSocksProxy, type TestProxy } from '../../../test/support/proxies.ts'
 import { openReceiver, type Receiver } from '../../../test/support/receiver.ts'
-import { openWorld, type TestOrganization, type World } from '../../../test/support/world.ts'
+import type { TestOrganization } from '../../../test/support/world.ts'
 import { made } from '../../../test/support/writes.ts'
-import { migrate } from '../../database/migrate.ts'
 import { checkDueProxies } from './check-job.ts'
 
-let database: FreshDatabase
-let world: World
+let world: OwnWorld
 let behind: Receiver
 let proxy: TestProxy
 
 // The job is for every organization, so these tests have a database of their own.
 beforeAll(async () => {
-  database = await freshDatabase()
-  await migrate(database.address)
   behind = await openReceiver()
   proxy = await openSocksProxy()
   const env = { FLIGHTDECK_EGRESS_ALLOW: '127.0.0.1', FLIGHTDECK_PROXY_CHECK_URL: behind.url }
-  world = await openWorld({ env, address: database.address })
+  world = await openOwnWorld({ env })
 })
 afterAll(async () => {
   await proxy.close()
   await behind.close()
   await world.close()
-  await database.drop()
 })
 beforeEach(async () => {
-  await database.query('delete from proxies')
+  await world.database.query('delete from proxies')
   behind.answer(200)
   behind.received.length = 0
 })
@@ -39,17 +34,17 @@ const add = ({ owner }: TestOrganization, body: object = {}) =>
   made(owner, '/proxies', { protocol: 'socks5', host: '127.0.0.1', port: proxy.port, ...body })
 const run = (signal = AbortSignal.timeout(20_000)) => checkDueProxies(world.services, signal)
 const stateOf = async (id: string) => {
-  const [row] = await database.query('select * from proxies where id = $1', [id])
+  const [row] = await world.database.query('select * from proxies where id = $1', [id])
   return row as Record<string, unknown>
 }
 const toldTo = ({ id }: TestOrganization) =>
-  database.query(
+  world.database.query(
     `select type, body::json -> 'actor' as actor, body::json -> 'request_id' as request_id
     from events where organization_id = $1 and type like 'proxy.h%' order by sequence`,
     [id],
   )
 const recordsOf = ({ id }: TestOrganization) =>
-  database.query('select action from audit_logs where organization_id = $1', [id])
+  world.database.query('select action from audit_logs where organization_id = $1', [id])
 
 test('a new proxy is checked within two minutes, and then about every ten', async () => {
   const id = await add(await world.organization())
@@ -99,12 +94,14 @@ test('neither disabled proxies nor those of a suspended organization are checked
   const [organization, suspended] = [await world.organization(), await world.organization()]
   await add(organization, { enabled: false })
   await add(suspended)
-  await database.query(`update organizations set status = 'suspended' where id = $1`, [
+  await world.database.query(`update organizations set status = 'suspended' where id = $1`, [
     suspended.id,
   ])
   world.clock.advance(11 * minutes)
   expect(await run()).toEqual({ checked: 0, changed: 0, failed: 0 })
-  await database.query(`update organizations set status = 'active' where id = $1`, [suspended.id])
+  await world.database.query(`update organizations set status = 'active' where id = $1`, [
+    suspended.id,
+  ])
   expect(await run()).toEqual({ checked: 0, changed: 1, failed: 0 })
 })
 
@@ -133,21 +130,21 @@ test('many are checked in one run, each once, ten at a time, the longest due fir
   }
   const oldest = ids.slice(200)
   world.clock.advance(3 * minutes)
-  await database.query(
+  await world.database.query(
     `update proxies set next_check_at = next_check_at - interval '5 minutes' where id = any($1)`,
     [oldest],
   )
   const mostAtOnce = gate(10)
   expect(await run()).toEqual({ checked: 0, changed: 250, failed: 0 })
   expect([behind.received.length, mostAtOnce()]).toEqual([250, 10])
-  const told = await database.query<{ id: string }>(
+  const told = await world.database.query<{ id: string }>(
     `select body::json #>> '{data,object,id}' as id from events
     where organization_id = $1 and type = 'proxy.health_changed' order by sequence`,
     [organization.id],
   )
   expect(new Set(told.map(({ id }) => id))).toEqual(new Set(ids))
   expect(told.slice(0, 40).filter(({ id }) => !oldest.includes(id))).toEqual([])
-  const [spread] = await database.query(
+  const [spread] = await world.database.query(
     'select count(distinct next_check_at)::int as times from proxies',
   )
   expect(spread?.times).toBeGreaterThan(200)
@@ -157,7 +154,7 @@ test('a check that is outrun by a change is dropped, and made again at once', as
   const organization = await world.organization()
   const { id: organizationId } = organization
   const id = await add(organization)
-  await database.query(`update proxies set health = 'healthy'`)
+  await world.database.query(`update proxies set health = 'healthy'`)
   world.clock.advance(2 * minutes)
   const owner = await organization.as('owner')
   behind.answer(async (_, response) => {
@@ -178,7 +175,9 @@ test('a check that is outrun by a change is dropped, and made again at once', as
 test('a proxy that cannot be opened holds up no other, and stays due', async () => {
   const organization = await world.organization()
   const [broken, fine] = [await add(organization), await add(organization)]
-  await database.query(`update proxies set password_sealed = 'nonsense' where id = $1`, [broken])
+  await world.database.query(`update proxies set password_sealed = 'nonsense' where id = $1`, [
+    broken,
+  ])
   world.clock.advance(2 * minutes)
   expect(await run()).toEqual({ checked: 0, changed: 1, failed: 1 })
   expect(await stateOf(fine)).toMatchObject({ health: 'healthy' })
@@ -195,7 +194,7 @@ test('a run that is told to stop ends at once, and what it had begun stays due',
   const began = performance.now()
   expect(await run(stopping.signal)).toEqual({ checked: 0, changed: 0, failed: 0 })
   expect(performance.now() - began).toBeLessThan(1_000)
-  const due = await database.query('select from proxies where last_check is null')
+  const due = await world.database.query('select from proxies where last_check is null')
   expect(due).toHaveLength(12)
   await hanging.close()
 })

@@ -1,8 +1,9 @@
 import { audited, change } from '../../kernel/change.ts'
 import type { Context, Services, WriteContext } from '../../kernel/context.ts'
 import { checkVersion, oneOf, oneToChange, type Row, update } from '../../kernel/rows.ts'
+import { showOnce } from '../../kernel/shown-once.ts'
 import { nextStamps } from '../../kernel/stamps.ts'
-import { inTransaction, throwIfReplayed } from '../../kernel/transactions.ts'
+import { throwIfReplayed } from '../../kernel/transactions.ts'
 import { nextCheckAt } from './check-times.ts'
 import { openCredentials, openUsername } from './credentials.ts'
 import { healthAfter } from './health.ts'
@@ -11,25 +12,19 @@ import { type ProxySnapshot, statusOf, toSnapshot } from './proxies.ts'
 import type { ProxyReply } from './schema.ts'
 import { isOtherTarget } from './settle.ts'
 
-/**
- * One request through the proxy, outside any transaction; then what came of it is kept. The user
- * name joins the reply at the end: what is kept for a replay has none.
- */
+/** One request through the proxy, outside any transaction; then what came of it is kept. */
 export async function checkProxy(ctx: Context, id: string): Promise<ProxyReply> {
   await throwIfReplayed(ctx)
   const probed = await oneOf(ctx, 'proxies', id)
   checkVersion(ctx, probed.version)
   const finding = await probeProxy(ctx.services, probed)
-  let username: string | null = null
-  const checked = await inTransaction(ctx, async (ctx) => {
+  return showOnce(ctx, async (ctx) => {
     const row = await oneToChange(ctx, 'proxies', id)
-    username = openUsername(ctx.services.cipher, row)
-    const snapshot = isSameAccess(probed, row)
+    const kept = isSameAccess(probed, row)
       ? await keepFinding(ctx, row, finding)
       : await audited(ctx, checkedEntry(row), async () => toSnapshot(row))
-    return { ...snapshot, username: null }
+    return { kept, shown: { username: openUsername(ctx.services.cipher, row) } }
   })
-  return { ...checked, username }
 }
 
 /** The HTTP client behind the egress guard takes 30 MB, so it is loaded by the first check. */

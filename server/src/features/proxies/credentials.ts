@@ -2,7 +2,7 @@ import { audited } from '../../kernel/change.ts'
 import type { Context } from '../../kernel/context.ts'
 import { oneOf, type Row } from '../../kernel/rows.ts'
 import type { Cipher } from '../../kernel/secrets.ts'
-import { inTransaction } from '../../kernel/transactions.ts'
+import { showOnce } from '../../kernel/shown-once.ts'
 import type { ProxyCredentials } from './schema.ts'
 
 type Sealed = Pick<Row<'proxies'>, 'username_sealed' | 'password_sealed'>
@@ -10,8 +10,6 @@ type Sealed = Pick<Row<'proxies'>, 'username_sealed' | 'password_sealed'>
 // Bound to column and proxy: what is sealed for one cannot be opened as another's.
 const usernamePurpose = (id: string) => `proxies.username ${id}`
 const passwordPurpose = (id: string) => `proxies.password ${id}`
-
-const noCredentials: ProxyCredentials = { username: null, password: null }
 
 export const sealCredentials = (
   cipher: Cipher,
@@ -31,15 +29,12 @@ export const openCredentials = (cipher: Cipher, row: Row<'proxies'>): ProxyCrede
     row.password_sealed === null ? null : cipher.open(row.password_sealed, passwordPurpose(row.id)),
 })
 
-/** Shows both, and the audit log who saw them. What is kept for a replay shows neither. */
-export async function revealCredentials(ctx: Context, id: string): Promise<ProxyCredentials> {
-  let revealed = noCredentials
-  await inTransaction(ctx, async (ctx) => {
+/** Shows both, and the audit log who saw them. */
+export const revealCredentials = (ctx: Context, id: string): Promise<ProxyCredentials> =>
+  showOnce(ctx, async (ctx) => {
     const row = await oneOf(ctx, 'proxies', id)
     const resource = { type: 'proxy', id, name: row.name }
     const entry = { action: 'proxy.credentials_revealed', resource }
-    revealed = openCredentials(ctx.services.cipher, row)
-    return audited(ctx, entry, async () => noCredentials)
+    const shown = openCredentials(ctx.services.cipher, row)
+    return { kept: await audited(ctx, entry, async () => ({})), shown }
   })
-  return revealed
-}

@@ -1,15 +1,14 @@
 import { Type } from 'typebox'
 import type { EventTypes } from '../../kernel/event-types.ts'
+import { exampleId } from '../../kernel/ids.ts'
 import { ProxyReply } from './schema.ts'
 
 /** As the API shows it, but without the user name: credentials are told to nobody. */
 const { username: _, ...properties } = ProxyReply.properties
 const Told = Type.Object(properties, { title: 'ToldProxy' })
 
-const suffix = '01m7yez275fk1a52pr5qevn8kn'
-
 const example: Type.Static<typeof Told> = {
-  id: `prx_${suffix}`,
+  id: exampleId('proxy'),
   name: 'Frankfurt',
   protocol: 'https',
   host: 'fra.egress.example.net',
@@ -25,8 +24,8 @@ const example: Type.Static<typeof Told> = {
   version: 2,
   created_at: '2026-11-21T09:00:00.000Z',
   updated_at: '2026-11-21T09:30:00.000Z',
-  created_by: `usr_${suffix}`,
-  updated_by: `usr_${suffix}`,
+  created_by: exampleId('user'),
+  updated_by: exampleId('user'),
 }
 
 const check = {

@@ -1,10 +1,9 @@
+import { storable } from '../../kernel/failure-text.ts'
+
 /** Why a check failed, in words for whoever runs the proxy: they stand in `last_check.error`. */
 export class ProbeFailure extends Error {}
 
 export const wrongCredentials = 'proxy authentication failed'
-
-/** `1.5 s` */
-export const inSeconds = (ms: number): string => `${Math.round(ms / 10) / 100} s`
 
 const noRoute = 'there is no route to the proxy'
 const closedEarly = 'the connection was closed before an answer came'
@@ -26,11 +25,11 @@ const wordsByCode: Readonly<Record<string, string>> = {
 /** Whatever went wrong on the way, in words. */
 export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return 'the check failed'
-  if (error instanceof ProbeFailure) return brief(error.message)
+  if (error instanceof ProbeFailure) return storable(error.message)
   const { code = '' } = error as NodeJS.ErrnoException
   const known = wordsByCode[code]
   if (known !== undefined) return known
-  return code.startsWith('HPE_') ? 'the answer is not HTTP' : brief(error.message)
+  return code.startsWith('HPE_') ? 'the answer is not HTTP' : storable(error.message)
 }
 
 /** OpenSSL names files of its source, and Node options of its own: what is left says why. */
@@ -38,6 +37,3 @@ export function failureOfTls(error: unknown, peer: string): ProbeFailure {
   const { message, reason = message } = error as Error & { reason?: string }
   return new ProbeFailure(`no TLS with ${peer}: ${reason.replace(/; if the root CA .*$/, '')}`)
 }
-
-/** As PostgreSQL can hold it: a certificate's names are in it, which strangers write. */
-const brief = (text: string) => text.slice(0, 200).toWellFormed().replaceAll('\0', '')

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { isIP, connect as openSocket, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as openTls } from 'node:tls'
-import { failureOfTls, inSeconds, ProbeFailure } from './probe-failure.ts'
+import { inSeconds } from '../../kernel/failure-text.ts'
+import { failureOfTls, ProbeFailure } from './probe-failure.ts'
 
 /** Where sockets go once the check is over, whatever became of it. */
 type Opened = DisposableStack

@@ -9,6 +9,7 @@ import { type ListShape, type Page, pageOf, type Query } from '../../kernel/page
 import { may } from '../../kernel/permissions.ts'
 import { checkUnused } from '../../kernel/references.ts'
 import { insert, oneOf, oneToChange, type Row, remove, update } from '../../kernel/rows.ts'
+import { showOnce } from '../../kernel/shown-once.ts'
 import { firstStamps, nextStamps } from '../../kernel/stamps.ts'
 import { inTransaction } from '../../kernel/transactions.ts'
 import { firstCheckAt } from './check-times.ts'
@@ -23,7 +24,7 @@ import {
   proxyStatuses,
   readOnlyFields,
 } from './schema.ts'
-import { isOtherTarget, movedPasswordFaults, type Settled, settle, wishOf } from './settle.ts'
+import { isOtherTarget, type Settled, settle, wishOf } from './settle.ts'
 
 export const proxyList: ListShape<'proxies'> = {
   table: 'proxies',
@@ -45,14 +46,12 @@ export async function getProxy(ctx: Context, id: string): Promise<ProxyReply> {
   return toProxy(ctx, await oneOf(ctx, 'proxies', id))
 }
 
-/** The user name joins the reply outside the transaction: what is kept for a replay has none. */
 export async function createProxy(ctx: Context, body: ProxyInput): Promise<ProxyReply> {
   const { username = null, password = null } = body
-  const created = await inTransaction(ctx, async (ctx) => ({
-    ...(await addProxy(ctx, body, { username, password })),
-    username: null,
+  return showOnce(ctx, async (ctx) => ({
+    kept: await addProxy(ctx, body, { username, password }),
+    shown: { username },
   }))
-  return { ...created, username }
 }
 
 const addProxy = (ctx: WriteContext, body: ProxyInput, credentials: ProxyCredentials) =>
@@ -102,9 +101,8 @@ export const updateProxy = (ctx: Context, id: string, body: ProxyChanges): Promi
     const before = toSnapshot(row)
     const { settled, faults } = settle({ ...wishOf(row), ...body }, ctx.services.config, row)
     const stored = openCredentials(ctx.services.cipher, row)
-    const moved = isOtherTarget(row, settled) ? movedPasswordFaults(stored, body) : []
     const readOnly = readOnlyFields.filter((field) => !isOutdated(field, body, row))
-    checkFaults(ctx, [...faults, ...moved, ...changedReadOnly(before, body, readOnly)])
+    checkFaults(ctx, [...faults, ...changedReadOnly(before, body, readOnly)])
     const { username = stored.username, password = stored.password } = body
     const credentials = { username, password }
     const redacted = changedFields(stored, credentials)

@@ -1,5 +1,6 @@
 import { endpoint, type Feature } from '../../http/endpoint.ts'
 import { listParameters } from '../../kernel/pages.ts'
+import { NoBody } from '../../kernel/shapes.ts'
 import { checkProxy } from './check.ts'
 import { checkDueProxies } from './check-job.ts'
 import { revealCredentials } from './credentials.ts'
@@ -12,14 +13,7 @@ import {
   proxyList,
   updateProxy,
 } from './proxies.ts'
-import {
-  NoBody,
-  ProxyBody,
-  ProxyChanges,
-  ProxyCredentials,
-  ProxyList,
-  ProxyReply,
-} from './schema.ts'
+import { ProxyBody, ProxyChanges, ProxyCredentials, ProxyList, ProxyReply } from './schema.ts'
 
 const tag = 'Proxies'
 
@@ -68,7 +62,7 @@ export const proxies: Feature = {
       tag,
       summary: 'Change a proxy',
       description:
-        'PUT and PATCH both merge: a field sent is set, null clears an optional field, a field left out stays. With another protocol, host or port a stored password must be sent again or cleared.',
+        'PUT and PATCH both merge: a field sent is set, null clears an optional field, a field left out stays.',
       method: ['PUT', 'PATCH'],
       path: '/proxies/:id',
       permission: 'proxies.write',

@@ -9,8 +9,10 @@ import {
   Metadata,
   Name,
   Notes,
+  oneLine,
   orNull,
   pageOfSchema,
+  readOnlyOf,
   stamps,
   Time,
 } from '../../kernel/shapes.ts'
@@ -32,7 +34,7 @@ const Port = Type.Integer({ minimum: 1, maximum: 65_535, examples: [8080] })
 const Username = Type.String({
   minLength: 1,
   maxLength: 255,
-  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+  pattern: oneLine,
   description: 'Encrypted at rest. Null for the role viewer.',
 })
 
@@ -40,8 +42,7 @@ const Password = Type.String({
   minLength: 1,
   maxLength: 1024,
   writeOnly: true,
-  description:
-    'Encrypted at rest and in no reply; see `has_password`. Must be sent again when protocol, host or port changes.',
+  description: 'Encrypted at rest and in no reply; see `has_password`.',
 })
 
 /** What a client may write. */
@@ -111,7 +112,7 @@ export type ProxyReply = Type.Static<typeof ProxyReply>
 export const ProxyList = pageOfSchema(ProxyReply)
 
 /** Fields of the reply that only the service writes. */
-export const readOnlyFields = Object.keys(reply).filter((name) => !(name in proxyFields))
+export const readOnlyFields = readOnlyOf(ProxyReply, proxyFields)
 
 const { protocol, host, port, ...others } = proxyFields
 
@@ -121,12 +122,8 @@ export const ProxyBody = bodyOf(
 )
 export type ProxyInput = Type.Static<typeof ProxyBody>
 
-export const ProxyChanges = Object.assign(changesOf(proxyFields, readOnlyFields), {
-  title: 'ProxyChanges',
-})
+export const ProxyChanges = changesOf(proxyFields, readOnlyFields, 'ProxyChanges')
 export type ProxyChanges = Type.Static<typeof ProxyChanges>
-
-export const NoBody = bodyOf({})
 
 export const ProxyCredentials = Type.Object(
   { username: orNull(Type.String()), password: orNull(Type.String()) },

@@ -1,8 +1,8 @@
 import type { Config } from '../../config.ts'
 import { readHost } from '../../kernel/egress.ts'
-import { type Fault, fault } from '../../kernel/errors.ts'
+import type { Fault } from '../../kernel/errors.ts'
 import type { Row } from '../../kernel/rows.ts'
-import type { ProxyChanges, ProxyCredentials } from './schema.ts'
+import type { ProxyChanges } from './schema.ts'
 
 /** The part of a row that clients decide, its credentials left aside. */
 export type Settled = Target &
@@ -12,7 +12,6 @@ export type Settled = Target &
 
 type Target = Pick<Row<'proxies'>, 'protocol' | 'host' | 'port'>
 
-/** Where a stored password goes. */
 const targetFields = ['protocol', 'host', 'port'] as const
 
 /** What a body asks for as a row's fields, with every fault of it. A kept host is not judged again. */
@@ -62,11 +61,3 @@ export const wishOf = (row: Row<'proxies'>): ProxyChanges => ({
 
 export const isOtherTarget = (before: Target, after: Target): boolean =>
   targetFields.some((field) => before[field] !== after[field])
-
-/** Whoever moves a proxy must know its password: a stored one is not sent to a new place. */
-export function movedPasswordFaults(stored: ProxyCredentials, body: ProxyChanges): Fault[] {
-  if (stored.password === null || body.password !== undefined) return []
-  const message =
-    'is required when protocol, host or port changes, so that the stored password goes to no other host; null clears it'
-  return [fault('/password', 'required', message)]
-}

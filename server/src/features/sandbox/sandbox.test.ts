@@ -1,8 +1,11 @@
+import type { ServerResponse } from 'node:http'
 import pino from 'pino'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { execute, rowsOf } from '../../../test/support/deliveries.ts'
+import { deliveringIn, withStatus } from '../../../test/support/delivering.ts'
 import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
-import { openReceiver } from '../../../test/support/receiver.ts'
+import { receiverForTest } from '../../../test/support/receiver.ts'
 import { type Client, clientOf, openWorld, password } from '../../../test/support/world.ts'
 import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
 import { type Background, startBackground } from '../../background/background.ts'
@@ -17,7 +20,7 @@ let world: OwnWorld
 
 // A database of its own: whatever is due anywhere moves.
 beforeAll(async () => {
-  world = await openOwnWorld(env)
+  world = await openOwnWorld({ env })
 })
 afterAll(async () => {
   await world.close()
@@ -142,7 +145,7 @@ test('campaigns, their hours, stamps and history go by the sandbox’s time', as
 
 test('retries of deliveries follow it; signatures are of the real time', async () => {
   const { owner } = await newSandbox()
-  const receiver = await openReceiver()
+  const receiver = await receiverForTest()
   receiver.answer(500)
   const logger = pino({ level: 'silent' })
   const address = world.database.address
@@ -167,7 +170,41 @@ test('retries of deliveries follow it; signatures are of the real time', async (
   ).not.toThrow()
   vi.useRealTimers()
   await background.stop()
-  await receiver.close()
+})
+
+test('emptied during an attempt, it leaves no endpoint paused by the time that is no more', async () => {
+  const organization = await newSandbox()
+  const { owner } = organization
+  const [receiver, watcher] = [await receiverForTest(), await receiverForTest()]
+  const answers: ServerResponse[] = []
+  receiver.answer((_, response) => void answers.push(response), 200)
+  const background = await deliveringIn(world)
+  await advance(owner, 400 * day)
+  const hook = await made(owner, '/webhook_endpoints', {
+    url: receiver.url,
+    events: ['profile.*', 'organization.reset'],
+  })
+  await made(owner, '/webhook_endpoints', {
+    url: watcher.url,
+    events: ['webhook_endpoint.failing', 'webhook_endpoint.disabled'],
+  })
+  // It only fails, so that nothing is read beside its one attempt, and for so long that it is given up.
+  const failing = `update webhook_endpoints set consecutive_failures = 11, failing_since = $2 where id = $1`
+  await execute(world, failing, [hook, real(390 * day)])
+  await owner.post('/profiles', { name: 'P' })
+  await receiver.arrived(1)
+  expect((await owner.delete('/sandbox')).statusCode).toBe(204)
+  answers[0]?.writeHead(500).end()
+  const [, reset] = await receiver.arrived(2)
+  expect(JSON.parse(reset?.body ?? '{}').type).toBe('organization.reset')
+  await withStatus(owner, { id: hook }, 'succeeded')
+  const [row] = await rowsOf(world, 'webhook_endpoints', organization)
+  expect([row, await get(owner, `/webhook_endpoints/${hook}`)]).toMatchObject([
+    { failing_since: null, paused_until: null },
+    { status: 'enabled', consecutive_failures: 0, last_failure_at: null, last_success_at: real() },
+  ])
+  await background.stop()
+  expect(watcher.received).toEqual([])
 })
 
 test('emptied, it is as new, but for users, endpoints and what was done', async () => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { WriteContext } from '../../kernel/context.ts'
-import { type Fault, fault } from '../../kernel/errors.ts'
+import { type Fault, fault, inThePast } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import { type Row, rowsOf } from '../../kernel/rows.ts'
 import { type ProfileFacts, settlePart, type Wish, wishOf } from '../campaigns/settle.ts'
@@ -13,9 +13,7 @@ export async function settleDefaults(
   const { minimumBudgets } = ctx.services.config
   const profile = await findProfile(ctx, given.profile_id)
   const { part, faults } = settlePart(given, { profile, minimumBudgets })
-  if (part.end_at && part.end_at <= ctx.now) {
-    faults.push(fault('/end_at', 'date_in_past', 'must be in the future'))
-  }
+  if (part.end_at && part.end_at <= ctx.now) faults.push(inThePast('/end_at'))
   const within = faults.map((each) => ({ ...each, pointer: `/defaults${each.pointer}` }))
   return { defaults: part, faults: within }
 }

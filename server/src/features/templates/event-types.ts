@@ -1,10 +1,9 @@
 import type { EventTypes } from '../../kernel/event-types.ts'
+import { exampleId } from '../../kernel/ids.ts'
 import { Template } from './schema.ts'
 
-const suffix = '01m7yez275fk1a52pr5qevn8kn'
-
 const example: Template = {
-  id: `tpl_${suffix}`,
+  id: exampleId('template'),
   name: 'Always-on search',
   description: 'Brand and category terms, all year.',
   defaults: { objective: 'traffic', labels: ['always-on'] },
@@ -14,8 +13,8 @@ const example: Template = {
   version: 2,
   created_at: '2026-11-21T09:00:00.000Z',
   updated_at: '2026-11-21T09:30:00.000Z',
-  created_by: `usr_${suffix}`,
-  updated_by: `usr_${suffix}`,
+  created_by: exampleId('user'),
+  updated_by: exampleId('user'),
 }
 
 export const templateEvents: EventTypes = {

@@ -75,30 +75,43 @@ describe('a field that the template locks', () => {
     expect(objective).toBe(mode === 'atomic' ? 'sales' : 'leads')
   })
 
-  test('does not come back to another value by a revert', async () => {
-    const { owner, id, template } = await lockedCampaign()
-    await owner.put(`/templates/${template}`, { locked_fields: [] })
-    await owner.put(`/campaigns/${id}`, { objective: 'leads' })
-    const now = { defaults: { ...defaults, objective: 'leads' }, locked_fields }
-    await owner.put(`/templates/${template}`, now)
+  test('stays what it is in a revert of the rest', async () => {
+    const { owner, id } = await lockedCampaign()
+    await owner.put(`/campaigns/${id}`, { name: 'B' })
     const reply = await owner.post(`/campaigns/${id}/revert`, { to_version: 1 })
-    expect(reply.json().errors).toMatchObject([locked('/objective')])
+    expect(reply.json()).toMatchObject({ name: 'A', objective: 'sales', notes: 'n', version: 3 })
+  })
+
+  test('is no field of the campaign', async () => {
+    const { owner, id } = await lockedCampaign()
+    expect(Object.keys((await owner.get(`/campaigns/${id}`)).json())).not.toContain('locked_fields')
   })
 })
 
-describe('what is locked is what the template says now', () => {
-  test('a campaign may follow it to its new value, and to no other', async () => {
+describe('what is locked is what the template had locked when the campaign was made', () => {
+  test('whatever it locks and has since', async () => {
     const { owner, id, template } = await lockedCampaign()
-    await owner.put(`/templates/${template}`, { defaults: { ...defaults, objective: 'leads' } })
-    const other = await owner.put(`/campaigns/${id}`, { objective: 'reach' })
-    expect(other.json().errors).toMatchObject([{ ...locked('/objective'), allowed: ['leads'] }])
+    const now = { defaults: { ...defaults, objective: 'leads' }, locked_fields: ['notes'] }
+    await owner.put(`/templates/${template}`, now)
+    for (const objective of ['leads', 'reach']) {
+      const reply = await owner.put(`/campaigns/${id}`, { objective })
+      expect(reply.json().errors).toMatchObject([{ ...locked('/objective'), allowed: ['sales'] }])
+    }
+  })
+
+  test('so what gets locked later stays free', async () => {
+    const { owner, template, profile_id } = await lockedCampaign()
+    await owner.put(`/templates/${template}`, { locked_fields: [] })
+    const id = await made(owner, '/campaigns', { name: 'A', template_id: template, profile_id })
+    await owner.put(`/templates/${template}`, { locked_fields })
     expect((await owner.put(`/campaigns/${id}`, { objective: 'leads' })).statusCode).toBe(200)
   })
 
-  test('a template that is gone locks nothing', async () => {
+  test('also once the template is gone', async () => {
     const { owner, id, template } = await lockedCampaign()
     await owner.delete(`/templates/${template}`)
-    expect((await owner.put(`/campaigns/${id}`, { objective: 'leads' })).statusCode).toBe(200)
+    const reply = await owner.put(`/campaigns/${id}`, { objective: 'leads', name: 'B' })
+    expect(reply.json().errors).toMatchObject([locked('/objective')])
   })
 
   test('a duplicate has no tie to the template', async () => {

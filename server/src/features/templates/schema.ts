@@ -10,6 +10,7 @@ import {
   Name,
   orNull,
   pageOfSchema,
+  readOnlyOf,
   stamps,
   Time,
 } from '../../kernel/shapes.ts'
@@ -80,7 +81,7 @@ export type Template = Type.Static<typeof Template>
 export const TemplateList = pageOfSchema(Template)
 
 /** Fields of the reply that only the service writes. */
-export const readOnlyFields = Object.keys(reply).filter((name) => !(name in templateFields))
+export const readOnlyFields = readOnlyOf(Template, templateFields)
 
 const { name, ...others } = templateFields
 
@@ -90,9 +91,7 @@ export const TemplateBody = bodyOf(
 )
 export type TemplateInput = Type.Static<typeof TemplateBody>
 
-export const TemplateChanges = Object.assign(changesOf(templateFields, readOnlyFields), {
-  title: 'TemplateChanges',
-})
+export const TemplateChanges = changesOf(templateFields, readOnlyFields, 'TemplateChanges')
 export type TemplateChanges = Type.Static<typeof TemplateChanges>
 
 export const SaveAsTemplateBody = bodyOf(

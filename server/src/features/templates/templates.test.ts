@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, openWorld, type Reply, type World } from '../../../test/support/world.ts'
+import { type Client, faultsOf, openWorld, type World } from '../../../test/support/world.ts'
 
 let world: World
 
@@ -15,11 +15,6 @@ const created = async (client: Client, body: object = {}) =>
 
 const profileOf = async (client: Client, body: object = {}): Promise<string> =>
   (await client.post('/profiles', { name: 'Acme', ...body })).json().id
-
-const faultsOf = (reply: Reply) =>
-  reply
-    .json()
-    .errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`)
 
 const countOf = async (table: string, organizationId: string) =>
   (

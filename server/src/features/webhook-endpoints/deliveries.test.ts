@@ -9,12 +9,17 @@ import {
   settle,
 } from '../../../test/support/deliveries.ts'
 import { watch } from '../../../test/support/documented.ts'
-import { openWorld, type TestOrganization, type World } from '../../../test/support/world.ts'
+import {
+  openWorld,
+  type TestOrganization,
+  unlimited,
+  type World,
+} from '../../../test/support/world.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = watch(await openWorld({ env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' } }))
+  world = watch(await openWorld({ env: unlimited }))
 })
 afterAll(() => world.close())
 

@@ -1,5 +1,6 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { listParameters } from '../../kernel/pages.ts'
+import { NoBody } from '../../kernel/shapes.ts'
 import { deliveryList, getDelivery, listDeliveries } from './deliveries.ts'
 import {
   Recovered,
@@ -10,7 +11,6 @@ import {
 } from './delivery-schema.ts'
 import { recover } from './recover.ts'
 import { redeliver } from './redeliver.ts'
-import { NoBody } from './schema.ts'
 import { sendTest } from './send-test.ts'
 
 const tag = 'Webhook endpoints'

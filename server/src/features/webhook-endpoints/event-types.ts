@@ -1,12 +1,12 @@
 import type { EventTypes } from '../../kernel/event-types.ts'
+import { exampleId } from '../../kernel/ids.ts'
 import { WebhookEndpoint } from './schema.ts'
 
-const suffix = '01m7yez275fk1a52pr5qevn8kn'
 const earlier = '2026-11-21T09:00:00.000Z'
 const now = '2026-11-21T09:30:00.000Z'
 
 const example: WebhookEndpoint = {
-  id: `whe_${suffix}`,
+  id: exampleId('webhook_endpoint'),
   url: 'https://example.com/hooks/flightdeck',
   events: ['campaign.*'],
   description: 'CRM',
@@ -21,8 +21,8 @@ const example: WebhookEndpoint = {
   version: 2,
   created_at: '2026-11-20T09:00:00.000Z',
   updated_at: now,
-  created_by: `usr_${suffix}`,
-  updated_by: `usr_${suffix}`,
+  created_by: exampleId('user'),
+  updated_by: exampleId('user'),
 }
 
 const failing = { last_failure_at: now, consecutive_failures: 10 }

@@ -12,6 +12,7 @@ import {
   clientOf,
   openWorld,
   type TestOrganization,
+  unlimited,
   type World,
 } from '../../../test/support/world.ts'
 import type { Signal } from '../../kernel/signals.ts'
@@ -19,7 +20,7 @@ import type { Signal } from '../../kernel/signals.ts'
 let world: World
 
 beforeAll(async () => {
-  world = watch(await openWorld({ env: { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' } }))
+  world = watch(await openWorld({ env: unlimited }))
 })
 afterAll(() => world.close())
 

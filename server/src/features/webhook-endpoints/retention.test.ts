@@ -9,6 +9,7 @@ import {
   settle,
 } from '../../../test/support/deliveries.ts'
 import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
+import type { TestOrganization } from '../../../test/support/world.ts'
 import { purgeDeliveries } from './retention.ts'
 
 // A purge is for all organizations: it gets a database of its own.
@@ -27,6 +28,9 @@ const attempt = {
   request_headers: {},
 }
 
+const left = async (organization: TestOrganization) =>
+  (await rowsOf(world, 'webhook_deliveries', organization)).map((row) => row.id)
+
 const day = 86_400_000
 const purge = () => purgeDeliveries(world.services, AbortSignal.timeout(10_000))
 
@@ -39,18 +43,41 @@ test('deliveries go with their week, 30 days after it, unless an attempt is to c
     await settle(world, ids.slice(at, at + 1), status)
   }
   await recordAttempts(world, organization, { deliveryId: String(ids[0]), attempts: [attempt] })
-  const left = async () =>
-    (await rowsOf(world, 'webhook_deliveries', organization)).map((row) => row.id)
   world.clock.advance(29 * day)
   expect(await purge()).toEqual({ dropped: 0 })
   world.clock.advance(8 * day)
   expect(await purge()).toEqual({ dropped: 0 })
-  expect(await left()).toEqual(ids)
+  expect(await left(organization)).toEqual(ids)
   expect(await rowsOf(world, 'webhook_attempts', organization)).toHaveLength(1)
   const disable = `update webhook_endpoints set status = 'disabled' where id = $1`
   await execute(world, disable, [id])
   expect(await purge()).toEqual({ dropped: 1 })
-  expect(await left()).toEqual([])
+  expect(await left(organization)).toEqual([])
   expect(await rowsOf(world, 'webhook_attempts', organization)).toEqual([])
   expect(await purge()).toEqual({ dropped: 0 })
+})
+
+test('an attempt that is to come in years keeps no week, and one by a clock that is ahead does', async () => {
+  const [organization, sandbox] = [
+    await world.organization(),
+    await world.organization({ sandbox: true }),
+  ]
+  const years = 400 * day
+  const later = (ms: number) => new Date(world.clock.now().getTime() + ms).toISOString()
+  const postpone = `update webhook_deliveries set next_attempt_at = $2 where endpoint_id = $1`
+  const pause = `update webhook_endpoints set paused_until = $2 where id = $1`
+  const [late, paused] = [await endpointOf(organization), await endpointOf(organization)]
+  await makeEvents(organization, 1)
+  await execute(world, postpone, [late.id, later(years)])
+  await execute(world, pause, [paused.id, later(years)])
+  await sandbox.owner.post('/sandbox/clock', { advance_seconds: years / 1_000 })
+  const { id } = await endpointOf(sandbox)
+  await makeEvents(sandbox, 1)
+  world.clock.advance(37 * day)
+  await purge()
+  expect(await left(organization)).toHaveLength(3)
+  const disable = `update webhook_endpoints set status = 'disabled' where id = $1`
+  await execute(world, disable, [id])
+  await purge()
+  expect([await left(organization), await left(sandbox)]).toEqual([[], []])
 })

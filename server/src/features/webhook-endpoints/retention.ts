@@ -7,12 +7,14 @@ const keptMs = keptDays * 24 * 60 * 60 * 1000
 /** Drops deliveries and their attempts, a week at a time, unless an attempt is still to come. */
 export async function purgeDeliveries({ database, clock }: Services, signal: AbortSignal) {
   const { reader } = database
-  const oldest = new Date(clock.now().getTime() - keptMs)
+  const now = clock.now().getTime()
+  const oldest = new Date(now - keptMs)
+  const parameters = [new Date(now + keptMs).toISOString()]
   const attempts = await pastPartitions(reader, 'webhook_attempts', oldest)
   let dropped = 0
   for (const past of await pastPartitions(reader, 'webhook_deliveries', oldest)) {
     if (signal.aborted) break
-    const [awaited] = await reader.query({ sql: awaitedSql(past), parameters: [] })
+    const [awaited] = await reader.query({ sql: awaitedSql(past), parameters })
     if (awaited) continue
     const theirs = attempts.filter(({ upper }) => upper === past.upper)
     await dropPartitions(
@@ -24,9 +26,15 @@ export async function purgeDeliveries({ database, clock }: Services, signal: Abo
   return { dropped }
 }
 
-// To a disabled endpoint no attempt is to come.
+// To a disabled endpoint no attempt is to come; nor at a time that is further off than rows are kept,
+// to which only a clock that was set back since can have put it.
 const awaitedSql = ({ name }: Past) => `
   select 1 from ${name} d
   join webhook_endpoints e on e.organization_id = d.organization_id and e.id = d.endpoint_id
     and e.status = 'enabled'
-  where d.status = 'pending' limit 1`
+  join organizations o on o.id = d.organization_id
+  cross join lateral (
+    select $1::timestamptz + o.clock_ahead_ms * interval '1 millisecond' as latest) t
+  where d.status = 'pending' and d.next_attempt_at <= t.latest
+    and (e.paused_until is null or e.paused_until <= t.latest)
+  limit 1`

@@ -1,11 +1,11 @@
 import { endpoint, type Feature } from '../../http/endpoint.ts'
 import { listParameters } from '../../kernel/pages.ts'
+import { NoBody } from '../../kernel/shapes.ts'
 import { deliveryEndpoints } from './delivery-routes.ts'
 import { webhookEndpointEvents } from './event-types.ts'
 import { purgeDeliveries } from './retention.ts'
 import {
   CreatedWebhookEndpoint,
-  NoBody,
   SecretRotation,
   WebhookEndpoint,
   WebhookEndpointBody,

@@ -6,6 +6,7 @@ import {
   Metadata,
   orNull,
   pageOfSchema,
+  readOnlyOf,
   stamps,
   Time,
 } from '../../kernel/shapes.ts'
@@ -79,9 +80,7 @@ export const CreatedWebhookEndpoint = Type.Object(
 export type CreatedWebhookEndpoint = Type.Static<typeof CreatedWebhookEndpoint>
 
 /** Fields of the reply that only the service writes. */
-export const readOnlyFields = [...Object.keys(reply), 'secret'].filter(
-  (name) => !(name in endpointFields),
-)
+export const readOnlyFields = readOnlyOf(CreatedWebhookEndpoint, endpointFields)
 
 const { url, ...others } = endpointFields
 
@@ -90,9 +89,6 @@ export const WebhookEndpointBody = bodyOf(
   { title: 'WebhookEndpointInput', readOnlyFields },
 )
 export type WebhookEndpointInput = Type.Static<typeof WebhookEndpointBody>
-
-/** Actions that take nothing take an empty body. */
-export const NoBody = bodyOf({})
 
 export const standardGraceSeconds = 24 * 60 * 60
 const longestGraceSeconds = 7 * 24 * 60 * 60

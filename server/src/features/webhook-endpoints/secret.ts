@@ -2,8 +2,8 @@ import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { newSecret, sealSecret } from '../../kernel/endpoint-secrets.ts'
 import { oneToChange, type Row, update } from '../../kernel/rows.ts'
+import { showOnce } from '../../kernel/shown-once.ts'
 import { nextStamps } from '../../kernel/stamps.ts'
-import { inTransaction } from '../../kernel/transactions.ts'
 import {
   type CreatedWebhookEndpoint,
   type SecretRotation,
@@ -12,18 +12,16 @@ import {
 } from './schema.ts'
 import { toWebhookEndpoint } from './webhook-endpoints.ts'
 
-/** As with creation, the secret joins the reply outside the transaction: a replay has none. */
 export async function rotateSecret(
   ctx: Context,
   id: string,
   { grace_period_seconds: graceSeconds = standardGraceSeconds }: SecretRotation,
 ): Promise<CreatedWebhookEndpoint> {
   const secret = newSecret()
-  const rotated = await inTransaction(ctx, async (ctx) => ({
-    ...(await replaceSecret(ctx, id, { secret, graceSeconds })),
-    secret: null,
+  return showOnce(ctx, async (ctx) => ({
+    kept: await replaceSecret(ctx, id, { secret, graceSeconds }),
+    shown: { secret },
   }))
-  return { ...rotated, secret }
 }
 
 type Replacement = { secret: string; graceSeconds: number }

@@ -1,9 +1,10 @@
-import { closest } from 'fastest-levenshtein'
 import type { Config } from '../../config.ts'
 import type { Services } from '../../kernel/context.ts'
 import { readHost } from '../../kernel/egress.ts'
 import { openJudge } from '../../kernel/egress-judge.ts'
 import { type Fault, fault } from '../../kernel/errors.ts'
+import { unknownEvent } from '../../kernel/event-types.ts'
+import { wants } from '../../kernel/outbox.ts'
 
 type Rules = Pick<Config, 'egressAllow' | 'webhookAllowHttp'>
 
@@ -46,11 +47,8 @@ export const withoutFragment = (url: string): string => url.replace(/#.*$/, '')
 
 /** `*`, `<resource>.*`, or the name of an event there is. */
 export function eventFaults(events: readonly string[], types: readonly string[]): Fault[] {
-  const groups = types.map((type) => `${type.slice(0, type.lastIndexOf('.'))}.*`)
-  const allowed = ['*', ...new Set(groups), ...types]
-  return events.flatMap((given, at) => {
-    if (allowed.includes(given)) return []
-    const message = `is not a type of event; did you mean "${closest(given, allowed)}"?`
-    return [fault(`/events/${at}`, 'unknown_event', message, { allowed, given })]
+  return events.flatMap((name, at) => {
+    const isKnown = types.some((type) => wants([name], type))
+    return isKnown ? [] : [{ pointer: `/events/${at}`, ...unknownEvent(name, types) }]
   })
 }

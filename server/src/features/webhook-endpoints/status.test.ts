@@ -169,11 +169,15 @@ const bySystem = {
   request: null,
 }
 
+const failFor = (id: string) =>
+  execute(world, 'update webhook_endpoints set failing_since = now() where id = $1', [id])
+
 describe('what the delivery finds out', () => {
   test.each(['gone', 'failing'] as const)('disables an endpoint that is %s', async (reason) => {
     const organization = await world.organization()
     const { id } = await endpointOf(organization)
     await makeEvents(organization, 1)
+    await failFor(id)
     await disableEndpoint(organization.ctx, id, reason)
     const disabled = { status: 'disabled', disabled_reason: reason, version: 2, updated_by: null }
     expect(await show(organization, id)).toMatchObject(disabled)
@@ -186,6 +190,7 @@ describe('what the delivery finds out', () => {
   test('tells the others that one is failing', async () => {
     const organization = await world.organization()
     const [one, other] = [await endpointOf(organization), await endpointOf(organization)]
+    await failFor(one.id)
     await tellFailing(organization.ctx, one.id)
     expect(await show(organization, one.id)).toMatchObject({ status: 'enabled', version: 2 })
     const record = { ...bySystem, action: 'webhook_endpoint.failing', resource: { id: one.id } }
@@ -196,6 +201,14 @@ describe('what the delivery finds out', () => {
       'event_type=webhook_endpoint.failing',
     )
     expect(told).toMatchObject([{ status: 'pending' }])
+  })
+
+  test('is no news about an endpoint whose failures are forgotten', async () => {
+    const organization = await world.organization()
+    const { id } = await endpointOf(organization)
+    await disableEndpoint(organization.ctx, id, 'failing')
+    await tellFailing(organization.ctx, id)
+    expect(await show(organization, id)).toMatchObject({ status: 'enabled', version: 1 })
   })
 
   test('is no news about an endpoint that is disabled or gone', async () => {

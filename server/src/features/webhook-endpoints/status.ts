@@ -43,18 +43,23 @@ export const disableEndpoint = (
   id: string,
   reason: 'gone' | 'failing',
 ): Promise<void> =>
-  whileEnabled(ctx, id, (ctx, row) =>
-    change(ctx, 'webhook_endpoint.disabled', async (ctx) => turnOff(ctx, row, reason)),
-  )
+  whileEnabled(ctx, id, async (ctx, row) => {
+    if (reason === 'failing' && isFresh(row)) return
+    await change(ctx, 'webhook_endpoint.disabled', async (ctx) => turnOff(ctx, row, reason))
+  })
 
 /** Tells the other endpoints and the audit log that deliveries to this one fail. */
 export const tellFailing = (ctx: Context, id: string): Promise<void> =>
-  whileEnabled(ctx, id, (ctx, row) =>
-    change(ctx, 'webhook_endpoint.failing', async (ctx) => ({
+  whileEnabled(ctx, id, async (ctx, row) => {
+    if (isFresh(row)) return
+    await change(ctx, 'webhook_endpoint.failing', async (ctx) => ({
       before: toWebhookEndpoint(row),
       after: write(ctx, row, {}),
-    })),
-  )
+    }))
+  })
+
+/** A sandbox was reset meanwhile, or it has answered well. */
+const isFresh = ({ failing_since }: Endpoint) => failing_since === null
 
 /** Somebody may have disabled or deleted it meanwhile: then there is nothing to say. */
 const whileEnabled = (

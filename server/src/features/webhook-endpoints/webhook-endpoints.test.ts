@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type NameServer, nameServer, type Zone } from '../../../test/support/name-server.ts'
-import { type Client, openWorld, type Reply, type World } from '../../../test/support/world.ts'
+import { type Client, faultsOf, openWorld, type World } from '../../../test/support/world.ts'
 import { askNameServers } from '../../kernel/egress-resolve.ts'
 
 let world: World
@@ -21,11 +21,6 @@ const url = 'https://example.com/hooks'
 
 const created = async (client: Client, body: object = {}) =>
   (await client.post('/webhook_endpoints', { url, ...body })).json()
-
-const faultsOf = (reply: Reply) =>
-  reply
-    .json()
-    .errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`)
 
 const rowsFor = (table: string, organizationId: string) =>
   world.services.database.reader.query<Record<string, unknown>>({

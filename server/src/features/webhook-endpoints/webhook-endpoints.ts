@@ -7,8 +7,8 @@ import { anyOf, commonFilters, contains } from '../../kernel/filters.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
 import { insert, oneOf, oneToChange, type Row, remove } from '../../kernel/rows.ts'
+import { showOnce } from '../../kernel/shown-once.ts'
 import { firstStamps } from '../../kernel/stamps.ts'
-import { inTransaction } from '../../kernel/transactions.ts'
 import {
   type CreatedWebhookEndpoint,
   endpointStatuses,
@@ -39,20 +39,16 @@ export async function getWebhookEndpoint(ctx: Context, id: string): Promise<Webh
   return toWebhookEndpoint(await oneOf(ctx, 'webhook_endpoints', id))
 }
 
-/**
- * The name is resolved before the transaction, in which nothing slow may happen. The secret joins
- * the reply after it: what is kept for a replay has none.
- */
+/** The name is resolved before the transaction, in which nothing slow may happen. */
 export async function createWebhookEndpoint(
   ctx: Context,
   body: WebhookEndpointInput,
 ): Promise<CreatedWebhookEndpoint> {
   const [secret, refused] = [newSecret(), await nameFaults(body.url ?? '', ctx.services)]
-  const created = await inTransaction(ctx, async (ctx) => ({
-    ...(await addEndpoint(ctx, body, { secret, refused })),
-    secret: null,
+  return showOnce(ctx, async (ctx) => ({
+    kept: await addEndpoint(ctx, body, { secret, refused }),
+    shown: { secret },
   }))
-  return { ...created, secret }
 }
 
 type Found = { secret: string; refused: readonly Fault[] }

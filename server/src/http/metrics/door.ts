@@ -1,19 +1,19 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Services } from '../../kernel/context.ts'
 import { notFound, Problem } from '../../kernel/errors.ts'
 import { sha256 } from '../site/digest.ts'
+import type { Measured } from './metrics.ts'
 
 export type Metrics = { contentType: string; read(): Promise<string> }
 
 /** Null without a token: the library is loaded only where somebody may read what it measures. */
 export async function openMetrics(
   app: FastifyInstance,
-  services: Services,
+  measured: Measured,
 ): Promise<Metrics | null> {
-  if (services.config.metricsToken === null) return null
+  if (measured.services.config.metricsToken === null) return null
   const { measure } = await import('./metrics.ts')
-  return measure(app, services)
+  return measure(app, measured)
 }
 
 /** 404 while no token is configured, 401 without the right one. */

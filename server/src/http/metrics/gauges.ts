@@ -2,17 +2,28 @@ import type { FastifyInstance } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import type { Services } from '../../kernel/context.ts'
 import { mostCounted, queueDepths } from '../../kernel/queue-depths.ts'
+import { version } from '../../version.ts'
 
-type Watched = { app: FastifyInstance; services: Services }
+type Watched = { app: FastifyInstance; services: Services; role: string }
 
 /** What is the case when somebody asks. What cannot be known just then has no value. */
-export function addGauges(register: Registry, { app, services }: Watched): void {
+export function addGauges(register: Registry, { app, services, role }: Watched): void {
+  addInfo(register, role)
   addOfProcess(register, { app, services })
   addOfDatabase(register, services)
   addOfQueues(register, services)
 }
 
-function addOfProcess(register: Registry, { app, services }: Watched): void {
+function addInfo(register: Registry, role: string): void {
+  const labelNames = ['role', 'version'] as const
+  const help = 'Always 1: what this process is'
+  const info = new Gauge({ name: 'flightdeck_info', help, labelNames, registers: [register] })
+  info.set({ role, version }, 1)
+}
+
+type Process = Pick<Watched, 'app' | 'services'>
+
+function addOfProcess(register: Registry, { app, services }: Process): void {
   const registers = [register]
   new Gauge({
     name: 'flightdeck_http_requests_in_flight',

@@ -5,13 +5,15 @@ import type { Metrics } from './door.ts'
 import { addGauges } from './gauges.ts'
 import { histogramText, type RequestSeries, requestSeries } from './request-series.ts'
 
+export type Measured = { services: Services; role: string }
+
 /** Measures the process and every request of the app, in the format of Prometheus. */
-export function measure(app: FastifyInstance, services: Services): Metrics {
+export function measure(app: FastifyInstance, { services, role }: Measured): Metrics {
   const register = new Registry()
   const requests = requestSeries()
   collectDefaultMetrics({ register })
   addCounters(register, services, requests)
-  addGauges(register, { app, services })
+  addGauges(register, { app, services, role })
   app.addHook('onResponse', (request, reply, done) => {
     // The pattern, never the path: ids would make a series each.
     const { url: route = 'none' } = request.visit?.config ?? request.routeOptions
@@ -61,6 +63,19 @@ function addCounters(register: Registry, { meters }: Services, requests: Request
     collect() {
       this.reset()
       for (const [outcome, count] of Object.entries(meters.deliveries)) this.inc({ outcome }, count)
+    },
+  })
+  new Counter({
+    name: 'flightdeck_jobs_total',
+    help: 'Jobs at fixed times that were done, by queue and by whether they succeeded',
+    // Not `job`: that label is Prometheus's own.
+    labelNames: ['queue', 'outcome'],
+    registers: [register],
+    collect() {
+      this.reset()
+      for (const [queue, counts] of meters.jobs) {
+        for (const [outcome, count] of Object.entries(counts)) this.inc({ queue, outcome }, count)
+      }
     },
   })
 }

@@ -1,3 +1,4 @@
+import { exampleId } from '../../kernel/ids.ts'
 import type { Json } from './schemas.ts'
 
 const text = (description: string, example: string): Json => ({
@@ -14,10 +15,10 @@ const count = (description: string, example: number): Json => ({
 export const responseHeaders = {
   'X-Request-Id': text(
     'Id of this request; also in problems, events, audit records and the log.',
-    'req_01m7yez275fk1a52pr5qevn8kn',
+    exampleId('request'),
   ),
   ETag: text('The version of the object, for `If-Match` and `If-None-Match`.', '"3"'),
-  Location: text('Where the new object is.', '/api/v1/campaigns/cmp_01m7yez275fk1a52pr5qevn8kn'),
+  Location: text('Where the new object is.', `/api/v1/campaigns/${exampleId('campaign')}`),
   Link: text('The next page, when there is one.', '</api/v1/campaigns?cursor=…>; rel="next"'),
   'Idempotency-Replayed': text('`true` when the request had been answered before.', 'true'),
   'Retry-After': count('Seconds after which the same request can succeed.', 12),

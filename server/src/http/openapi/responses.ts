@@ -14,7 +14,6 @@ import {
   isVersioned,
   mayNameVersion,
   showsVersion,
-  takesBody,
 } from './traits.ts'
 
 const tokenCodes = [
@@ -23,6 +22,13 @@ const tokenCodes = [
   'token_expired',
   'token_revoked',
   'session_expired',
+] as const
+/** A body is read and judged also where none is asked for. */
+const bodyCodes = [
+  'malformed_json',
+  'body_too_large',
+  'unsupported_media_type',
+  'validation_failed',
 ] as const
 const unavailableCodes = ['unavailable', 'overloaded', 'shutting_down'] as const
 
@@ -123,8 +129,8 @@ function contentOf({ reply, streams = [] }: Endpoint, components: Components): J
 }
 
 /** The codes that follow from the endpoint's shape, and those that it names itself. */
-export function problemCodesOf(endpoint: Endpoint, method: Method): ProblemCode[] {
-  const { permission, body, problems = [] } = endpoint
+function problemCodesOf(endpoint: Endpoint, method: Method): ProblemCode[] {
+  const { permission, problems = [] } = endpoint
   const query = queryOf(endpoint)
   const sometimes: [boolean, readonly ProblemCode[]][] = [
     [Object.keys(query).length > 0, ['invalid_parameter']],
@@ -134,8 +140,7 @@ export function problemCodesOf(endpoint: Endpoint, method: Method): ProblemCode[
     [endpoint.needsSession ?? false, ['session_required']],
     [isBarredWhenSuspended(endpoint), ['organization_suspended']],
     [hasId(endpoint), ['not_found']],
-    [takesBody(method), ['malformed_json', 'body_too_large', 'unsupported_media_type']],
-    [takesBody(method) && body !== undefined, ['validation_failed']],
+    [method !== 'GET', bodyCodes],
     [isReplayable(endpoint, method), ['idempotency_in_progress', 'idempotency_key_reused']],
     [isVersioned(endpoint, method), ['version_mismatch', 'precondition_required']],
     [mayNameVersion(endpoint, method), ['version_mismatch']],

@@ -1,4 +1,5 @@
 import { type Fault, Problem } from '../../kernel/errors.ts'
+import { exampleId } from '../../kernel/ids.ts'
 import { documentOf } from '../../kernel/problem-document.ts'
 import { type ProblemCode, problemKinds } from '../../kernel/problems.ts'
 import { type Html, html, prose } from './html.ts'
@@ -47,7 +48,7 @@ const members: Partial<Record<ProblemCode, Record<string, unknown>>> = {
     action: 'resume',
     allowed_actions: ['launch', 'archive'],
   },
-  resource_in_use: { references: [{ type: 'campaign', id: 'cmp_01m7yez275fk1a52pr5qevn8kn' }] },
+  resource_in_use: { references: [{ type: 'campaign', id: exampleId('campaign') }] },
   launch_blocked: { blocked_by: ['profile_not_active'] },
   version_mismatch: { current_version: 4 },
 }
@@ -74,7 +75,7 @@ function exampleOf(code: ProblemCode) {
   })
   return documentOf(problem, {
     instance: '/api/v1/campaigns',
-    requestId: 'req_01m7yez275fk1a52pr5qevn8kn',
+    requestId: exampleId('request'),
   })
 }
 

@@ -4,7 +4,8 @@ import type { Counting } from './counting.ts'
 import { CounterInPostgres } from './in-postgres.ts'
 import { CounterInRedis } from './in-redis.ts'
 import { countsInPostgres } from './postgres-counts.ts'
-import { openRedisLine, type RedisNews } from './redis-line.ts'
+import { openRedisLine } from './redis-line.ts'
+import type { RedisNews } from './redis-outages.ts'
 
 type Parts = { query: Query; clock: Clock }
 
@@ -22,6 +23,7 @@ export function countingInRedis(url: string, { query, clock }: Parts): Counting 
   return {
     counter: (options) =>
       new CounterInRedis(options, { line, insurance: new CounterInPostgres(options, postgres) }),
+    store: () => (line.isUsable ? 'redis' : 'postgres'),
     state: async () => {
       await line.connected()
       return line.isUsable ? 'ok' : 'fallback'

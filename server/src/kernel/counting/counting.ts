@@ -5,11 +5,15 @@ import type { Counter, CounterOptions } from './counter.ts'
 import { CounterInMemory } from './in-memory.ts'
 import { CounterInPostgres } from './in-postgres.ts'
 import { countsInPostgres } from './postgres-counts.ts'
-import type { RedisNews } from './redis-line.ts'
+import type { RedisNews } from './redis-outages.ts'
+
+export type Store = 'memory' | 'postgres' | 'redis'
 
 /** Where this process counts what is limited: one count for all processes that serve a database. */
 export type Counting = {
   counter(options: CounterOptions): Counter
+  /** Which one counts right now. */
+  store(): Store
   /** `fallback`: Redis is away, or was until just now, and PostgreSQL counts. */
   state(): Promise<'ok' | 'fallback'>
   /** Hears when Redis goes away, and when it is back. */
@@ -30,8 +34,11 @@ export async function openCounting(
     const { countingInRedis } = await import('./counting-in-redis.ts')
     return countingInRedis(redisUrl, parts)
   }
+  const nothing = { state: async () => 'ok' as const, watch: () => {}, close: () => {} }
+  if (databaseUrl === null) {
+    return { ...nothing, counter: (options) => new CounterInMemory(options), store: () => 'memory' }
+  }
   const postgres = countsInPostgres(parts.query)
-  const counter = (options: CounterOptions): Counter =>
-    databaseUrl === null ? new CounterInMemory(options) : new CounterInPostgres(options, postgres)
-  return { counter, state: async () => 'ok', watch: () => {}, close: () => {} }
+  const counter = (options: CounterOptions): Counter => new CounterInPostgres(options, postgres)
+  return { ...nothing, counter, store: () => 'postgres' }
 }

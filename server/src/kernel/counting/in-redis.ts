@@ -7,6 +7,7 @@ type Parts = { line: RedisLine; insurance: RateLimiterAbstract }
 /** The library's limiter on our script, which counts for many requests in one trip. */
 export class CounterInRedis extends RateLimiterRedis {
   readonly #line: RedisLine
+  readonly #insurance: RateLimiterAbstract
 
   constructor({ name, seconds }: CounterOptions, { line, insurance }: Parts) {
     super({
@@ -17,6 +18,7 @@ export class CounterInRedis extends RateLimiterRedis {
       insuranceLimiter: insurance,
     })
     this.#line = line
+    this.#insurance = insurance
   }
 
   // The names by which the library asks a store. What is thrown here, the insurance answers.
@@ -25,9 +27,10 @@ export class CounterInRedis extends RateLimiterRedis {
     return this.#line.count({ key, cost, ms, limit: bounds.limit ?? noLimit })
   }
 
-  async _delete(key: string): Promise<boolean> {
-    if (!this._isRedisReady()) throw new Error('Redis is away')
-    return (await this.#line.client.del(key)) > 0
+  /** In both stores: either may count next, and must not come back with what is over. */
+  override async delete(key: string): Promise<boolean> {
+    const wasThere = await this.#line.delete(this.getKey(key))
+    return (await this.#insurance.delete(key)) || wasThere
   }
 
   _isRedisReady(): boolean {

@@ -2,9 +2,8 @@ import { Redis } from 'ioredis'
 import type { Clock } from '../clock.ts'
 import type { Answer } from './counter.ts'
 import { gather } from './gather.ts'
-
-/** Told once when Redis goes away, and once when it answers again. */
-export type RedisNews = { readonly isAway: boolean; readonly reason: string }
+import { deletionsIn } from './redis-deletions.ts'
+import { type RedisNews, watchOutages } from './redis-outages.ts'
 
 type Count = {
   readonly key: string
@@ -20,6 +19,8 @@ export type RedisLine = {
   /** When the first try to connect has ended, well or not; later ones go on by themselves. */
   connected(): Promise<void>
   count(count: Count): Promise<Answer>
+  /** At once, or when it is there again. */
+  delete(key: string): Promise<boolean>
   close(): void
 }
 
@@ -37,10 +38,6 @@ const connectWithinMs = 2_000
 const answerWithinMs = 1_000
 const longestPauseMs = 2_000
 
-/**
- * A Redis that was away may have lost its counts. With those made elsewhere meanwhile, a third count in
- * one window would begin there: so the window elsewhere ends first.
- */
 export function openRedisLine({ url, clock, restMs, tell }: Options): RedisLine {
   const client = new Redis(url, {
     lazyConnect: true,
@@ -63,8 +60,7 @@ export function openRedisLine({ url, clock, restMs, tell }: Options): RedisLine 
     try {
       return await countAll(script, counts)
     } catch (error) {
-      // One that refuses (it is full, or no longer the primary) is as good as away.
-      if (client.status === 'ready') outages.begin(error as Error)
+      if (client.status === 'ready') outages.blame(error as Error)
       throw error
     }
   }
@@ -75,53 +71,14 @@ export function openRedisLine({ url, clock, restMs, tell }: Options): RedisLine 
       return outages.isUsable()
     },
     connected: () => {
-      connecting ??= client.connect().catch(() => {})
+      connecting ??= client.connect().then(outages.settled, () => {})
       return connecting
     },
     count: gather(count, mostAtOnce),
+    delete: deletionsIn(client),
     close: outages.close,
   }
 }
-
-/** When it went away and came back, told once each. */
-function watchOutages(client: Redis, { clock, restMs, tell }: Omit<Options, 'url'>) {
-  let [isAway, isBlamed, isClosed] = [false, false, false]
-  let reason = 'the connection was closed'
-  let usableFrom = 0
-
-  client.on('error', (error) => {
-    if (!isBlamed) reason = reasonOf(error)
-  })
-  client.on('close', () => {
-    if (isAway || isClosed) return
-    isAway = true
-    tell({ isAway, reason })
-  })
-  client.on('ready', () => {
-    isBlamed = false
-    if (!isAway) return
-    isAway = false
-    usableFrom = clock.now().getTime() + restMs
-    tell({ isAway, reason: '' })
-  })
-
-  return {
-    isUsable: () => client.status === 'ready' && !isBlamed && clock.now().getTime() >= usableFrom,
-    begin(error: Error): void {
-      if (isBlamed) return
-      isBlamed = true
-      reason = reasonOf(error)
-      client.disconnect(true)
-    },
-    close(): void {
-      isClosed = true
-      client.disconnect()
-    },
-  }
-}
-
-/** Several addresses that were tried in vain have a code in common, and no message. */
-const reasonOf = ({ message, code }: Error & { code?: string }) => message || (code ?? 'no reason')
 
 type Script = (keyCount: number, ...keysAndArguments: (string | number)[]) => Promise<number[]>
 

@@ -1,4 +1,4 @@
-import type { Signal } from '../kernel/signals.ts'
+import type { Signal } from './signals.ts'
 
 /** What processes on one database tell each other; `from` is whoever says it. */
 export type Message =
@@ -51,6 +51,10 @@ const headOf = (from: string) => `{"from":${JSON.stringify(from)},`
 
 /** Most of what a process hears is its own: that is known without reading on. */
 export const isFrom = (from: string, text: string): boolean => text.startsWith(headOf(from))
+
+/** Nobody's in particular, so that whoever has said it hears it too. */
+export const credentialsText = (organizationId: string): string =>
+  `${headOf('')}"signals":[${JSON.stringify([organizationId, 1])}]}`
 
 export const everythingText = (from: string): string => textOf({ from, everything: true })
 

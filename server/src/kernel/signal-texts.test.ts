@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Signal } from '../kernel/signals.ts'
-import { openGathering } from './gathering.ts'
-import { messageIn, textOf, textsOf } from './messages.ts'
+import { messageIn, textOf, textsOf } from './signal-texts.ts'
+import type { Signal } from './signals.ts'
 
 const signalOf = (at: number, endpoints = 0): Signal => ({
   organizationId: `org_${String(at).padStart(26, '0')}`,
@@ -32,17 +31,6 @@ describe('what is told', () => {
     ['too many endpoints of one', [signalOf(1, 300)]],
   ])('is "everything" with %s', (_, signals) => {
     expect(textsOf('me', signals).map(messageIn)).toEqual([{ from: 'me', everything: true }])
-  })
-
-  test('is gathered, one signal an organization', () => {
-    const gathering = openGathering()
-    for (const at of [1, 2, 1]) gathering.add(signalOf(at, at))
-    gathering.add({ ...signalOf(1, 3), touchesCredentials: true })
-    expect(gathering.take()).toEqual([
-      { ...signalOf(1, 3), touchesCredentials: true },
-      signalOf(2, 2),
-    ])
-    expect(gathering.isEmpty).toBe(true)
   })
 })
 

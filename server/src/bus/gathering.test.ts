@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { openGathering } from './gathering.ts'
+
+test('what is told is gathered, one signal an organization', () => {
+  const gathering = openGathering()
+  for (const endpointIds of [['we_1'], ['we_2'], ['we_1', 'we_3']]) {
+    gathering.add({ organizationId: 'org_1', endpointIds, touchesCredentials: false })
+  }
+  gathering.add({ organizationId: 'org_1', endpointIds: [], touchesCredentials: true })
+  gathering.add({ organizationId: 'org_2', endpointIds: [], touchesCredentials: false })
+  expect(gathering.take()).toEqual([
+    { organizationId: 'org_1', endpointIds: ['we_1', 'we_2', 'we_3'], touchesCredentials: true },
+    { organizationId: 'org_2', endpointIds: [], touchesCredentials: false },
+  ])
+  expect(gathering.isEmpty).toBe(true)
+})

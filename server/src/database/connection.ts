@@ -1,0 +1,56 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
+
+/** Answered to a write by a standby, and by a server that is set to be read only. */
+const takesNoWrites = '25006'
+
+/**
+ * A client that stays with a server which takes writes only, as libpq does with
+ * `target_session_attrs=primary`: after a failover the name may lead to the old one for a while, and
+ * connections of that time would read there for good. What the server is it says as one connects.
+ */
+export class PrimaryClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    // Whoever waits for an answer hears that the connection is lost; when nobody does, nobody has to.
+    this.on('error', () => {})
+    const connection = connectionOf(this)
+    const leave = () => {
+      const refusal = new Error('the server takes no writes')
+      connection.stream.destroy(Object.assign(refusal, { code: takesNoWrites }))
+    }
+    connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
+      if (parameterName === 'in_hot_standby' && parameterValue === 'on') leave()
+    })
+    connection.on('errorMessage', ({ code }) => {
+      if (code === takesNoWrites) setImmediate(leave)
+    })
+  }
+}
+
+/**
+ * The other side has ended it, by its own word or not, which says nothing of other connections. One
+ * that we gave up may have gone dead in silence, and others with it.
+ */
+export function wasEnded(client: pg.Client, error: unknown): boolean {
+  const { readableEnded, errored } = connectionOf(client).stream
+  if (error instanceof pg.DatabaseError || readableEnded) return true
+  return (errored as { code?: string } | null)?.code === 'ECONNRESET'
+}
+
+type Told = Partial<Record<'parameterName' | 'parameterValue' | 'code', string>>
+
+/** The parts of pg's connection that carry the extended query protocol, and tell of the server. */
+export type Connection = {
+  stream: Socket
+  on(event: 'parameterStatus' | 'errorMessage', listener: (message: Told) => void): void
+  parse(message: { name: string; text: string }): void
+  describe(message: { type: 'S'; name: string }): void
+  bind(message: { statement: string; values: readonly (string | null)[] }): void
+  execute(message: object): void
+  close(message: { type: 'S'; name: string }): void
+  sync(): void
+}
+
+export const connectionOf = (client: pg.ClientBase) =>
+  (client as unknown as { connection: Connection }).connection

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { isDatabaseAway, problemOf } from './problem.ts'
+
+const codes = [
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  '08006',
+  '53300',
+  '57P01',
+  '57P05',
+  '25006',
+]
+
+/** Of `pg` and its pool, which give their own faults no code. */
+const messages = [
+  'timeout expired',
+  'timeout exceeded when trying to connect',
+  'Connection terminated due to connection timeout',
+  'Connection terminated unexpectedly',
+  'Query read timeout',
+  'Client was closed and is not queryable',
+  'Cannot use a pool after calling end on the pool',
+]
+
+describe('a database that is away is 503 and to be tried again', () => {
+  test.each(codes)('code %s', (code) => {
+    const fault = Object.assign(new Error('some text'), { code })
+    expect(problemOf(fault, {})).toMatchObject({ status: 503, code: 'unavailable' })
+    expect(isDatabaseAway(new AggregateError([fault]))).toBe(true)
+  })
+
+  test.each(messages)('%s', (message) => {
+    expect(problemOf(new Error(message), {})).toMatchObject({
+      status: 503,
+      code: 'unavailable',
+      headers: { 'retry-after': '1' },
+    })
+  })
+
+  test('anything else is a fault of ours', () => {
+    const faults = [new Error('no such thing'), Object.assign(new Error(''), { code: '42601' })]
+    for (const fault of faults) expect(problemOf(fault, {}).code).toBe('internal_error')
+  })
+})

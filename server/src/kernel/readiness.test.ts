@@ -1,0 +1,54 @@
+import { expect, test, vi } from 'vitest'
+import type { Reader } from '../database/database.ts'
+import { type LimitsState, readinessOf } from './readiness.ts'
+
+/** A database that answers when it is let, and counts how often it is asked. */
+function slowDatabase() {
+  const asked: PromiseWithResolvers<never[]>[] = []
+  const query = () => {
+    const answer = Promise.withResolvers<never[]>()
+    asked.push(answer)
+    return answer.promise
+  }
+  return { asked, reader: { query } as unknown as Reader }
+}
+
+test('asked by however many, it looks once at a time, and not again at once', async () => {
+  const { asked, reader } = slowDatabase()
+  const limits = vi.fn(async (): Promise<LimitsState> => 'ok')
+  const { report } = readinessOf(reader, limits)
+  const reports = Array.from({ length: 100 }, () => report())
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  reports.push(report())
+  asked[0]?.reject(new Error('gone'))
+  for (const each of await Promise.all(reports)) {
+    expect(each).toMatchObject({ ready: false, checks: { database: 'failed' } })
+  }
+  await report()
+  expect([asked.length, limits.mock.calls.length]).toEqual([1, 1])
+  // Half a second later it looks again.
+  await vi.waitFor(() => {
+    void report()
+    expect(asked).toHaveLength(2)
+  }, 2_000)
+  asked[1]?.resolve([])
+  expect((await report()).checks).toMatchObject({ database: 'ok', migrations: 'failed' })
+})
+
+test('what the process knows of itself shows at once', async () => {
+  const { asked, reader } = slowDatabase()
+  const readiness = readinessOf(reader)
+  const first = readiness.report()
+  readiness.setQueue('running')
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  asked[0]?.resolve([])
+  expect(await first).toMatchObject({ draining: false, checks: { queue: 'running' } })
+  readiness.setQueue('failed')
+  readiness.drain()
+  expect(await readiness.report()).toMatchObject({
+    ready: false,
+    draining: true,
+    checks: { queue: 'failed' },
+  })
+  expect(asked).toHaveLength(1)
+})

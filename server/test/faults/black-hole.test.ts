@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectRecovery } from './recovery.ts'
+import { openScene, type Scene } from './scene.ts'
+
+let scene: Scene
+
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.close())
+
+/** Longer than the service waits for a connection, so that it gives some up. */
+const lastsMs = 7_000
+
+test('connections are cut, and new ones hear nothing: 503 until they do', async () => {
+  const load = await scene.load()
+  const blackHole = scene.line.hang()
+  for (const each of scene.line.carried()) each.break('reset')
+  await sleep(lastsMs)
+  blackHole.end()
+  await expectRecovery(scene, load)
+  expect(load.diary.troubles).not.toEqual([])
+  expect(load.diary.slowestMs).toBeLessThan(15_000)
+}, 60_000)
