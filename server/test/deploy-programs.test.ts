@@ -2,13 +2,14 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { retryLater } from '../src/kernel/errors.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { documentOf } from '../src/kernel/problem-document.ts'
+import { freePort } from './support/ports.ts'
 
 // The files of deploy/ as the programs read them that they are for, where those are installed.
 const deploy = join(import.meta.dirname, '../../deploy')
@@ -171,14 +172,6 @@ describe.skipIf(!has('haproxy'))('HAProxy', () => {
     expect(requestId).toHaveLength(newId('request').length)
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createTcpServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
 
 async function reach(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1')

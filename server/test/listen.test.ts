@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
@@ -13,6 +11,7 @@ import {
   type Service,
   serve,
 } from './support/command-line.ts'
+import { deafPort, freePort } from './support/ports.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
 
 // A service and `flightdeck listen`, each a process of its own, in the order of their lives.
@@ -37,15 +36,6 @@ afterAll(async () => {
   await service.stop('SIGTERM')
   await rm(home, { recursive: true, force: true })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 const start = (port: string) =>
   serve(home, {
@@ -149,7 +139,7 @@ test('what is wrong is one clear line: exit code 2 for a wrong call, 1 for the r
     listen('--token', 'no.such.token'),
     listen(...wrong),
     listen('--token', token, '--events', 'campaign.pausd'),
-    run(home, ['listen', '--url', `http://127.0.0.1:${await freePort()}`, '--token', 't']),
+    run(home, ['listen', '--url', `http://127.0.0.1:${deafPort}`, '--token', 't']),
   ])
   expect(results).toEqual([
     oneLine(2, 'Give --token'),

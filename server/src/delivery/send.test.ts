@@ -14,6 +14,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { cert, key } from '../../test/support/certificate.ts'
 import { nameServer } from '../../test/support/name-server.ts'
+import { deafPort } from '../../test/support/ports.ts'
 import { askNameServers } from '../kernel/egress-resolve.ts'
 import { openSender, type SenderSettings } from './send.ts'
 
@@ -249,7 +250,7 @@ test('early hints are not the answer', async () => {
 
 test('nobody listening is a refused connection', async () => {
   const { url, port } = await receiver(() => {})
-  expect(await open().post(url.replace(`${port}`, '1'))).toMatchObject({
+  expect(await open().post(url.replace(`${port}`, `${deafPort}`))).toMatchObject({
     address: '127.0.0.1',
     response_status: null,
     response_headers: null,

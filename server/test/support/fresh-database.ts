@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { DatabaseAddress } from '../../src/database/address.ts'
@@ -31,8 +32,20 @@ async function databaseLike(template: string): Promise<FreshDatabase> {
       (await client.query(sql, parameters)).rows as Row[],
     drop: async () => {
       await client.end()
-      await run(shared, `drop database ${name} with (force)`)
+      await drop(shared, name)
     },
+  }
+}
+
+/** Only a superuser may end the vacuuming that PostgreSQL began there by itself: it is waited for. */
+async function drop(shared: DatabaseAddress, name: string, tries = 100): Promise<void> {
+  try {
+    await run(shared, `drop database ${name} with (force)`)
+  } catch (error) {
+    const isVacuumed = (error as { code?: string }).code === '42501'
+    if (!isVacuumed || tries === 0) throw error
+    await sleep(100)
+    await drop(shared, name, tries - 1)
   }
 }
 

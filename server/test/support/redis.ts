@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
+import { freePort } from './ports.ts'
 
 /** A Redis of one test file alone: it may be killed, held and started again, on one port. */
 export type OwnRedis = {
@@ -62,14 +63,6 @@ export async function ownRedis(): Promise<OwnRedis> {
       await rm(dir, { recursive: true, force: true })
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
 }
 
 async function answers(port: number): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { execute, rowsOf } from '../../../test/support/deliveries.ts'
 import { watch } from '../../../test/support/documented.ts'
+import { deafPort } from '../../../test/support/ports.ts'
 import { openHttpProxy, openRawProxy, openSocksProxy } from '../../../test/support/proxies.ts'
 import { openReceiver, type Receiver } from '../../../test/support/receiver.ts'
 import {
@@ -40,7 +41,7 @@ async function proxyOf({ owner }: TestOrganization, body: object = {}, settings:
   onTestFinished(opened.close)
   const { host, port, asked } = opened
   const id = await made(owner, '/proxies', { protocol, host, port, ...body })
-  return { id, asked, close: opened.close }
+  return { id, asked }
 }
 
 const check = (client: Client, id: string, headers = {}): Promise<Reply> =>
@@ -90,8 +91,7 @@ describe('a check by hand', () => {
 
   test('answers 200 also when the proxy is dead, with the reason', async () => {
     const organization = await world.organization()
-    const { id, close } = await proxyOf(organization)
-    await close()
+    const { id } = await proxyOf(organization, { port: deafPort })
     const reply = await check(organization.owner, id)
     expect(reply.statusCode).toBe(200)
     expect(reply.json()).toMatchObject({

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { cert, key } from '../../../test/support/certificate.ts'
+import { deafPort } from '../../../test/support/ports.ts'
 import {
   openHttpProxy,
   openRawProxy,
@@ -211,10 +212,8 @@ describe('a proxy that is none', () => {
   const behind = 'https://hooks.test/'
 
   test('refuses', async () => {
-    const { port, close } = await openRawProxy()
-    await close()
     for (const protocol of ['http', 'https', 'socks5'] as const) {
-      expect(await check(through({ port }, { protocol }), behind)).toEqual(
+      expect(await check(through({ port: deafPort }, { protocol }), behind)).toEqual(
         failed('the proxy refused the connection'),
       )
     }

@@ -1,0 +1,20 @@
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+/** Nobody listens there, and no test can: a port that was free a moment ago may be another test’s now. `fetch` refuses 1. */
+export const deafPort = 2
+
+/** For a program that must be told its port: below those that systems give out by themselves. */
+export async function freePort(): Promise<number> {
+  const port = randomInt(20_000, 30_000)
+  const server = createServer()
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening')
+  } catch {
+    return freePort()
+  }
+  server.close()
+  await once(server, 'close')
+  return port
+}
