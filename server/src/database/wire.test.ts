@@ -97,3 +97,20 @@ test('work that has begun before all connections were renewed gets one to itself
     expect(await tx.query({ sql, parameters: [] })).toEqual([{ mark: 'after' }])
   })
 })
+
+test('rows that an index has in order are not sorted, however few the planner takes them to be', async () => {
+  await fresh.query(`create table few (at integer primary key)`)
+  await fresh.query(`insert into few values (1), (2), (3)`)
+  await fresh.query(`analyze few`)
+  const sql = 'explain select at from few order by at limit $1'
+  const planOf = async (statement: object) => {
+    const rows = await runOne(client, { sql, parameters: ['5'], ...statement })
+    return JSON.stringify(rows)
+  }
+  expect(await planOf({})).toContain('Sort  (')
+  expect(await planOf({ byIndex: true })).not.toContain('Sort  (')
+  // It was for that statement alone.
+  expect(await runOne(client, { sql: 'show enable_sort', parameters: [] })).toEqual([
+    { enable_sort: 'on' },
+  ])
+})

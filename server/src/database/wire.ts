@@ -16,6 +16,11 @@ export type Statement = {
   readonly parameters: readonly unknown[]
   /** Its parameters are texts, and find one row or none: it may travel with others of its text. */
   readonly byKey?: true
+  /**
+   * An index has its rows in order: they are taken from there, however few the planner takes them
+   * to be. Of very many it would sort all, each time, to answer the first.
+   */
+  readonly byIndex?: true
 }
 export type Rows = Record<string, unknown>[]
 
@@ -41,9 +46,16 @@ export function runBatch(client: pg.ClientBase, statements: readonly Statement[]
   })
 }
 
+/** For the rest of the transaction. */
+const withoutSorting: Statement = {
+  sql: `select set_config('enable_sort', 'off', true)`,
+  parameters: [],
+}
+
 /** Runs one statement. By itself, outside `begin`, it is a transaction too. */
 export async function runOne<Row>(client: pg.ClientBase, statement: Statement): Promise<Row[]> {
-  const [rows] = await runBatch(client, [statement])
+  const batch = statement.byIndex ? [withoutSorting, statement] : [statement]
+  const rows = (await runBatch(client, batch)).at(-1)
   // Callers name the shape that their SQL selects.
   return rows as Row[]
 }

@@ -39,6 +39,7 @@ export function bodyText(answer: Answer): string | null {
   if (answer.status === null) return null
   const encoding = String(answer.headers['content-encoding'] ?? 'identity').slice(0, 40)
   if (encoding.toLowerCase() !== 'identity') return `[${encoding}, ${answer.size} bytes]`
+  if (answer.size === 0) return ''
   const bytes = Buffer.concat(answer.chunks, Math.min(answer.size, mostStored))
   // A character that the cut goes through is left out.
   const stream = answer.size > mostStored
@@ -48,11 +49,14 @@ export function bodyText(answer: Answer): string | null {
 /** At most 50 of at most 1 KiB, `retry-after` among them, and no cookies. Null without an answer. */
 export function storedHeaders(answer: Answer): Record<string, string> | null {
   if (answer.status === null) return null
-  const { 'set-cookie': _, 'retry-after': retryAfter, ...others } = answer.headers
-  const all = Object.entries({ 'retry-after': retryAfter, ...others })
-  const given = all.filter(([, value]) => value !== undefined).slice(0, mostHeaders)
-  return Object.fromEntries(given.map(([name, value]) => [name, storedValue(value)]))
+  const { headers } = answer
+  const names = Object.keys(headers).filter((name) => !special.includes(name))
+  if (headers['retry-after'] !== undefined) names.unshift('retry-after')
+  const stored = names.slice(0, mostHeaders).map((name) => [name, storedValue(headers[name])])
+  return Object.fromEntries(stored)
 }
 
-const storedValue = (value: string | string[] | undefined) =>
-  [value].flat().join(', ').slice(0, mostHeaderLength).toWellFormed()
+const special = ['set-cookie', 'retry-after']
+
+const storedValue = (value: string | string[] = '') =>
+  (Array.isArray(value) ? value.join(', ') : value).slice(0, mostHeaderLength).toWellFormed()
