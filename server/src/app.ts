@@ -23,9 +23,10 @@ import { lazySerializer } from './http/serialize.ts'
 import { addSite, pathsOfSite, siteRoutes } from './http/site.ts'
 import { traceRequests } from './http/traced-requests.ts'
 import { isProbe, watchTraffic } from './http/traffic.ts'
+import { turnAwayAtTheDoor } from './http/turn-away.ts'
 import type { Services } from './kernel/context.ts'
 import { notFound } from './kernel/errors.ts'
-import { newId } from './kernel/ids.ts'
+import { newRequestId } from './kernel/ids.ts'
 import type { ProcessRole } from './process-role.ts'
 
 const maxHeaderBytes = 16 * 1024
@@ -52,11 +53,12 @@ export async function buildApp({
   const site = isWorker ? all.filter(({ path }) => isProbe(path)) : all
   const notAllowed = methodGuard([...pathsOfEndpoints(endpoints), ...pathsOfSite(site)])
 
-  const isRefusal = refusalsOf(services.meters, logger)
+  const refusals = refusalsOf(services.meters, logger)
   takeExpectations(app.server)
+  turnAwayAtTheDoor(app.server, services.room, refusals.noteTurnedAway)
   app.setErrorHandler(async (error, request, reply) => {
     const problem = problemOf(error, constraints)
-    const isTurnedAway = isRefusal(request, problem)
+    const isTurnedAway = refusals.note(request, problem)
     if (problem.status >= 500 && !isTurnedAway)
       request.log.error({ err: problem.cause ?? problem }, problem.message)
     if (problem.code === 'body_too_large') await dropBody(request.raw)
@@ -95,7 +97,7 @@ export async function buildApp({
 const serverOptions = (config: Config, logger: FastifyBaseLogger) => ({
   loggerInstance: logger,
   bodyLimit: maxBodyBytes,
-  genReqId: () => newId('request'),
+  genReqId: newRequestId,
   logController: new LogController({
     requestIdLogLabel: 'request_id',
     disableRequestLogging: true,

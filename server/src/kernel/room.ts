@@ -1,9 +1,12 @@
 import { retryLater } from './errors.ts'
+import { endless, type RoomSize, sizeByPace } from './room-size.ts'
 import { lanes } from './turns.ts'
 
 /** How much a process works on at once, in requests, or takes in, in bytes. */
 export type Room = {
   readonly taken: number
+  /** As much runs as may: whoever comes next is refused. */
+  readonly isFull: boolean
   /** A place in it, which takes nothing yet. */
   place(): Place
 }
@@ -13,6 +16,8 @@ type Bounds = {
   most: number
   /** An organization with more than this under way waits for itself, and the others not for it. */
   fewOfOne: number
+  /** Of all organizations together, without what waits for itself; while they keep up within the patience. */
+  running?: { most: number; patienceMs: number }
 }
 
 /** In bytes. They wait for their senders, and nothing runs that could take turns. */
@@ -22,16 +27,23 @@ export const bodiesOnTheirWay: Bounds = {
 }
 
 /** An organization alone may have all of a minute's requests under way that any plan allows. */
-const standard: Bounds = { most: 1_280, fewOfOne: 32 }
+const standard: Bounds = {
+  most: 1_280,
+  fewOfOne: 32,
+  running: { most: 640, patienceMs: 500 },
+}
 
 /** So many times what is left may one organization have. */
 const shareOfLeft = 4
 
 type Held = {
   readonly bounds: Bounds
+  /** How much of organizations may run at present. */
+  readonly size: RoomSize
   readonly byOrganization: Map<string, number>
   readonly inLine: ReturnType<typeof lanes>
   ofOrganizations: number
+  running: number
   ofNobody: number
 }
 
@@ -39,17 +51,24 @@ type Held = {
  * Nobody is refused while there is room, but one organization gets no more than four times of what is
  * left for the others: alone it has four fifths, two such four ninths each, and the next finds a place.
  */
-export function openRoom(bounds: Bounds = standard): Room {
+export function openRoom(bounds: Bounds = standard, clock = () => performance.now()): Room {
   const held: Held = {
     bounds,
+    size: bounds.running ? sizeByPace(bounds.running, clock) : endless,
     byOrganization: new Map(),
     inLine: lanes(bounds.most, bounds.fewOfOne),
     ofOrganizations: 0,
+    running: 0,
     ofNobody: 0,
   }
   return {
     get taken() {
       return held.ofOrganizations + held.ofNobody
+    },
+    get isFull() {
+      const isFull = held.running >= held.size.now()
+      if (isFull) held.size.noteFull()
+      return isFull
     },
     place: () => new Place(held),
   }
@@ -109,6 +128,8 @@ export class Place {
     } finally {
       this.#isWorking = false
       this.#giveBack()
+      const { organizationId, weight } = this.#share
+      if (organizationId !== null) this.#room.size.noteDone(weight)
     }
   }
 
@@ -135,12 +156,17 @@ export class Place {
   }
 
   #check(): void {
-    const { bounds, ofNobody, ofOrganizations } = this.#room
+    const { bounds, size, ofNobody, ofOrganizations, running } = this.#room
     const { organizationId, weight } = this.#share
     const isNobodys = organizationId === null
-    const left = bounds.most - (isNobodys ? ofNobody : ofOrganizations)
-    const wanted = isNobodys ? 0 : this.#ofOrganization() + weight
-    if (weight > left || wanted > shareOfLeft * left) throw retryLater('overloaded')
+    const has = isNobodys ? 0 : this.#ofOrganization()
+    check({ left: bounds.most - (isNobodys ? ofNobody : ofOrganizations), has, weight })
+    if (isNobodys) return
+    const runs = runningOf(has, bounds)
+    const more = runningOf(has + weight, bounds) - runs
+    const left = size.now() - running
+    if (more > left) size.noteFull()
+    if (more > 0) check({ left, has: runs, weight: more })
   }
 
   #add(share: Share): void {
@@ -154,13 +180,23 @@ export class Place {
   }
 }
 
+type Wish = { left: number; has: number; weight: number }
+
+function check({ left, has, weight }: Wish): void {
+  if (weight > left || has + weight > shareOfLeft * left) throw retryLater('overloaded')
+}
+
+const runningOf = (taken: number, { fewOfOne }: Bounds) => Math.min(taken, fewOfOne)
+
 function count(room: Held, { organizationId, weight }: Share, times: 1 | -1): void {
   if (organizationId === null) {
     room.ofNobody += times * weight
     return
   }
   room.ofOrganizations += times * weight
-  const taken = (room.byOrganization.get(organizationId) ?? 0) + times * weight
+  const before = room.byOrganization.get(organizationId) ?? 0
+  const taken = before + times * weight
+  room.running += runningOf(taken, room.bounds) - runningOf(before, room.bounds)
   if (taken > 0) room.byOrganization.set(organizationId, taken)
   else room.byOrganization.delete(organizationId)
 }

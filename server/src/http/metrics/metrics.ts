@@ -43,6 +43,8 @@ function addCounters(register: Registry, { meters }: Services, requests: Request
       for (const { method, route, byStatus } of requests.all()) {
         for (const [status, count] of byStatus) this.inc({ method, route, status }, count)
       }
+      const { turnedAway } = meters
+      if (turnedAway > 0) this.inc({ method: 'any', route: '/api/v1/*', status: 503 }, turnedAway)
     },
   })
   new Counter({
