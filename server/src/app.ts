@@ -18,6 +18,7 @@ import { openMetrics } from './http/metrics/door.ts'
 import { dropBody, maxUrlBytes, refuseOddRequest, takeExpectations } from './http/odd-requests.ts'
 import { problemOf, sendProblem } from './http/problem.ts'
 import { refusalsOf } from './http/refusals.ts'
+import { logOf } from './http/request-log.ts'
 import { addEndpoint, rememberOpened } from './http/routes.ts'
 import { lazySerializer } from './http/serialize.ts'
 import { addSite, pathsOfSite, siteRoutes } from './http/site.ts'
@@ -60,7 +61,7 @@ export async function buildApp({
     const problem = problemOf(error, constraints)
     const isTurnedAway = refusals.note(request, problem)
     if (problem.status >= 500 && !isTurnedAway)
-      request.log.error({ err: problem.cause ?? problem }, problem.message)
+      logOf(request).error({ err: problem.cause ?? problem }, problem.message)
     if (problem.code === 'body_too_large') await dropBody(request.raw)
     sendProblem(request, reply, problem)
     return reply
@@ -98,8 +99,9 @@ const serverOptions = (config: Config, logger: FastifyBaseLogger) => ({
   loggerInstance: logger,
   bodyLimit: maxBodyBytes,
   genReqId: newRequestId,
+  // Who has something to say uses `logOf`.
+  childLoggerFactory: (shared: FastifyBaseLogger) => shared,
   logController: new LogController({
-    requestIdLogLabel: 'request_id',
     disableRequestLogging: true,
   }),
   trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,

@@ -4,6 +4,7 @@ import type { Services } from '../kernel/context.ts'
 import { may, rolesWith } from '../kernel/permissions.ts'
 import { authenticate, insufficientRole, revoked, suspended } from './authenticate.ts'
 import type { Endpoint, Live, LiveReply } from './endpoint.ts'
+import { logOf } from './request-log.ts'
 
 /** Replies that go on for as long as the client stays. */
 
@@ -58,7 +59,7 @@ export function sendLive(live: LiveReply, { request, reply }: Exchange): unknown
     if (value !== undefined) raw.setHeader(name, value)
   }
   pump(raw, chunks).catch((err: unknown) => {
-    reply.log.error({ err }, 'a live reply broke off')
+    logOf(request).error({ err }, 'a live reply broke off')
     raw.destroy()
   })
   return reply

@@ -36,7 +36,7 @@ function idsInRow(kind: IdKind): () => string {
   let stem = ''
   let last = 0
   return () => {
-    const now = Date.now()
+    const now = Math.floor(performance.now())
     if (now !== madeAt || last === 1023) {
       madeAt = now
       stem = newId(kind).slice(0, -2)
