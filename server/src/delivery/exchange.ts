@@ -12,6 +12,14 @@ export type Post = {
 /** `isConnected` tells whether the request may have reached the receiver. */
 export type Ended = { failure: Failure | null; isConnected: boolean }
 
+type Run = {
+  answer: Answer
+  /** For connecting to this address. */
+  connectMs: number
+  /** For connecting to any: what a failure tells. */
+  connectTimeoutMs: number
+}
+
 /**
  * One request over one connection, its answer written into `answer` as it comes. Complete, or as
  * far as we read: no failure, whatever its status. The connection is given back or dropped.
@@ -19,7 +27,7 @@ export type Ended = { failure: Failure | null; isConnected: boolean }
 export function exchange(
   connection: Connection,
   { isTls, ...post }: Post,
-  { answer, connectMs }: { answer: Answer; connectMs: number },
+  { answer, connectMs, connectTimeoutMs }: Run,
 ): Promise<Ended> {
   return new Promise((resolve) => {
     let isConnected = false
@@ -31,7 +39,7 @@ export function exchange(
       end(failure)
       connection.drop()
     }
-    const waiting = setTimeout(() => breakOff(noConnection(connectMs)), connectMs)
+    const waiting = setTimeout(() => breakOff(noConnection(connectTimeoutMs)), connectMs)
 
     connection.client.dispatch(
       { ...post, method: 'POST' },
@@ -49,7 +57,7 @@ export function exchange(
           connection.giveBack()
         },
         onResponseError(_, error) {
-          breakOff(failureOf(error, { isConnected, isTls, connectTimeoutMs: connectMs }))
+          breakOff(failureOf(error, { isConnected, isTls, connectTimeoutMs }))
         },
       },
     )

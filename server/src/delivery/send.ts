@@ -166,7 +166,9 @@ async function postTo(
     const connection = egress.connections.take(origin, address, from)
     attempt.address = address
     attempt.drop = connection.drop
-    const ended = exchange(connection, message, { answer: attempt.answer, connectMs })
+    const { connectTimeoutMs } = egress
+    const run = { answer: attempt.answer, connectMs, connectTimeoutMs }
+    const ended = exchange(connection, message, run)
     return { ended, isReused: connection.isReused }
   }
   const first = postOver()
