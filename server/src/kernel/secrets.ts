@@ -33,7 +33,7 @@ export function cipherWith(masterKey: string): Cipher {
   const signing = derive(master, 'flightdeck signing')
 
   const sign = (text: string, purpose: string) =>
-    createHmac('sha256', signing).update(purpose).update('\n').update(text).digest()
+    createHmac('sha256', signing).update(`${purpose}\n${text}`).digest()
 
   return {
     seal: (text, purpose) => seal(sealing, text, purpose),
