@@ -117,7 +117,7 @@ type GuardedRoute = Route & { permission: Permission }
 const isGuarded = (route: Route): route is GuardedRoute => route.permission !== null
 
 /** What costs more than one page of rows takes as much of the room as so many requests. */
-const heavyWeight = 10
+const heavyWeight = 5
 const weightOf = ({ cost, streams, live }: Route) => (cost || (streams && !live) ? heavyWeight : 1)
 
 async function admit(
