@@ -1388,7 +1388,7 @@ export interface paths {
         post?: never;
         /**
          * Empty the sandbox
-         * @description Campaigns, profiles, proxies, templates, events and deliveries go, and the clock is real again. Users, API keys, guardrails, webhook endpoints and the audit log stay; sequences go on.
+         * @description Campaigns, profiles, proxies, templates, events, deliveries and idempotency keys go, and the clock is real again. `If-Match` names the version of the organization. Users, API keys, guardrails, webhook endpoints and the audit log stay; sequences go on.
          *
          *     Needs the role owner or admin.
          */
@@ -2858,9 +2858,9 @@ export interface components {
                 amounts?: {
                     [key: string]: number | string | null;
                 };
-            };
+            } | null;
             /** @description Who may approve and reject. */
-            approver_roles?: ("owner" | "admin" | "editor")[];
+            approver_roles?: ("owner" | "admin" | "editor")[] | null;
             /** @description Read-only: accepted when unchanged. */
             readonly id?: unknown;
             /** @description Read-only: accepted when unchanged. */

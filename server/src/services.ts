@@ -17,7 +17,7 @@ import { passwordHasher } from './kernel/passwords.ts'
 import { rateLimitsOf } from './kernel/rate-limits.ts'
 import { readinessOf } from './kernel/readiness.ts'
 import { bodiesOnTheirWay, openRoom } from './kernel/room.ts'
-import { cipherWith } from './kernel/secrets.ts'
+import { type Cipher, cipherWith } from './kernel/secrets.ts'
 import { sessionsFrom } from './kernel/sessions.ts'
 import { type Signals, signals } from './kernel/signals.ts'
 import { tokensWith } from './kernel/tokens.ts'
@@ -31,15 +31,11 @@ export async function openServices(
   address: DatabaseAddress,
   clock: Clock = systemClock,
 ): Promise<Services> {
-  const cipher = cipherWith(await loadMasterKey(config))
   const database = openDatabase(address)
-  try {
-    await proveMasterKey(database, cipher)
-    await makePartitions(database, clock.now())
-  } catch (error) {
+  const cipher = await prepare(database, config, clock).catch(async (error: unknown) => {
     await database.close()
     throw error
-  }
+  })
   const told = signals()
   const sessions = sessionsFrom(database.reader, told)
   const apiKeys = apiKeysFrom(database, told)
@@ -69,6 +65,14 @@ export async function openServices(
     tracing: null,
     eventTypes: allEventTypes(),
   }
+}
+
+/** The database as it must be before anything else asks it; answers the cipher of its secrets. */
+async function prepare(database: Database, config: Config, clock: Clock): Promise<Cipher> {
+  const cipher = cipherWith(await loadMasterKey(config, database.reader))
+  await proveMasterKey(database, cipher)
+  await makePartitions(database, clock.now())
+  return cipher
 }
 
 type Credentials = { forget(organizationId: string): void; forgetAll(): void }

@@ -20,7 +20,7 @@ export type Guardrails = {
 }
 
 /** Those of an organization that has set none. */
-const noGuardrails: Guardrails = {
+export const noGuardrails: Guardrails = {
   max_daily_budget: {},
   max_increase_percent: null,
   max_increase_percent_24h: null,

@@ -14,7 +14,10 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true }))
 
-const load = (dataDir: string) => loadMasterKey(readConfig({ FLIGHTDECK_DATA_DIR: dataDir }))
+const load = (dataDir: string, proofs: unknown[] = []) =>
+  loadMasterKey(readConfig({ FLIGHTDECK_DATA_DIR: dataDir }), {
+    query: async <Row>() => proofs as Row[],
+  })
 
 const rounds = 100
 /** Loads a key in each round, at the same moment as the others do. */
@@ -25,7 +28,7 @@ const loader = (begin: number) => `
   for (let round = 0; round < ${rounds}; round += 1) {
     await setTimeout(Math.max(0, ${begin} + round * 15 - Date.now()))
     const dataDir = ${JSON.stringify(directory)} + '/' + round
-    keys.push(await loadMasterKey({ masterKey: null, dataDir }))
+    keys.push(await loadMasterKey({ masterKey: null, dataDir }, { query: async () => [] }))
   }
   console.log(JSON.stringify(keys))`
 
@@ -48,4 +51,11 @@ test('the one that is there is kept, and made private', async () => {
   await writeFile(file, 'mine\n', { mode: 0o644 })
   expect([await load(directory), await load(directory)]).toEqual(['mine', 'mine'])
   expect((await stat(file)).mode & 0o777).toBe(0o600)
+})
+
+test('none is made for a database that has one, as it would look like the right one', async () => {
+  await expect(load(directory, [{}])).rejects.toThrow(`There is no master key in ${directory}`)
+  expect(await readdir(directory)).toEqual([])
+  await writeFile(join(directory, 'master.key'), 'mine\n')
+  expect(await load(directory, [{}])).toBe('mine')
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Reader } from '../database/database.ts'
 import { type Cipher, newMasterKey, WrongKey } from './secrets.ts'
 import { newSigningKey } from './tokens.ts'
 
@@ -12,16 +12,31 @@ const firstStartLock = 7_352_115
 
 const fileIn = (dataDir: string) => join(dataDir, 'master.key')
 
-/** The configured master key, else the one in the data directory, which is made when missing. */
-export async function loadMasterKey({ masterKey, dataDir }: Config): Promise<string> {
+/**
+ * The configured master key, else the one in the data directory. It is made for a database that has
+ * none yet: a new one beside old data would only look like the right one.
+ */
+export async function loadMasterKey(config: Config, reader: Asked): Promise<string> {
+  const { masterKey, dataDir } = config
   if (masterKey !== null) return masterKey
   const file = fileIn(dataDir)
-  await mkdir(dataDir, { recursive: true })
   const known = await readKey(file)
-  if (known === null) await makeKey(file)
+  if (known === null) {
+    // Another process may have made both since.
+    if (await hasProof(reader)) return findMasterKey(config)
+    await mkdir(dataDir, { recursive: true })
+    await makeKey(file)
+  }
   await chmod(file, 0o600)
   return known ?? (await readFile(file, 'utf8')).trim()
 }
+
+const proofSql = 'select from master_key_proof'
+
+type Asked = Pick<Reader, 'query'>
+
+const hasProof = async (reader: Asked): Promise<boolean> =>
+  (await reader.query({ sql: proofSql, parameters: [] })).length > 0
 
 async function readKey(file: string): Promise<string | null> {
   try {

@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate(postgres.address)
   await copyDatabase(postgres.address, migrated)
   // Worlds that open at the same instant would each find it missing.
-  await loadMasterKey(readConfig({ FLIGHTDECK_DATA_DIR: dataDir }))
+  await loadMasterKey(readConfig({ FLIGHTDECK_DATA_DIR: dataDir }), { query: async () => [] })
   project.provide('address', postgres.address)
   project.provide('migrated', migrated)
   project.provide('dataDir', dataDir)

@@ -86,11 +86,13 @@ const fields = {
   max_daily_budget: orNull(AmountsIn(capText)),
   max_increase_percent: MaxIncrease,
   max_increase_percent_24h: MaxDayIncrease,
-  approval: Type.Object(
-    { mode: Type.Optional(mode), amounts: Type.Optional(AmountsIn(amountsText)) },
-    { additionalProperties: false },
+  approval: orNull(
+    Type.Object(
+      { mode: Type.Optional(mode), amounts: Type.Optional(AmountsIn(amountsText)) },
+      { additionalProperties: false },
+    ),
   ),
-  approver_roles: ApproverRoles,
+  approver_roles: orNull(ApproverRoles),
 }
 
 export const guardrailsReadOnly = readOnlyOf(Guardrails, fields)

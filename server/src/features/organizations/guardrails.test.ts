@@ -51,6 +51,11 @@ test('what is sent is set, what is left out stays, and null clears', async () =>
     approval: { mode: 'never', amounts: { USD: 499.99 } },
     version: 5,
   })
+  const cleared = { approval: null, approver_roles: null }
+  expect((await owner.put(path, cleared)).json()).toMatchObject({
+    approval: { mode: 'never', amounts: {} },
+    approver_roles: ['owner', 'admin'],
+  })
 })
 
 test('percents have at most two decimals, and are kept as they are', async () => {

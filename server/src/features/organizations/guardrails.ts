@@ -5,6 +5,7 @@ import {
   type Amounts,
   approverRoles,
   guardrailsIn,
+  noGuardrails,
   percentDecimals,
   type Guardrails as Rules,
 } from '../../kernel/guardrails.ts'
@@ -67,19 +68,20 @@ function store(ctx: WriteContext, { rules, version, updated_at, updated_by }: St
   ctx.tx.send({ sql: storeSql, parameters })
 }
 
-/** What the body leaves out stays; null is none. */
+/** What the body leaves out stays; null is as if nobody had ever set it. */
 function settle(body: GuardrailsChanges, before: Rules): { settled: Rules; faults: Fault[] } {
   const faults: Fault[] = []
-  const { approval = {}, approver_roles = before.approver_roles } = body
-  const { mode = before.approval.mode } = approval
-  const amounts = readAmounts(approval.amounts, '/approval/amounts', faults)
+  const kept = body.approval === null ? noGuardrails.approval : before.approval
+  const { mode = kept.mode, amounts: sent } = body.approval ?? {}
+  const roles = given(body.approver_roles, before.approver_roles) ?? noGuardrails.approver_roles
+  const amounts = readAmounts(sent, '/approval/amounts', faults)
   const caps = readAmounts(body.max_daily_budget, '/max_daily_budget', faults)
   const settled = {
     max_daily_budget: caps ?? before.max_daily_budget,
     max_increase_percent: given(body.max_increase_percent, before.max_increase_percent),
     max_increase_percent_24h: given(body.max_increase_percent_24h, before.max_increase_percent_24h),
-    approval: { mode, amounts: amounts ?? before.approval.amounts },
-    approver_roles: approverRoles.filter((role) => approver_roles.includes(role)),
+    approval: { mode, amounts: amounts ?? kept.amounts },
+    approver_roles: approverRoles.filter((role) => roles.includes(role)),
   }
   faults.push(...percentFaults(body, 'max_increase_percent'))
   faults.push(...percentFaults(body, 'max_increase_percent_24h'))

@@ -39,7 +39,7 @@ export const sandbox: Feature = {
       tag,
       summary: 'Empty the sandbox',
       description:
-        'Campaigns, profiles, proxies, templates, events and deliveries go, and the clock is real again. Users, API keys, guardrails, webhook endpoints and the audit log stay; sequences go on.',
+        'Campaigns, profiles, proxies, templates, events, deliveries and idempotency keys go, and the clock is real again. `If-Match` names the version of the organization. Users, API keys, guardrails, webhook endpoints and the audit log stay; sequences go on.',
       method: 'DELETE',
       path: '/sandbox',
       permission: 'sandbox.manage',

@@ -276,3 +276,19 @@ test('emptying can be tried out, and repeated', async () => {
   expect((await owner.delete('/sandbox')).statusCode).toBe(204)
   expect((await owner.delete('/sandbox')).statusCode).toBe(204)
 })
+
+test('both requests that change it heed the version of the organization', async () => {
+  const { owner } = await newSandbox()
+  const old = { 'if-match': '"7"' }
+  const clock = { advance_seconds: 60 }
+  const both = async (headers = {}) => {
+    const moved = await owner.post('/sandbox/clock', clock, headers)
+    const emptied = await owner.delete('/sandbox', headers)
+    return [moved.statusCode, emptied.statusCode]
+  }
+  expect(await both(old)).toEqual([412, 412])
+  await owner.patch('/organization', { require_if_match: true })
+  expect(await both()).toEqual([428, 428])
+  expect(await get(owner, '/sandbox')).toMatchObject({ ahead_ms: 0 })
+  expect(await both({ 'if-match': '"2"' })).toEqual([200, 204])
+})

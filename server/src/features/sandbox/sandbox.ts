@@ -1,18 +1,18 @@
 import { type Changed, change } from '../../kernel/change.ts'
 import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
 import { checkFaults, conflict, type Fault, fault } from '../../kernel/errors.ts'
-import { rowsOf } from '../../kernel/rows.ts'
+import { checkVersion, rowsOf } from '../../kernel/rows.ts'
 import { readTime } from '../../kernel/times.ts'
 import { emptySandbox } from './empty.ts'
 import { type ClockInput, mostAheadDays, type Sandbox } from './schema.ts'
 
 export const getSandbox = async (ctx: Context): Promise<Sandbox> =>
-  at(ctx, { ahead_ms: await storedAhead(ctx), real: nowText(ctx.services) })
+  at(ctx, { ahead_ms: (await stored(ctx)).clock_ahead_ms, real: nowText(ctx.services) })
 
 /** Sets the sandbox's clock forward. What has become due by that happens within about a second. */
 export async function moveClock(ctx: Context, body: ClockInput): Promise<Sandbox> {
   const moved = await change(ctx, 'organization.clock_moved', async (ctx) => {
-    const before = at(ctx, { ahead_ms: await storedAhead(ctx), real: realTime(ctx) })
+    const before = await toChange(ctx)
     const { ahead_ms, faults } = readMove(body, before)
     checkFaults(ctx, faults)
     return moveTo(ctx, before, ahead_ms)
@@ -27,7 +27,7 @@ export async function moveClock(ctx: Context, body: ClockInput): Promise<Sandbox
  */
 export async function resetSandbox(ctx: Context): Promise<void> {
   await change(inRealTime(ctx), 'organization.reset', async (ctx) => {
-    const before = at(ctx, { ahead_ms: await storedAhead(ctx), real: realTime(ctx) })
+    const before = await toChange(ctx)
     await emptySandbox(ctx, before.ahead_ms)
     return moveTo(ctx, before, 0)
   })
@@ -60,14 +60,21 @@ const realTime = ({ now, organization }: WriteContext): string =>
   new Date(Date.parse(now) - organization.clockAheadMs).toISOString()
 
 /** As it is stored: what the request's credential brought along may be a second old. */
-async function storedAhead(ctx: Context): Promise<number> {
+async function stored(ctx: Context) {
   const row = await ctx.db
     .selectFrom('organizations')
-    .select(['sandbox', 'clock_ahead_ms'])
+    .select(['sandbox', 'clock_ahead_ms', 'version'])
     .where('id', '=', ctx.organization.id)
     .executeTakeFirst()
   if (!row?.sandbox) throw conflict('not_a_sandbox', 'This organization is not a sandbox.')
-  return row.clock_ahead_ms
+  return row
+}
+
+/** It has no version of its own: `If-Match` names that of the organization. */
+async function toChange(ctx: WriteContext): Promise<Sandbox> {
+  const { clock_ahead_ms: ahead_ms, version } = await stored(ctx)
+  checkVersion(ctx, version)
+  return at(ctx, { ahead_ms, real: realTime(ctx) })
 }
 
 type Clocks = { ahead_ms: number; real: string }
