@@ -238,8 +238,13 @@ test('SIGTERM lets a request under way finish, takes no other, and ends with 0',
 })
 
 test('without a running service a command starts the database itself, quietly', async () => {
-  const listed = await json('orgs', 'list')
-  expect(listed).toHaveLength(2)
+  const made = await json('orgs', 'create', '--name', 'Trial', '--plan', 'free', '--sandbox')
+  const { stdout } = await run(home, ['orgs', 'list'])
+  const lines = stdout.trimEnd().split('\n')
+  expect(lines).toHaveLength(4)
+  expect(lines[0]).toMatch(/^ID +NAME +PLAN +SANDBOX +STATUS +CREATED$/)
+  expect(lines[1]).toMatch(/ zion +no +active /)
+  expect(lines[3]).toMatch(new RegExp(`^${made.id} +Trial +free +yes +active `))
   expect(await findRunningEmbedded(join(home, 'data'))).toBeNull()
 })
 

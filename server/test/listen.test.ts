@@ -89,7 +89,9 @@ test('each event is posted, signed so that the public library believes it, and s
 test('with --json each line has the event as it was sent, and the answer to it', async () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
   const wish = ['--events', 'profile.*', '--forward-to', receiver.url, '--secret', secret]
-  const listening = await listen([...wish, '--json'], { FLIGHTDECK_TOKEN: token })
+  const env = { FLIGHTDECK_TOKEN: token }
+  // The address of the API does as well: the later of the two counts.
+  const listening = await listen([...wish, '--url', `${service.url}/api/v1/`, '--json'], env)
   receiver.answer(200)
   const before = receiver.received.length
   await post('/templates', { name: 'Unheard' })
@@ -131,11 +133,14 @@ test('what is wrong is one clear line: exit code 2 for a wrong call, 1 for the r
   })
   const wrong = ['--email', account.email, '--password', 'wrong']
   const unsafe = ['--token', 't', '--forward-to', receiver.url, '--secret', 'whsec_short']
+  const all = ['--email', 'a@b.cd', '--forward-to', 'x', '--secret', 'y', '--url', 'z']
+  const every = run(home, ['listen', ...all])
   const results = await Promise.all([
     listen(),
     listen('--email', account.email),
     listen('--token', 't', '--forward-to', 'localhost:3000'),
     listen(...unsafe),
+    listen('--token', 't', '--secret', `whsec_${'A'.repeat(43)}=`),
     listen('--token', 'no.such.token'),
     listen(...wrong),
     listen('--token', token, '--events', 'campaign.pausd'),
@@ -146,9 +151,20 @@ test('what is wrong is one clear line: exit code 2 for a wrong call, 1 for the r
     oneLine(2, 'together'),
     oneLine(2, 'must be an http or https URL'),
     oneLine(2, '24 bytes'),
+    oneLine(2, 'Give --forward-to with --secret'),
     oneLine(1, 'invalid_token'),
     oneLine(1, 'invalid_credentials'),
-    oneLine(1, 'did you mean "campaign.paused"'),
+    oneLine(1, '--events: [^\\n]*did you mean "campaign.paused"'),
     oneLine(1, 'ECONNREFUSED'),
   ])
+  expect(await every).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: [
+      'Give --email and --password together.',
+      '--url must be an http or https URL, not "z".',
+      '--forward-to must be an http or https URL, not "x".',
+      '--secret must be "whsec_" and at least 24 bytes in base64.',
+    ].reduce((text, line) => `${text}flightdeck: ${line}\n`, ''),
+  })
 })

@@ -50,6 +50,11 @@ describe('the OpenAPI document', () => {
     expect(operations).toHaveLength(expected.length)
   })
 
+  test('describes each tag that an operation has', () => {
+    const used = new Set(operations.flatMap(({ tags }) => tags))
+    expect(new Set(document.tags.map(({ name }) => name))).toEqual(used)
+  })
+
   test('gives each operation a name of its own', () => {
     const names = operations.map(({ operationId }) => operationId)
     expect(names).toEqual([...new Set(names)])

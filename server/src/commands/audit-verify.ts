@@ -1,4 +1,4 @@
-import { BadEvidence, keptMarks } from '../features/audit-logs/kept-checkpoints.ts'
+import { BadEvidence, keptMarks, unreadable } from '../features/audit-logs/kept-checkpoints.ts'
 import type { Verification } from '../features/audit-logs/schema.ts'
 import { verifyAuditLogs } from '../features/audit-logs/verify.ts'
 import { verifyExport } from '../features/audit-logs/verify-export.ts'
@@ -23,7 +23,7 @@ export const auditVerify = command({
   },
   async run(given): Promise<Verified | All> {
     const offline = offlineFiles(given)
-    if (offline) return verifyFiles(offline).catch(unreadable)
+    if (offline) return verifyFiles(offline).catch(forPeople)
     return verifyOrganizations(given.option('org'))
   },
   show: (result) => show('organizations' in result ? result.organizations : [result]),
@@ -46,12 +46,13 @@ function offlineFiles({ option }: Given): Files | undefined {
 }
 
 async function verifyFiles({ file, checkpoints, jwks }: Files): Promise<Verified> {
-  if (checkpoints === undefined || jwks === undefined) return verifyExport(file)
-  return verifyExport(file, await keptMarks({ checkpoints, jwks }))
+  const isCompared = checkpoints !== undefined && jwks !== undefined
+  const marks = isCompared ? await keptMarks({ checkpoints, jwks }) : undefined
+  return verifyExport(file, marks).catch(unreadable(file))
 }
 
-function unreadable(error: NodeJS.ErrnoException): never {
-  throw error.code || error instanceof BadEvidence ? new CommandError(error.message) : error
+function forPeople(error: Error): never {
+  throw error instanceof BadEvidence ? new CommandError(error.message) : error
 }
 
 const verifyOrganizations = (org: string | undefined): Promise<Verified | All> =>

@@ -6,6 +6,7 @@ import type { Block } from './listen/blocks.ts'
 import { eventsFrom } from './listen/follow.ts'
 import { type Answer, forward } from './listen/forward.ts'
 import { type Credential, serviceAt } from './listen/service.ts'
+import { readAll } from './read.ts'
 
 const standardUrl = 'http://127.0.0.1:8080'
 
@@ -23,9 +24,15 @@ export const listen = command({
     secret: { value: 'secret', about: 'that signs, whsec_…; left out: made, and printed' },
   },
   async run(given): Promise<undefined> {
-    const credential = credentialIn(given)
-    const service = serviceAt(httpUrl('url', given.option('url') ?? standardUrl), credential)
-    const target = targetIn(given)
+    const { credential, url, forwardTo, secret } = readAll({
+      credential: () => credentialIn(given),
+      url: () => httpUrl('url', given.option('url') ?? standardUrl),
+      forwardTo: () => forwardUrl(given),
+      secret: () => secretIn(given),
+    })
+    const service = serviceAt(url, credential)
+    const target =
+      forwardTo === undefined ? null : { url: forwardTo, secret: secret ?? madeSecret() }
     const stop = new AbortController()
     const { signal } = stop
     void untilStopped().then(() => stop.abort())
@@ -59,17 +66,23 @@ function httpUrl(name: string, text: string): string {
   throw new UsageError(`--${name} must be an http or https URL, not "${text}".`)
 }
 
-function targetIn({ option }: Given): { url: string; secret: string } | null {
-  const [to, given] = [option('forward-to'), option('secret')]
-  if (to === undefined) return null
-  const url = httpUrl('forward-to', to)
-  if (given === undefined) {
-    const secret = newSecret()
-    say(`Signing with ${secret}, made for this run.`)
-    return { url, secret }
-  }
-  if (/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(given)) return { url, secret: given }
+function forwardUrl({ option }: Given): string | undefined {
+  const to = option('forward-to')
+  if (to !== undefined) return httpUrl('forward-to', to)
+  if (option('secret') === undefined) return undefined
+  throw new UsageError('Give --forward-to with --secret: it signs what is posted.')
+}
+
+function secretIn({ option }: Given): string | undefined {
+  const secret = option('secret')
+  if (secret === undefined || /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(secret)) return secret
   throw new UsageError('--secret must be "whsec_" and at least 24 bytes in base64.')
+}
+
+function madeSecret(): string {
+  const secret = newSecret()
+  say(`Signing with ${secret}, made for this run.`)
+  return secret
 }
 
 const jsonLine = ({ data }: Block, answer: Answer | null) =>

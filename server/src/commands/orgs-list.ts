@@ -12,11 +12,12 @@ export const orgsList = command({
     ),
   show: (organizations) =>
     table(
-      ['ID', 'NAME', 'PLAN', 'STATUS', 'CREATED'],
-      organizations.map(({ id, name, plan, status, created_at }) => [
+      ['ID', 'NAME', 'PLAN', 'SANDBOX', 'STATUS', 'CREATED'],
+      organizations.map(({ id, name, plan, sandbox, status, created_at }) => [
         id,
         name,
         plan,
+        sandbox ? 'yes' : 'no',
         status,
         created_at,
       ]),

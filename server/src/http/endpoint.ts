@@ -6,6 +6,7 @@ import type { Duty, Job } from '../kernel/jobs.ts'
 import type { Query } from '../kernel/pages.ts'
 import type { Permission, Role } from '../kernel/permissions.ts'
 import type { ProblemCode } from '../kernel/problems.ts'
+import type { Tag } from './openapi/tags.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -45,7 +46,7 @@ export type Live = {
 type About = {
   /** operationId of the OpenAPI document, and the SDK's name for it. */
   operation: string
-  tag: string
+  tag: Tag
   summary: string
   description?: string
 }

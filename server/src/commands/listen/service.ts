@@ -18,14 +18,20 @@ export class Refused extends CommandError {
   readonly status: number
 
   constructor(status: number, { code, detail }: { code?: string; detail?: string }) {
-    super(detail ? `${detail} (${code})` : `The service answers ${status}.`)
+    // The parameter has another name on the command line.
+    const text = detail && String(detail).replace(/^type: /, '--events: ')
+    super(text ? `${text} (${code})` : `The service answers ${status}.`)
     this.status = status
     this.isPassing = status === 429 || status >= 500
   }
 }
 
-export function serviceAt(url: string, credential: Credential): Service {
-  const api = `${url}/api/v1`
+const apiPath = '/api/v1'
+
+/** The address of its API is taken for its own. */
+export function serviceAt(given: string, credential: Credential): Service {
+  const url = given.endsWith(apiPath) ? given.slice(0, -apiPath.length) : given
+  const api = `${url}${apiPath}`
   let token = 'token' in credential ? credential.token : null
 
   async function logIn(signal: AbortSignal): Promise<string> {

@@ -92,7 +92,7 @@ test('a stream that fails halfway cuts the connection, so no part passes for the
   addEndpoint(app, world.services, {
     ...publicEndpoint({
       operation: 'fail',
-      tag: 'Test',
+      tag: 'Reference',
       summary: 'Fails halfway',
       method: 'GET',
       path: '/fail',

@@ -132,17 +132,18 @@ test('files that prove nothing are refused by name', async () => {
   const { keys } = (await world.app.inject('/.well-known/jwks.json')).json()
   await write('bad key', JSON.stringify([{ kid: keys[0].kid, kty: 'OKP' }]))
   await expect(marks('checkpoints', 'bad key')).rejects.toThrow('is damaged')
-  await expect(marks('missing')).rejects.toThrow('ENOENT')
+  await expect(marks('missing')).rejects.toThrow(`${path('missing')} cannot be read: ENOENT`)
 })
 
 test('the command needs no database for it, and says plainly what it lacks', async () => {
   await keep((sequence) => sequence <= 5)
   const env = { FLIGHTDECK_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
   const audit = (...args: string[]) => run(dir, ['audit', 'verify', ...args], env)
-  const [cut, without, swapped] = await Promise.all([
+  const [cut, without, swapped, missing] = await Promise.all([
     audit('--file', 'export', '--checkpoints', 'checkpoints', '--jwks', 'jwks'),
     audit('--file', 'export', '--checkpoints', 'checkpoints'),
     audit('--file', 'export', '--checkpoints', 'jwks', '--jwks', 'checkpoints'),
+    audit('--file', 'missing'),
   ])
   expect(cut).toMatchObject({ code: 1, stderr: '' })
   expect(cut.stdout).toMatch(/^the file +BROKEN at 6 +1 to 5 +2, up to 6 /m)
@@ -152,4 +153,6 @@ test('the command needs no database for it, and says plainly what it lacks', asy
   expect(swapped.stderr).toBe(
     'flightdeck: jwks holds more than checkpoints (GET /audit_logs/checkpoints).\n',
   )
+  expect(missing).toMatchObject({ code: 1, stdout: '' })
+  expect(missing.stderr).toMatch(/^flightdeck: missing cannot be read: ENOENT: .+\n$/)
 })

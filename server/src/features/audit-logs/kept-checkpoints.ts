@@ -4,8 +4,15 @@ import type { Marks } from './chain.ts'
 import { type FindKey, signedFor } from './checkpoint-signature.ts'
 import type { AuditCheckpoint } from './schema.ts'
 
-/** A file that was kept cannot be used; the message says which, and why. */
+/** A file that is to prove something cannot be used; the message says which, and why. */
 export class BadEvidence extends Error {}
+
+/** For what a file system says of a file. */
+export const unreadable =
+  (path: string) =>
+  (error: NodeJS.ErrnoException): never => {
+    throw error.code ? new BadEvidence(`${path} cannot be read: ${error.message}`) : error
+  }
 
 /** Files that an auditor kept: answers of the API as they came, or their items, one a line. */
 export type Kept = { checkpoints: string; jwks: string }
@@ -32,7 +39,7 @@ export async function keptMarks(kept: Kept): Promise<Marks> {
 
 /** The values of a file that is one JSON value, or has one a line. */
 async function valuesIn(path: string): Promise<unknown[]> {
-  const text = await readFile(path, 'utf8')
+  const text = await readFile(path, 'utf8').catch(unreadable(path))
   const whole = parse(text)
   if (whole !== undefined) return [whole]
   const lines = text.split('\n').filter((line) => line.trim() !== '')

@@ -15,7 +15,10 @@ const readAtOnce = 100
 /** The job runs every minute: what is left then is the next run's. */
 const longestRunMs = 50_000
 
-/** Checks every proxy that is due, whosever it is, the longest due first. */
+/**
+ * Checks every proxy that is due, whosever it is, the longest due first. Those that changed count as
+ * checked too.
+ */
 export async function checkDueProxies(services: Services, signal: AbortSignal) {
   const counts = { checked: 0, changed: 0, failed: 0 }
   const until = performance.now() + longestRunMs
@@ -23,9 +26,11 @@ export async function checkDueProxies(services: Services, signal: AbortSignal) {
   const work = async () => {
     for await (const proxy of due) {
       // One that cannot be kept stays due, and holds up no other.
-      const outcome = await checkOne(services, proxy, signal).catch(() => 'failed' as const)
+      const outcome = await checkOne(services, proxy, signal).catch(() => null)
       if (signal.aborted) break
-      counts[outcome] += 1
+      if (outcome) counts.checked += 1
+      else counts.failed += 1
+      if (outcome?.hasChanged) counts.changed += 1
     }
   }
   await Promise.all(Array.from({ length: mostAtOnce }, work))
@@ -63,26 +68,27 @@ async function checkOne(
   services: Services,
   proxy: Proxy,
   signal: AbortSignal,
-): Promise<'checked' | 'changed'> {
+): Promise<{ hasChanged: boolean }> {
   const finding = await probeProxy(services, proxy, signal)
   const ahead = aheadOf(services.clock, () => proxy.clock_ahead_ms)
   const now = ahead.now().toISOString()
   const after = rowAfter(proxy, finding, { now, services })
   if (after.status !== proxy.status) {
-    await tellChange(services, proxy, finding)
-    return 'changed'
+    return { hasChanged: await tellChange(services, proxy, finding) }
   }
   await note(services, { before: proxy, after })
-  return 'checked'
+  return { hasChanged: false }
 }
 
-/** What somebody has changed meanwhile may be another proxy by now: it stays due. */
-async function tellChange(services: Services, proxy: Proxy, finding: Finding): Promise<void> {
+/** Whether it was told. What somebody has changed meanwhile may be another proxy by now: it stays due. */
+async function tellChange(services: Services, proxy: Proxy, finding: Finding): Promise<boolean> {
   const ctx = await actAsSystem(services, proxy.organization_id, 'proxy checks')
-  if (!ctx) return
-  await inTransaction(ctx, async (ctx) => {
+  if (!ctx) return false
+  return inTransaction(ctx, async (ctx) => {
     const row = await findOne(ctx, 'proxies', proxy.id)
-    if (row?.enabled && isSameAccess(row, proxy)) await keepFinding(ctx, row, finding)
+    if (!row?.enabled || !isSameAccess(row, proxy)) return false
+    await keepFinding(ctx, row, finding)
+    return true
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Json } from './schemas.ts'
 
-const tagTexts: Readonly<Record<string, string>> = {
+const tagTexts = {
   Auth: 'Tokens and sessions. A token is a JWT that lives 24 hours and can be renewed; a session lives 30 days at most.',
   Campaigns: 'What is advertised, for how much and when. The status moves only by actions.',
   Profiles: 'The advertiser accounts that campaigns run under.',
@@ -14,15 +14,15 @@ const tagTexts: Readonly<Record<string, string>> = {
   Members: 'The organization’s users and their roles.',
   'API keys': 'What machines come with instead of a login: a role, and no session.',
   Limits: 'The plan, and what is used of it.',
+  Sandbox: 'An organization to try things in: its clock can be moved, its content thrown away.',
   Reference: 'Facts about the service, made from its own tables.',
 }
 
-/** The tags in use, in our order; one that has no text yet comes last. */
-export function tagsOf(used: readonly string[]): Json[] {
-  const known = Object.keys(tagTexts).filter((name) => used.includes(name))
-  const others = used.filter((name) => !(name in tagTexts))
-  return [...new Set([...known, ...others])].map((name) => ({
-    name,
-    description: tagTexts[name] ?? `Operations on ${name.toLowerCase()}.`,
-  }))
-}
+/** A group of operations in the OpenAPI document; each has a text. */
+export type Tag = keyof typeof tagTexts
+
+/** The tags in use, in our order. */
+export const tagsOf = (used: readonly string[]): Json[] =>
+  Object.entries(tagTexts)
+    .filter(([name]) => used.includes(name))
+    .map(([name, description]) => ({ name, description }))
