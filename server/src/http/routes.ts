@@ -130,7 +130,8 @@ async function admit(
   const allowance = await services.limits.take(credential.organization)
   reply.headers(rateLimitHeaders(allowance))
   if (!allowance.allowed) throw tooMany(allowance.resetSeconds)
-  request.visit?.place.claim(credential.organization.id, weightOf(endpoint))
+  // A stream has been taken in once it is open, however many come at once after a pause.
+  request.visit?.place.claim(credential.organization.id, weightOf(endpoint), !endpoint.live)
   checkIds(endpoint.ids, request.params)
   const ctx = {
     ...contextOf(services, credential, factsOf(request, endpoint)),

@@ -140,6 +140,21 @@ describe('room', () => {
     expect([room.isFull, room.taken]).toEqual([false, 0])
   })
 
+  test('what only has to be taken in runs not', () => {
+    const room = openRoom({ ...bounds, running: { most: 2, patienceMs: 500 } })
+    const streams = Array.from({ length: 10 }, () => {
+      const place = room.place()
+      place.claim('a', 1, false)
+      place.enter()
+      return place
+    })
+    expect([room.taken, room.isFull]).toEqual([10, false])
+    const all = [...streams, come(room, 'a'), come(room, 'b')]
+    expect(room.isFull).toBe(true)
+    all.map(leave)
+    expect([room.taken, room.isFull]).toEqual([0, false])
+  })
+
   test('what runs is bounded by what is done', async () => {
     let now = 0
     const few = { most: 1_000, fewOfOne: 1, running: { most: 100, patienceMs: 500 } }

@@ -40,7 +40,7 @@ type Held = {
   readonly bounds: Bounds
   /** How much of organizations may run at present. */
   readonly size: RoomSize
-  readonly byOrganization: Map<string, number>
+  readonly byOrganization: Map<string, Taken>
   readonly inLine: ReturnType<typeof lanes>
   ofOrganizations: number
   running: number
@@ -74,9 +74,18 @@ export function openRoom(bounds: Bounds = standard, clock = () => performance.no
   }
 }
 
-type Share = { readonly organizationId: string | null; readonly weight: number }
+/** What an organization has of the room, and how much of that is to run. */
+type Taken = { readonly all: number; readonly runs: number }
 
-const nobodys: Share = { organizationId: null, weight: 1 }
+const nothing: Taken = { all: 0, runs: 0 }
+
+type Share = {
+  readonly organizationId: string | null
+  readonly weight: number
+  readonly runs: boolean
+}
+
+const nobodys: Share = { organizationId: null, weight: 1, runs: false }
 
 /**
  * What a request takes of the room: its share while it is inside or its work goes on, else nothing.
@@ -104,11 +113,14 @@ export class Place {
     this.#giveBack()
   }
 
-  /** Whose request it is, and how heavy; throws 503 when that organization has its share already. */
-  claim(organizationId: string | null, weight: number): void {
+  /**
+   * Whose request it is, how heavy, and whether there is more to do than to take it in; throws 503 when
+   * that organization has its share already.
+   */
+  claim(organizationId: string | null, weight: number, runs = true): void {
     const before = this.#taken
     this.#drop()
-    this.#share = { organizationId, weight }
+    this.#share = { organizationId, weight, runs }
     if (!before) return
     try {
       this.#take()
@@ -137,12 +149,12 @@ export class Place {
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const { bounds, inLine } = this.#room
     const { organizationId } = this.#share
-    if (organizationId === null || this.#ofOrganization() <= bounds.fewOfOne) return work()
+    if (organizationId === null || this.#ofOrganization().all <= bounds.fewOfOne) return work()
     return inLine(organizationId, work)
   }
 
-  #ofOrganization(): number {
-    return this.#room.byOrganization.get(this.#share.organizationId ?? '') ?? 0
+  #ofOrganization(): Taken {
+    return this.#room.byOrganization.get(this.#share.organizationId ?? '') ?? nothing
   }
 
   #take(): void {
@@ -157,16 +169,19 @@ export class Place {
 
   #check(): void {
     const { bounds, size, ofNobody, ofOrganizations, running } = this.#room
-    const { organizationId, weight } = this.#share
-    const isNobodys = organizationId === null
-    const has = isNobodys ? 0 : this.#ofOrganization()
-    check({ left: bounds.most - (isNobodys ? ofNobody : ofOrganizations), has, weight })
-    if (isNobodys) return
-    const runs = runningOf(has, bounds)
-    const more = runningOf(has + weight, bounds) - runs
+    const { organizationId, weight, runs } = this.#share
+    if (organizationId === null) {
+      check({ left: bounds.most - ofNobody, has: 0, weight })
+      return
+    }
+    const has = this.#ofOrganization()
+    check({ left: bounds.most - ofOrganizations, has: has.all, weight })
+    if (!runs) return
+    const before = runningOf(has, bounds)
+    const more = runningOf(plus(has, this.#share), bounds) - before
     const left = size.now() - running
     if (more > left) size.noteFull()
-    if (more > 0) check({ left, has: runs, weight: more })
+    if (more > 0) check({ left, has: before, weight: more })
   }
 
   #add(share: Share): void {
@@ -186,17 +201,24 @@ function check({ left, has, weight }: Wish): void {
   if (weight > left || has + weight > shareOfLeft * left) throw retryLater('overloaded')
 }
 
-const runningOf = (taken: number, { fewOfOne }: Bounds) => Math.min(taken, fewOfOne)
+/** Beyond the few, they wait for each other. */
+const runningOf = ({ runs }: Taken, { fewOfOne }: Bounds) => Math.min(runs, fewOfOne)
 
-function count(room: Held, { organizationId, weight }: Share, times: 1 | -1): void {
+const plus = ({ all, runs }: Taken, share: Share, times = 1): Taken => ({
+  all: all + times * share.weight,
+  runs: runs + (share.runs ? times * share.weight : 0),
+})
+
+function count(room: Held, share: Share, times: 1 | -1): void {
+  const { organizationId, weight } = share
   if (organizationId === null) {
     room.ofNobody += times * weight
     return
   }
   room.ofOrganizations += times * weight
-  const before = room.byOrganization.get(organizationId) ?? 0
-  const taken = before + times * weight
+  const before = room.byOrganization.get(organizationId) ?? nothing
+  const taken = plus(before, share, times)
   room.running += runningOf(taken, room.bounds) - runningOf(before, room.bounds)
-  if (taken > 0) room.byOrganization.set(organizationId, taken)
+  if (taken.all > 0) room.byOrganization.set(organizationId, taken)
   else room.byOrganization.delete(organizationId)
 }
