@@ -74,7 +74,7 @@ export async function readDue(
   const parameters = [...key, now, limit]
   const [[endpoint], asked, due] = await Promise.all([
     reader.query<Endpoint>({ sql: endpointSql, parameters: key }),
-    reader.query<DueDelivery>({ sql: byHandSql, parameters, byIndex: true }),
+    reader.query<DueDelivery>({ sql: byHandSql, parameters }),
     reader.query<DueDelivery>({ sql: dueSql, parameters, byIndex: true }),
   ])
   return { endpoint, due: [...asked, ...due] }
