@@ -12127,6 +12127,8 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
@@ -12203,10 +12205,12 @@ export interface operations {
                     };
                 };
             };
+            412: components["responses"]["VersionMismatch"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
+            428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -12220,6 +12224,8 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
@@ -12300,10 +12306,12 @@ export interface operations {
                     };
                 };
             };
+            412: components["responses"]["VersionMismatch"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailedOrKeyReused"];
+            428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

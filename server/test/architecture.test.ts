@@ -200,6 +200,10 @@ describe('each thing has one door', () => {
     ])
   })
 
+  test('what is logged of a request names it, which the logger of the framework does not', () => {
+    expect(filesWith(/\b(?:request|reply)\.log\b/)).toEqual([])
+  })
+
   test('nothing writes to the console but what speaks to people', () => {
     const speakers = filesWith(/console\.(log|error|warn|info)/)
     expect(speakers.filter(within('kernel', 'features', 'http', 'database'))).toEqual([])

@@ -4,7 +4,7 @@ import { Problem } from '../kernel/errors.ts'
 import { newRequestId } from '../kernel/ids.ts'
 import { documentOf } from '../kernel/problem-document.ts'
 import { maxUrlBytes, targetTooLong } from './odd-requests.ts'
-import { bareHeaders } from './problem.ts'
+import { problemHeaders } from './problem.ts'
 
 /** `rawPacket` is what had come last when the parser gave up. */
 type ClientError = NodeJS.ErrnoException & { rawPacket?: unknown }
@@ -19,7 +19,7 @@ export function refuseBrokenRequest(error: ClientError, socket: Socket): void {
   const problem = problemOf(error)
   const body = JSON.stringify(documentOf(problem, { instance: '/', requestId }))
   const headers = {
-    ...bareHeaders(problem, requestId),
+    ...problemHeaders(problem, requestId),
     'content-length': Buffer.byteLength(body),
     connection: 'close',
   }

@@ -73,6 +73,8 @@ type Wire = {
   noStore?: boolean
   /** A body as the documentation shows it. */
   example?: unknown
+  /** Heeds `If-Match`, which neither its path nor its reply tell: it changes something of the organization. */
+  isVersioned?: true
   /** It reaches out, shows a secret or is the login itself: not to be tried out (`validate_only`). */
   unrehearsed?: true
 }

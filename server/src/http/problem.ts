@@ -13,14 +13,13 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   if (problem.code === 'shutting_down') reply.header('connection', 'close')
   reply
     .code(problem.status)
-    .headers({ 'cache-control': 'no-store', ...problem.headers })
-    .header('content-type', problemType)
+    .headers(problemHeaders(problem, request.id))
     // Text, so that no reply schema of the route filters it.
     .send(JSON.stringify(document))
 }
 
-/** What an answer says of itself that the framework does not write. */
-export const bareHeaders = (problem: Problem, requestId: string): Record<string, string> => ({
+/** Also of the answers that the framework does not write. */
+export const problemHeaders = (problem: Problem, requestId: string): Record<string, string> => ({
   'content-type': problemType,
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',

@@ -3,7 +3,7 @@ import { retryLater } from '../kernel/errors.ts'
 import { newRequestId } from '../kernel/ids.ts'
 import { documentOf } from '../kernel/problem-document.ts'
 import type { Room } from '../kernel/room.ts'
-import { bareHeaders, instanceOf } from './problem.ts'
+import { instanceOf, problemHeaders } from './problem.ts'
 import { apiPrefix } from './routes.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -29,14 +29,14 @@ export function turnAwayAtTheDoor(server: Server, room: Room, onRefusal: () => v
 const isTurnedAway = ({ url = '', headers }: IncomingMessage, room: Room) =>
   headers.authorization !== undefined &&
   headers.origin === undefined &&
-  url.startsWith(apiPrefix) &&
+  url.startsWith(`${apiPrefix}/`) &&
   room.isFull
 
 function refuse({ url = '' }: IncomingMessage, response: ServerResponse, requestId: string): void {
   const document = documentOf(overloaded, { instance: instanceOf(url), requestId })
   const body = JSON.stringify(document)
   response.writeHead(overloaded.status, {
-    ...bareHeaders(overloaded, requestId),
+    ...problemHeaders(overloaded, requestId),
     'content-length': Buffer.byteLength(body),
   })
   response.end(body)

@@ -1,7 +1,7 @@
-/** How much a room holds at present. */
+/** How much may run in a room at present. */
 export type RoomSize = {
   now(): number
-  /** It had not enough for somebody. */
+  /** That was not enough for somebody. */
   noteFull(): void
   /** The work of so much of it has ended. */
   noteDone(weight: number): void
@@ -20,8 +20,8 @@ const staleMs = 5_000
 const least = 64
 
 /**
- * A room that is full holds as much as was done of late within the patience: so long waits who comes
- * in last. Refusing takes time too, so what is done in a flood cannot be known before it comes.
+ * When it is not enough, as much may run as was done of late within the patience: so long waits who
+ * comes in last. Refusing takes time too, so what is done in a flood cannot be known before it comes.
  */
 export function sizeByPace(
   { most, patienceMs }: { most: number; patienceMs: number },

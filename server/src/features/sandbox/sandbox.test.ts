@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { execute, rowsOf } from '../../../test/support/deliveries.ts'
 import { deliveringIn, withStatus } from '../../../test/support/delivering.ts'
+import { watch } from '../../../test/support/documented.ts'
 import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
 import { receiverForTest } from '../../../test/support/receiver.ts'
 import { type Client, clientOf, openWorld, password } from '../../../test/support/world.ts'
@@ -20,7 +21,7 @@ let world: OwnWorld
 
 // A database of its own: whatever is due anywhere moves.
 beforeAll(async () => {
-  world = await openOwnWorld({ env })
+  world = watch(await openOwnWorld({ env }))
 })
 afterAll(async () => {
   await world.close()

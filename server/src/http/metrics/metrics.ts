@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
 import type { Services } from '../../kernel/context.ts'
+import { apiPrefix } from '../routes.ts'
 import type { Metrics } from './door.ts'
 import { addGauges } from './gauges.ts'
 import { histogramText, type RequestSeries, requestSeries } from './request-series.ts'
@@ -44,7 +45,8 @@ function addCounters(register: Registry, { meters }: Services, requests: Request
         for (const [status, count] of byStatus) this.inc({ method, route, status }, count)
       }
       const { turnedAway } = meters
-      if (turnedAway > 0) this.inc({ method: 'any', route: '/api/v1/*', status: 503 }, turnedAway)
+      if (turnedAway > 0)
+        this.inc({ method: 'any', route: `${apiPrefix}/*`, status: 503 }, turnedAway)
     },
   })
   new Counter({

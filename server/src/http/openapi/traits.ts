@@ -23,6 +23,7 @@ export const isReplayable = (endpoint: Endpoint, method: Method): boolean =>
 /** Changes an object that is there already, and so heeds `If-Match`. */
 export function isVersioned(endpoint: Endpoint, method: Method): boolean {
   if (method === 'GET' || !endpoint.action || endpoint.action.startsWith('auth.')) return false
+  if (endpoint.isVersioned) return true
   if (method === 'DELETE') return hasId(endpoint)
   return showsVersion(endpoint) && statusOf(endpoint) === 200
 }
