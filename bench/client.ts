@@ -4,6 +4,7 @@ import type { Tenant } from './seed.ts'
 export type Client = {
   makeCampaign(): Promise<{ id: string }>
   subscribe(url: string): Promise<string>
+  unsubscribe(id: string): Promise<void>
   /** The newest events of campaigns, with the campaigns that they tell of. */
   events(count: number): Promise<{ id: string; campaignId: string }[]>
   eventBodies(count: number): Promise<string[]>
@@ -34,6 +35,14 @@ export function clientFor(port: number, { token, profileId }: Tenant): Client {
     return found.slice(0, count)
   }
 
+  async function unsubscribe(id: string): Promise<void> {
+    const reply = await fetch(`${origin}/api/v1/webhook_endpoints/${id}`, {
+      method: 'DELETE',
+      headers: { authorization: headers.authorization },
+    })
+    if (!reply.ok) throw new Error(`${id}: ${reply.status} ${await reply.text()}`)
+  }
+
   const campaign = {
     name: 'Spring Sale',
     objective: 'sales',
@@ -45,6 +54,7 @@ export function clientFor(port: number, { token, profileId }: Tenant): Client {
     makeCampaign: () => call('/api/v1/campaigns', campaign),
     subscribe: async (url) =>
       (await call<{ id: string }>('/api/v1/webhook_endpoints', { url, events: ['campaign.*'] })).id,
+    unsubscribe,
     events: async (count) =>
       (await newest(count)).map(({ id, data }) => ({ id, campaignId: data.object.id })),
     eventBodies: async (count) => (await newest(count)).map((event) => JSON.stringify(event)),

@@ -1,16 +1,26 @@
+import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 type Collect = (how: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
 const settlesWithinMs = 3_000
+/** The share of the time in which a service does something though nobody asks it for anything, and more. */
+const calm = 0.1
 
 /**
  * A start needs more memory than waiting for requests, and V8 keeps it until it is asked. Measured:
  * 138 MB become 112 MB, for one pause of a tenth of a second (docs/decisions/0018-memory-settings.md).
+ * Who is at work then would wait for it, and needs the memory: it is asked in the first calm.
  */
 export function giveBackOnceStarted(): void {
-  setTimeout(giveBack, settlesWithinMs).unref()
+  setTimeout(giveBackIfCalm, settlesWithinMs, performance.eventLoopUtilization()).unref()
+}
+
+function giveBackIfCalm(before: EventLoopUtilization): void {
+  const isCalm = performance.eventLoopUtilization(before).utilization < calm
+  if (isCalm) giveBack()
+  else giveBackOnceStarted()
 }
 
 function giveBack(): void {
