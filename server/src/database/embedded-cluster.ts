@@ -21,6 +21,8 @@ export const DATABASE_NAME = 'flightdeck'
 
 const PASSWORD_FILE = 'postgres-password'
 const UNFINISHED = 'postgres.new-'
+// Commits wait while the next segment is filled with zeros: 60 to 90 ms for one of 16 MB, 8 ms for this.
+const WAL_SEGMENT_MB = 4
 // Only the service's user gets in, with its password. Repairs run in --single mode.
 const ACCESS_RULES = `local all ${DATABASE_USER} scram-sha-256\n`
 
@@ -94,7 +96,8 @@ async function build(site: Site, directory: string, password: string): Promise<v
   // The C library's locales differ between systems, so none is used: the directory can be moved.
   const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   const auth = ['--auth-local=reject', '--auth-host=reject']
-  const options = ['--encoding=UTF8', '--data-checksums', '--no-instructions', ...locale, ...auth]
+  const layout = ['--encoding=UTF8', '--data-checksums', `--wal-segsize=${WAL_SEGMENT_MB}`]
+  const options = [...layout, '--no-instructions', ...locale, ...auth]
   // Its sync to disk costs 0.07 s of 0.55 s: not worth --no-sync.
   await runToEnd(site.launch, {
     program: site.binaries.initdb,
