@@ -20,7 +20,7 @@ export function makeFirstOwner(services: Services): Promise<FirstLogin | null> {
   return services.database.transaction(async (tx) => {
     // Held until this transaction ends, which is after the other one has committed.
     tx.send({ sql: `select pg_advisory_xact_lock(${firstOwnerLock})`, parameters: [] })
-    const known = await tx.kysely.selectFrom('organizations').select('id').limit(1).execute()
+    const known = await tx.kysely().selectFrom('organizations').select('id').limit(1).execute()
     return known.length > 0 ? null : found(services)
   })
 }

@@ -123,8 +123,8 @@ test('an address that nobody has costs the database as many questions as another
         asked += 1
         return reader.query(statement)
       }
-      const kysely = kyselyOver(query) as unknown as Reader['kysely']
-      const counted = { query, kysely }
+      const kysely = kyselyOver(query) as unknown as ReturnType<Reader['kysely']>
+      const counted = { query, kysely: () => kysely }
       return { ...services, database: { ...services.database, reader: counted } }
     },
   })

@@ -65,7 +65,8 @@ type OrganizationRow = Selectable<Tables['organizations']>
 
 /** All organizations, the oldest first. */
 export const allOrganizations = (services: Services): Promise<OrganizationRow[]> =>
-  services.database.reader.kysely
+  services.database.reader
+    .kysely()
     .selectFrom('organizations')
     .select(columnsOf.organizations)
     .orderBy('created_at')

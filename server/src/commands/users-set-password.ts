@@ -40,7 +40,8 @@ async function findUser({ database }: Services, email: string) {
   const place = await findPlace(database.reader, accountOf(email))
   const user =
     place &&
-    (await database.reader.kysely
+    (await database.reader
+      .kysely()
       .selectFrom('users')
       .select(['id', 'email', 'name', 'role', 'organization_id'])
       .where('organization_id', '=', place.organizationId)

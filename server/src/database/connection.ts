@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { watchForSilence } from './silence.ts'
 
 /** Answered to a write by a standby, and by a server that is set to be read only. */
 const takesNoWrites = '25006'
@@ -10,7 +11,7 @@ const takesNoWrites = '25006'
  * connections of that time would read there for good. What the server is it says as one connects.
  */
 export class PrimaryClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
+  constructor(config?: string | (pg.ClientConfig & { silentMs?: number })) {
     super(config)
     // Whoever waits for an answer hears that the connection is lost; when nobody does, nobody has to.
     this.on('error', () => {})
@@ -25,6 +26,11 @@ export class PrimaryClient extends pg.Client {
     connection.on('errorMessage', ({ code }) => {
       if (code === takesNoWrites) setImmediate(leave)
     })
+    const silentMs = typeof config === 'object' ? config.silentMs : undefined
+    if (silentMs === undefined) return
+    const giveUp = () => connection.stream.destroy()
+    const watch = () => watchForSilence({ oldest: () => oldestOn(this), silentMs, giveUp })
+    this.once('connect', () => this.once('end', watch()))
   }
 }
 
@@ -54,3 +60,19 @@ export type Connection = {
 
 export const connectionOf = (client: pg.ClientBase) =>
   (client as unknown as { connection: Connection }).connection
+
+type Queues = { _queryQueue: unknown[]; _sentQueryQueue: unknown[]; _activeQuery: unknown }
+
+const queuesOf = (client: pg.ClientBase) => client as unknown as Queues
+
+/** Batches that the connection carries: those not sent yet, those unanswered, and the one being answered. */
+export function underWayOn(client: pg.ClientBase): number {
+  const { _queryQueue, _sentQueryQueue, _activeQuery } = queuesOf(client)
+  return _queryQueue.length + _sentQueryQueue.length + (_activeQuery ? 1 : 0)
+}
+
+/** The one that is answered next; null when nothing is under way. */
+export function oldestOn(client: pg.ClientBase): unknown {
+  const { _queryQueue, _sentQueryQueue, _activeQuery } = queuesOf(client)
+  return _activeQuery ?? _sentQueryQueue[0] ?? _queryQueue[0] ?? null
+}

@@ -14,7 +14,7 @@ import { runOne, type Statement } from './wire.ts'
 export type { Judged, Transaction } from './transaction.ts'
 
 export type Reader = {
-  readonly kysely: ReadonlyKysely<Tables>
+  kysely(): ReadonlyKysely<Tables>
   readonly query: Query
 }
 
@@ -103,5 +103,6 @@ function readerOf(readers: SharedConnections): Reader {
   const byKey = gatherReadsByKey(alone)
   const query: Query = (statement) => (statement.byKey ? byKey(statement) : alone(statement))
   // The type lets it read only: writing goes through a transaction.
-  return { kysely: kyselyOver(query) as unknown as ReadonlyKysely<Tables>, query }
+  const kysely = kyselyOver(query) as unknown as ReadonlyKysely<Tables>
+  return { kysely: () => kysely, query }
 }

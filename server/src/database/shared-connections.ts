@@ -1,8 +1,7 @@
 import type pg from 'pg'
 import type { DatabaseAddress } from './address.ts'
 import { clientConfig } from './client.ts'
-import { PrimaryClient, wasEnded } from './connection.ts'
-import { underWayOn } from './wire.ts'
+import { PrimaryClient, underWayOn, wasEnded } from './connection.ts'
 
 /**
  * A few connections that everybody shares, each carrying many short statements at once: measured

@@ -100,9 +100,9 @@ describe.each<Judged>(['now', 'at the commit'])('parts that are judged %s', (jud
         add(tx, 'a')
         await wordsIn(tx)
       })
-      expect(tx.hasSent).toBe(false)
+      expect(tx.hasSent()).toBe(false)
       await tx.attempt(async (tx) => add(tx, 'b'), judged)
-      expect(tx.hasSent).toBe(true)
+      expect(tx.hasSent()).toBe(true)
     })
   })
 

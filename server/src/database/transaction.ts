@@ -13,12 +13,13 @@ import { runBatch, runOne, type Statement } from './wire.ts'
  * reads again after it has written costs an interactive transaction, and sees its own writes.
  */
 export type Transaction = {
-  readonly kysely: Kysely<Tables>
+  /** Made for the first who asks: most changes build no query of their own. */
+  kysely(): Kysely<Tables>
   readonly query: Query
   /** A statement whose rows nobody needs: its fault surfaces at the commit. */
   send(statement: Statement): void
   /** Whether anything was sent so far, and not taken back. */
-  readonly hasSent: boolean
+  hasSent(): boolean
   /** Statements that go out before everything that was sent. */
   sendFirst(statements: readonly Statement[]): void
   /**
@@ -84,10 +85,8 @@ function transactionOf(scope: Scope, reader: Query): Transaction {
   }
   let kysely: Kysely<Tables> | undefined
   return {
-    get hasSent() {
-      return statements.sent > 0
-    },
-    get kysely() {
+    hasSent: () => statements.sent > 0,
+    kysely: () => {
       kysely ??= kyselyOver(query)
       return kysely
     },

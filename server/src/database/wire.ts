@@ -7,7 +7,7 @@
  * Measured against the library's own way: docs/decisions/0004-statements-on-the-wire.md.
  */
 import pg from 'pg'
-import { type Connection, connectionOf } from './connection.ts'
+import { type Connection, connectionOf, underWayOn } from './connection.ts'
 import { DatabaseBusy } from './database-busy.ts'
 import { parserOf } from './value-types.ts'
 
@@ -70,14 +70,6 @@ function holdWrites(client: pg.ClientBase): void {
 
 /** The requests that are let in never come near. */
 const mostUnderWay = 5_000
-
-type Queues = { _queryQueue: unknown[]; _sentQueryQueue: unknown[]; _activeQuery: unknown }
-
-/** Batches that the connection carries: those not sent yet, those unanswered, and the one being answered. */
-export function underWayOn(client: pg.ClientBase): number {
-  const { _queryQueue, _sentQueryQueue, _activeQuery } = client as unknown as Queues
-  return _queryQueue.length + _sentQueryQueue.length + (_activeQuery ? 1 : 0)
-}
 
 type Field = { name: string; dataTypeID: number }
 type Values = readonly (string | null)[]
@@ -166,18 +158,20 @@ function decoderOf(fields: readonly Field[]): Decode {
 
 type Callback = (error: Error | null, rows: Rows[]) => void
 
+/** One for all: V8 makes functions that are written where they are assigned in the old generation. */
+function submit(this: Exchange, connection: unknown): null {
+  this.write(connection as Connection)
+  return null
+}
+
 /** What pg calls on a query while it pipelines; it takes subclasses of its own class only. */
 abstract class Exchange extends pg.Query {
-  // pg wraps this to bound how long it waits for the answer.
   callback: Callback
 
   constructor(callback: Callback) {
     super({ text: '' })
     this.callback = callback
-    this.submit = (connection) => {
-      this.write(connection as unknown as Connection)
-      return null
-    }
+    this.submit = submit
   }
 
   abstract write(connection: Connection): void

@@ -42,7 +42,7 @@ export type Attempts = {
 export type Since = {
   /** Whether a delivery that was read as due is under way, or was recorded since. */
   isTaken(deliveryId: string): boolean
-  readonly isQuiet: boolean
+  isQuiet(): boolean
   end(): void
 }
 
@@ -115,9 +115,7 @@ export function attemptsOf(shared: Kit, key: EndpointKey, { onRecorded, remind }
       settled.add(recorded)
       return {
         isTaken: (id) => busy.has(id) || recorded.has(id),
-        get isQuiet() {
-          return busy.size === 0 && recorded.size === 0
-        },
+        isQuiet: () => busy.size === 0 && recorded.size === 0,
         end: () => settled.delete(recorded),
       }
     },
@@ -139,7 +137,7 @@ export function attemptsOf(shared: Kit, key: EndpointKey, { onRecorded, remind }
       aheadMs = endpoint.clock_ahead_ms
       // Opened once for all that was read together.
       secrets = undefined
-      if (since.isQuiet || isSetBack) health.begin(endpoint)
+      if (since.isQuiet() || isSetBack) health.begin(endpoint)
     },
     begin: (endpoint, delivery) => {
       busy.add(delivery.id)

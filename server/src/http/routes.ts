@@ -97,7 +97,6 @@ const mayOverride = (ctx: Context | BareContext): boolean =>
   'role' in ctx && may(ctx.role, 'guardrails.override')
 
 const bareContext = (services: Services, request: RequestFacts): BareContext => ({
-  db: services.database.reader.kysely,
   reader: services.database.reader,
   services,
   request,

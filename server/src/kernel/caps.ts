@@ -27,7 +27,8 @@ export async function checkCap(ctx: WriteContext, name: CapName): Promise<void> 
 
 /** How many objects count against each cap. */
 export async function usedCounts(ctx: Context): Promise<Ledger['counts']> {
-  const { counts } = await ctx.db
+  const { counts } = await ctx.reader
+    .kysely()
     .selectFrom('organization_heads')
     .select('counts')
     .where('organization_id', '=', ctx.organization.id)

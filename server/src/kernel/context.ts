@@ -1,5 +1,4 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { ReadonlyKysely } from 'kysely/readonly'
 import type { CapName, Config } from '../config.ts'
 import type { Database, Reader, Transaction } from '../database/database.ts'
 import type { Tables } from '../database/types.ts'
@@ -86,7 +85,6 @@ export type Services = {
 
 /** What a verb may lean on when nobody is known yet: login, and the service itself. */
 export type BareContext = {
-  readonly db: ReadonlyKysely<Tables>
   readonly reader: Reader
   readonly services: Services
   readonly request: RequestFacts | null
@@ -192,7 +190,6 @@ export const administration = (
   actor: Actor,
   row: OrganizationFacts,
 ): Context => ({
-  db: services.database.reader.kysely,
   reader: services.database.reader,
   services,
   request: null,

@@ -167,7 +167,7 @@ export function hasMovedOn(error: unknown): boolean {
 export function commitLedger(ctx: WriteContext, ledger: Ledger, result: unknown): void {
   const { records, events } = ledger
   // Without a record nothing takes a sequence, and nothing would tell of the write.
-  if (records.length === 0 && ctx.tx.hasSent) throw new Error('a write without an audit record')
+  if (records.length === 0 && ctx.tx.hasSent()) throw new Error('a write without an audit record')
   ledger.deliveries.push(...deliveriesOf(ledger, ctx.services.clock.now()))
   if (records.length > 0) {
     ctx.tx.sendFirst([

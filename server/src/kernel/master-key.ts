@@ -79,15 +79,19 @@ export async function findMasterKey({ masterKey, dataDir }: Config): Promise<str
 export async function proveMasterKey(database: Database, cipher: Cipher): Promise<void> {
   await database.transaction(async (tx) => {
     tx.send({ sql: `select pg_advisory_xact_lock(${firstStartLock})`, parameters: [] })
-    const proof = await tx.kysely.selectFrom('master_key_proof').select('sealed').executeTakeFirst()
+    const proof = await tx
+      .kysely()
+      .selectFrom('master_key_proof')
+      .select('sealed')
+      .executeTakeFirst()
     if (proof) {
       checkProof(cipher, proof.sealed)
       return
     }
     const first = { sealed: cipher.seal('Flightdeck', purpose) }
-    tx.send(tx.kysely.insertInto('master_key_proof').values(first).compile())
+    tx.send(tx.kysely().insertInto('master_key_proof').values(first).compile())
     const key = { ...(await newSigningKey(cipher)), created_at: new Date().toISOString() }
-    tx.send(tx.kysely.insertInto('signing_keys').values(key).compile())
+    tx.send(tx.kysely().insertInto('signing_keys').values(key).compile())
   })
 }
 

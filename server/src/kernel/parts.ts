@@ -4,7 +4,7 @@ import type { Statement } from '../database/wire.ts'
 import type { Context, WriteContext } from './context.ts'
 import { Problem } from './errors.ts'
 import { markLedger } from './ledger.ts'
-import { inTransaction } from './transactions.ts'
+import { inTransaction, readerIn } from './transactions.ts'
 
 type Work<T> = (ctx: WriteContext) => Promise<T>
 
@@ -98,19 +98,9 @@ async function attempt<T>(ctx: WriteContext, work: Work<T>, { memory, judged }: 
 type Inside = Pick<WriteContext, 'tx' | 'added'> & { memory: Memory }
 
 function withinPart(ctx: WriteContext, { tx, added, memory }: Inside): WriteContext {
-  const reader = {
-    // Made for those that build queries, as in every transaction.
-    get kysely() {
-      return tx.kysely as unknown as Context['db']
-    },
-    query: remembering(tx.query, memory),
-  }
   return {
     ...ctx,
-    get db() {
-      return reader.kysely
-    },
-    reader,
+    reader: readerIn(tx, remembering(tx.query, memory)),
     tx,
     added,
   }

@@ -32,7 +32,7 @@ type TenantQuery<Table extends TenantTable> = SelectQueryBuilder<Tables, Table, 
 /** Every query of an organization's rows begins here, so it has the tenant in it. */
 export function rowsOf<Table extends TenantTable>(ctx: Context, table: Table): TenantQuery<Table> {
   // Kysely cannot resolve a column of a table that is still a type parameter.
-  const query = ctx.db.selectFrom(table as 'campaigns') as SelectQueryBuilder<
+  const query = ctx.reader.kysely().selectFrom(table as 'campaigns') as SelectQueryBuilder<
     Tables,
     'campaigns',
     object

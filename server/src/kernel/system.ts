@@ -6,7 +6,8 @@ export async function actAsSystem(
   organizationId: string,
   part: string,
 ): Promise<Context | undefined> {
-  const row = await services.database.reader.kysely
+  const row = await services.database.reader
+    .kysely()
     .selectFrom('organizations')
     .select(organizationFacts)
     .where('id', '=', organizationId)

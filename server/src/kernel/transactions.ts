@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Transaction } from '../database/database.ts'
+import type { Reader, Transaction } from '../database/database.ts'
+import type { Query } from '../database/kysely.ts'
 import { notification } from '../database/notifications.ts'
 import {
   type Context,
@@ -117,23 +118,19 @@ const ofCredentials = /^(auth\.(?!login_)|(member|organization|api_key)\.(?!crea
 const touchesCredentials = (ledger: Ledger) =>
   ledger.records.some(({ action }) => ofCredentials.test(String(action)))
 
+/** Reads within a transaction. The type lets it read only: writing goes through `change()`. */
+export const readerIn = (tx: Transaction, query: Query): Reader => ({
+  kysely: () => tx.kysely() as unknown as ReturnType<Reader['kysely']>,
+  query,
+})
+
 function begin(ctx: Context, tx: Transaction): WriteContext {
   const ledger = openLedger(ctx, tx)
   // Whoever needs it awaits it; the work may end before anybody has.
   ledger.catch(() => {})
-  const reader = {
-    // Most changes build no query of their own, so its builder is made for those that do.
-    get kysely() {
-      return tx.kysely as unknown as Context['db']
-    },
-    query: tx.query,
-  }
   return {
     ...ctx,
-    get db() {
-      return reader.kysely
-    },
-    reader,
+    reader: readerIn(tx, tx.query),
     tx,
     now: nowIn(ctx),
     ledger,

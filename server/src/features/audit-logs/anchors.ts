@@ -25,7 +25,8 @@ export function isSealed({ services, organization }: Context, anchor: Anchor): b
 
 /** The organization's anchor; undefined when nothing was ever pruned. */
 export async function anchorOf(ctx: Context): Promise<Anchor | undefined> {
-  const row = await ctx.db
+  const row = await ctx.reader
+    .kysely()
     .selectFrom('audit_anchors')
     .select(['sequence', 'hash', 'pruned_at', 'seal'])
     .where('organization_id', '=', ctx.organization.id)

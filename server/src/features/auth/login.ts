@@ -52,7 +52,8 @@ const nowhere: Place = { organizationId: '', userId: '' }
 /** An address that nobody has is looked for as long as one that is known. */
 async function findUser(ctx: BareContext, email: string): Promise<User | undefined> {
   const { organizationId, userId } = (await findPlace(ctx.reader, email)) ?? nowhere
-  const row = await ctx.db
+  const row = await ctx.reader
+    .kysely()
     .selectFrom('users')
     .innerJoin('organizations', 'organizations.id', 'users.organization_id')
     .select(['users.id', 'users.email', 'users.name', 'users.role', 'users.disabled'])
@@ -152,7 +153,8 @@ function insertSession(ctx: WriteContext, { sessionId, tokenId, issuedAt }: Toke
     expires_at: new Date(Date.parse(now) + sessionLifetimeMs).toISOString(),
   })
   ctx.tx.send(
-    ctx.tx.kysely
+    ctx.tx
+      .kysely()
       .updateTable('users')
       .set({ last_login_at: now })
       .where('organization_id', '=', ctx.organization.id)

@@ -116,7 +116,8 @@ type Which = { only?: string; allBut?: string | null }
 
 /** Ends sessions of the user who asks. */
 export function endSessions(ctx: WriteContext, { only, allBut }: Which): void {
-  const living = ctx.tx.kysely
+  const living = ctx.tx
+    .kysely()
     .updateTable('sessions')
     .set({ ended_at: nowText(ctx.services) })
     .where('organization_id', '=', ctx.organization.id)

@@ -23,7 +23,8 @@ export function checkApprover(ctx: WriteContext, row: Details, { action, by }: T
 
 /** The same, where no campaign is at hand. */
 export async function approverRoles(ctx: Context): Promise<readonly Role[]> {
-  const stored = await ctx.db
+  const stored = await ctx.reader
+    .kysely()
     .selectFrom('guardrails')
     .select('rules')
     .where('organization_id', '=', ctx.organization.id)

@@ -26,9 +26,9 @@ export async function foundOrganization(
   const ctx = administration(services, actor, row)
   const founding = () =>
     services.database.transaction(async (tx) => {
-      tx.send(tx.kysely.insertInto('organizations').values(row).compile())
+      tx.send(tx.kysely().insertInto('organizations').values(row).compile())
       const head = { organization_id: row.id }
-      tx.send(tx.kysely.insertInto('organization_heads').values(head).compile())
+      tx.send(tx.kysely().insertInto('organization_heads').values(head).compile())
       return withLedger(ctx, tx, async (ctx) => {
         const after = toOrganization(row)
         await change(ctx, 'organization.created', async () => ({ before: null, after }))

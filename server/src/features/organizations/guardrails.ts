@@ -35,7 +35,8 @@ export const getGuardrails = async (ctx: Context): Promise<Guardrails> =>
   toGuardrails(ctx, await stored(ctx))
 
 async function stored(ctx: Context): Promise<Stored> {
-  const row = await ctx.db
+  const row = await ctx.reader
+    .kysely()
     .selectFrom('guardrails')
     .select(['rules', 'version', 'updated_at', 'updated_by'])
     .where('organization_id', '=', ctx.organization.id)

@@ -13,7 +13,8 @@ export const getOrganization = async (ctx: Context): Promise<Organization> =>
   toOrganization(await ownRow(ctx))
 
 async function ownRow(ctx: Context): Promise<OrganizationRow> {
-  const row = await ctx.db
+  const row = await ctx.reader
+    .kysely()
     .selectFrom('organizations')
     .select(columnsOf.organizations)
     .where('id', '=', ctx.organization.id)
@@ -52,7 +53,7 @@ export const setOrganization = (
   })
 
 function send(ctx: WriteContext, values: Partial<OrganizationRow>): void {
-  const query = ctx.tx.kysely.updateTable('organizations').set(values)
+  const query = ctx.tx.kysely().updateTable('organizations').set(values)
   ctx.tx.send(query.where('id', '=', ctx.organization.id).compile())
 }
 

@@ -61,7 +61,8 @@ const realTime = ({ now, organization }: WriteContext): string =>
 
 /** As it is stored: what the request's credential brought along may be a second old. */
 async function stored(ctx: Context) {
-  const row = await ctx.db
+  const row = await ctx.reader
+    .kysely()
     .selectFrom('organizations')
     .select(['sandbox', 'clock_ahead_ms', 'version'])
     .where('id', '=', ctx.organization.id)

@@ -88,7 +88,8 @@ export async function bodyOf(
 }
 
 async function attemptsOf(ctx: Context, { id }: Delivery): Promise<WebhookAttempt[]> {
-  const newest = await ctx.db
+  const newest = await ctx.reader
+    .kysely()
     .selectFrom('webhook_attempts')
     .where('organization_id', '=', ctx.organization.id)
     .where('delivery_id', '=', id)
