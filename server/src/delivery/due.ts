@@ -83,41 +83,64 @@ export async function readDue(
 const isOpenAt = (now: string) =>
   `(e.status = 'enabled' and (e.paused_until is null or e.paused_until <= ${now}))`
 
-/** Each part has its own index: what waits for a shut endpoint is not looked through. */
-const hasDueAt = (now: string) => {
-  const isDue = `d.organization_id = e.organization_id and d.endpoint_id = e.id
-      and d.status = 'pending' and d.next_attempt_at <= ${now}`
-  return `(${isOpenAt(now)} and exists (select from webhook_deliveries d where ${isDue})
-    or exists (select from webhook_deliveries d where ${isDue} and ${byHand}))`
+/**
+ * Which of these endpoints have something due. Each part has its own index: what waits for a shut
+ * endpoint is not looked through. Said with `exists`, the planner reads all that is due, of everybody,
+ * as soon as it believes that to be little.
+ */
+const dueTo = (endpoints: string, now: string) => {
+  const having = (condition: string) => `
+    select e.organization_id as "organizationId", e.id as "endpointId"
+    from ${endpoints} e
+    cross join lateral (
+      select from webhook_deliveries d
+      where d.organization_id = e.organization_id and d.endpoint_id = e.id
+        and d.status = 'pending' and d.next_attempt_at <= ${now} and ${condition}
+      order by d.next_attempt_at, d.id limit 1) d`
+  return `${having('true')} where ${isOpenAt(now)} union ${having(byHand)} limit $2`
 }
 
 /** Endpoints for which something became due in (since, now], or whose pause ended then. */
 const newlyDueSql = `
-  select distinct d.organization_id as "organizationId", d.endpoint_id as "endpointId"
-  from webhook_deliveries d
+  select d.organization_id as "organizationId", d.endpoint_id as "endpointId"
+  from (
+    select d.organization_id, d.endpoint_id, bool_or(${byHand}) as by_hand
+    from webhook_deliveries d
+    where d.status = 'pending' and d.next_attempt_at <= $1 and d.next_attempt_at > $2
+    group by d.organization_id, d.endpoint_id) d
   join webhook_endpoints e on e.organization_id = d.organization_id and e.id = d.endpoint_id
-  where d.status = 'pending' and d.next_attempt_at <= $1 and d.next_attempt_at > $2
-    and (${isOpenAt('$1')} or ${byHand})
+    and (${isOpenAt('$1')} or d.by_hand)
   union
   select organization_id, id from webhook_endpoints
   where paused_until <= $1 and paused_until > $2
   limit $3`
 
-/** All endpoints that have something due: what a killed process has left behind, say. */
+/**
+ * All endpoints that have something due: what a killed process has left behind, say. From one endpoint
+ * that anything waits for to the next, so that neither the others nor how much waits cost anything.
+ */
 const allDueSql = `
-  select e.organization_id as "organizationId", e.id as "endpointId"
-  from webhook_endpoints e
-  where ${hasDueAt('$1')}
-  limit $2`
+  with recursive waiting as (
+    (select organization_id, endpoint_id from webhook_deliveries
+      where status = 'pending' order by endpoint_id limit 1)
+    union all
+    select following.* from waiting cross join lateral (
+      select organization_id, endpoint_id from webhook_deliveries
+      where status = 'pending' and endpoint_id > waiting.endpoint_id
+      order by endpoint_id limit 1) following),
+  awaiting as (
+    select e.* from waiting w
+    join webhook_endpoints e on e.organization_id = w.organization_id and e.id = w.endpoint_id)
+  ${dueTo('awaiting', '$1')}`
 
 /** The same of organizations whose own clock is ahead. */
 const dueAheadSql = `
-  select e.organization_id as "organizationId", e.id as "endpointId"
-  from organizations o
-  cross join lateral (select $1::timestamptz + o.clock_ahead_ms * interval '1 millisecond' as now) t
-  join webhook_endpoints e on e.organization_id = o.id
-  where o.clock_ahead_ms > 0 and ${hasDueAt('t.now')}
-  limit $2`
+  with ahead as (
+    select e.*, $1::timestamptz + o.clock_ahead_ms * interval '1 millisecond' as now
+    from organizations o
+    join webhook_endpoints e on e.organization_id = o.id
+    where o.clock_ahead_ms > 0)
+  ${dueTo('ahead', 'e.now')}`
 
 const mostFound = 1_000
 
