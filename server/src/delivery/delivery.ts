@@ -25,6 +25,8 @@ const sweepMs = 1_000
 /** Everything is looked through so often: what a killed process left, and what a sweep missed. */
 const sweepsBetweenFullOnes = 5
 const mostLanes = 500
+/** Lanes of endpoints that hang end together, and each question to the queue takes its time. */
+const gatherMs = 10
 const graceMs = 5_000
 
 export async function startDelivery(boss: PgBoss, kit: Kit): Promise<Delivery> {
@@ -35,6 +37,7 @@ export async function startDelivery(boss: PgBoss, kit: Kit): Promise<Delivery> {
     lanes: new Map(),
     wanted: new Map(),
     askedFor: new Set(),
+    ended: [],
     isStopping: false,
   }
   const round = rounds(state)
@@ -76,6 +79,8 @@ type State = {
   wanted: Map<string, EndpointKey>
   /** Lanes asked for since the last sweep because another process told of work for them. */
   askedFor: Set<string>
+  /** Jobs of lanes that have ended, to be let go of together. */
+  ended: string[]
   isStopping: boolean
 }
 
@@ -141,18 +146,22 @@ function hold(state: State, jobId: string, key: EndpointKey): void {
   const ended = lane.ended.catch((err) =>
     state.kit.logger.warn({ err, ...key }, 'the lane of a webhook endpoint broke off'),
   )
-  void guard(
-    state.kit,
-    ended.then(() => release(state, name, jobId)),
-  )
+  void ended.then(() => release(state, name, jobId))
 }
 
-async function release(state: State, name: string, jobId: string): Promise<void> {
+function release(state: State, name: string, jobId: string): void {
   // Held anew already, where it was lost and won back while it ended.
   if (state.lanes.get(name)?.jobId === jobId) state.lanes.delete(name)
-  const { boss } = state
-  await letGo({ boss, queue, isOver: () => state.isStopping }, jobId)
-  // Somebody may have asked for it meanwhile.
+  if (state.ended.length === 0)
+    setTimeout(() => void guard(state.kit, letGoOfEnded(state)), gatherMs)
+  state.ended.push(jobId)
+}
+
+async function letGoOfEnded(state: State): Promise<void> {
+  const jobIds = state.ended.splice(0)
+  if (jobIds.length === 0) return
+  await letGo({ boss: state.boss, queue, isOver: () => state.isStopping }, jobIds)
+  // Somebody may have asked for one of them meanwhile.
   await take(state)
 }
 
@@ -201,7 +210,7 @@ function rounds(state: State) {
   }
 }
 
-async function handBack({ boss, kit, lanes }: State): Promise<void> {
+async function handBack({ boss, kit, lanes, ended: endedBefore }: State): Promise<void> {
   const held = [...lanes.values()]
   for (const { lane } of held) lane.stop()
   const ended = Promise.allSettled(held.map(({ lane }) => lane.ended))
@@ -211,6 +220,6 @@ async function handBack({ boss, kit, lanes }: State): Promise<void> {
   inTime.abort()
   kit.sender.close()
   await ended
-  const ids = held.map(({ jobId }) => jobId)
+  const ids = [...held.map(({ jobId }) => jobId), ...endedBefore.splice(0)]
   if (ids.length > 0) await boss.deleteJob(queue, ids).catch(() => {})
 }

@@ -15,16 +15,16 @@ export async function stillHeld(
 const retryMs = 250
 
 /**
- * Ends the holding of a job, whatever that takes: one that stays held keeps everybody from it until
+ * Ends the holding of jobs, whatever that takes: one that stays held keeps everybody from it until
  * its holder is taken for dead.
  */
 export async function letGo(
   { boss, queue, isOver }: { boss: PgBoss; queue: string; isOver: () => boolean },
-  jobId: string,
+  jobIds: string | string[],
 ): Promise<void> {
   for (;;) {
     try {
-      await boss.deleteJob(queue, jobId)
+      await boss.deleteJob(queue, jobIds)
       return
     } catch (error) {
       if (isOver()) throw error
