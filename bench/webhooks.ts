@@ -140,9 +140,24 @@ async function isolation(bench: Bench) {
   return [what, `${ms(apart)} · ${ms(together)} (${(together / apart).toFixed(2)} ×)`] as const
 }
 
+/** Three times: the first finds code that was not in use so far. */
 async function drain(bench: Bench) {
+  const [ours, bare]: [number[], number[]] = [[], []]
+  for (const tenant of [2, 3, 9].slice(0, rounds)) {
+    const drained = await drainOnce(bench, tenantAt(bench, tenant))
+    ours.push(drained.ours)
+    bare.push(drained.bare)
+  }
+  const ratio = median(ours.map((rate, round) => rate / (bare[round] ?? Number.NaN)))
+  const rates = [ours, bare].map((all) => `${median(all).toFixed(0)}/s`).join(' · ')
+  return [
+    `drain of ${backlog} waiting deliveries · bare loop that posts the same, three times`,
+    `${rates} (${ratio.toFixed(2)} ×)`,
+  ] as const
+}
+
+async function drainOnce(bench: Bench, client: Client) {
   const receiver = await startReceiver()
-  const client = tenantAt(bench, 3)
   const endpoint = await client.subscribe(receiver.url)
   const hold = (until: string) =>
     bench.db.query(`update webhook_endpoints set paused_until = ${until} where id = $1`, [endpoint])
@@ -157,11 +172,8 @@ async function drain(bench: Bench) {
   const ours = rateOf(Object.values(await receiver.take()))
   const bare = await bareLoop(receiver.url, body ?? '')
   receiver.stop()
-  const figures = `${ours.toFixed(0)}/s · ${bare.toFixed(0)}/s (${(ours / bare).toFixed(2)} ×)`
-  return [
-    `drain of ${backlog} waiting deliveries · bare loop that posts the same`,
-    figures,
-  ] as const
+  await client.unsubscribe(endpoint)
+  return { ours, bare }
 }
 
 /** Arrivals a second, from the first to the last. */

@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout as realSleep } from 'node:timers/promises'
+import { setTimeout as realSleep, setImmediate } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Line, lineTo } from './support/cut.ts'
 import { type FreshDatabase, migratedDatabase } from './support/fresh-database.ts'
