@@ -179,6 +179,19 @@ describe('each thing has one door', () => {
     expect(found.filter((path) => !ofAll.test(path))).toEqual([])
   })
 
+  // Such functions are made in the old generation, and keep what they reach: docs/decisions/0004.
+  test('no function is written where it is assigned to a property, and no timer of pg’s assigns one', () => {
+    const assigned = /[\w\])]\.#?\w+ (\?\?)?= (async )?(function\b|\([^()]*\) =>|\w+ =>)/
+    expect(filesWith(assigned)).toEqual([
+      // Once for each route.
+      'server/src/http/traced-requests.ts',
+    ])
+    expect(filesWith(/query_timeout/)).toEqual([
+      // Of the queue: a few statements a second.
+      'server/src/background/background.ts',
+    ])
+  })
+
   test('each advisory lock has a number of its own', () => {
     const numbers = sources.flatMap(({ text }) => [
       ...new Set(text.replaceAll('_', '').match(/\b7352\d{3}\b/g)),

@@ -61,6 +61,6 @@ async function serve(duty: Duty, jobId: string, { boss, services, signal }: Keep
       await pause(duty.everyMs, signal)
     }
   } finally {
-    await letGo({ boss, queue: duty.name, isOver: () => signal.aborted }, jobId)
+    await letGo({ boss, queue: duty.name, isOver: () => signal.aborted }, [jobId])
   }
 }

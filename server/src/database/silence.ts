@@ -1,3 +1,4 @@
+// By the real clock, also where a test has replaced the global one: answers come in real time.
 import { setInterval } from 'node:timers'
 
 const lookEveryMs = 1_000

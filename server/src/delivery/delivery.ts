@@ -210,7 +210,8 @@ function rounds(state: State) {
   }
 }
 
-async function handBack({ boss, kit, lanes, ended: endedBefore }: State): Promise<void> {
+async function handBack(state: State): Promise<void> {
+  const { boss, kit, lanes } = state
   const held = [...lanes.values()]
   for (const { lane } of held) lane.stop()
   const ended = Promise.allSettled(held.map(({ lane }) => lane.ended))
@@ -220,6 +221,6 @@ async function handBack({ boss, kit, lanes, ended: endedBefore }: State): Promis
   inTime.abort()
   kit.sender.close()
   await ended
-  const ids = [...held.map(({ jobId }) => jobId), ...endedBefore.splice(0)]
+  const ids = [...held.map(({ jobId }) => jobId), ...state.ended.splice(0)]
   if (ids.length > 0) await boss.deleteJob(queue, ids).catch(() => {})
 }

@@ -20,7 +20,7 @@ const retryMs = 250
  */
 export async function letGo(
   { boss, queue, isOver }: { boss: PgBoss; queue: string; isOver: () => boolean },
-  jobIds: string | string[],
+  jobIds: string[],
 ): Promise<void> {
   for (;;) {
     try {
