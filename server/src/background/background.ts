@@ -3,6 +3,7 @@ import { PgBoss } from 'pg-boss'
 import type { DatabaseAddress } from '../database/address.ts'
 import { PrimaryClient } from '../database/connection.ts'
 import { type Delivery, startDelivery } from '../delivery/delivery.ts'
+import { turnsOfLanes } from '../delivery/kit.ts'
 import type { Sender } from '../delivery/send.ts'
 import { tracedSender } from '../delivery/traced-sender.ts'
 import type { Services } from '../kernel/context.ts'
@@ -106,7 +107,7 @@ async function startOnce(parts: Parts, signal: AbortSignal): Promise<Started> {
     await boss.start()
     for (const job of jobs) await schedule(boss, job, { ...parts, signal })
     const sender = senderOf(services)
-    const kit = { services, logger, sender, verdicts: verdictsOf(services) }
+    const kit = { services, logger, sender, verdicts: verdictsOf(services), turns: turnsOfLanes() }
     const delivery = await startDelivery(boss, kit)
     const keeping = Promise.all(
       duties.map((duty) => keepDuty(duty, { boss, services, logger, signal })),

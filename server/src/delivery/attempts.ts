@@ -6,7 +6,7 @@ import { version } from '../version.ts'
 import type { DueDelivery, Endpoint, EndpointKey } from './due.ts'
 import { healthOf } from './health.ts'
 import type { Kit } from './kit.ts'
-import { type Result, recordResults } from './record.ts'
+import { type Health, type Result, recordResults } from './record.ts'
 import { nextAttemptAt } from './schedule.ts'
 import type { Outcome } from './send.ts'
 import { signatureHeaders } from './sign.ts'
@@ -16,6 +16,8 @@ const remindedWithinMs = 60_000
 /** Each batch is a commit: with so many under way, more is worth waiting for. */
 const busyFrom = 5
 const gatherMs = 5
+/** Failures are in no hurry, and those of one that hangs come together. */
+const gatherFailuresMs = 50
 
 /** The attempts of one lane: those under way, and those not yet recorded. */
 export type Attempts = {
@@ -24,10 +26,9 @@ export type Attempts = {
   /** Keeps in mind what happens from now on; a reading begins with it. */
   since(): Since
   readonly underWay: number
-  readonly isFailing: boolean
-  readonly isPaused: boolean
-  /** It answered that it is gone. */
-  readonly isOver: boolean
+  readonly failuresInARow: number
+  /** It is paused, or has answered that it is gone: only what people ask for may go. */
+  readonly isHeld: boolean
   /** The time of the endpoint's organization. */
   now(): string
   /** The endpoint as it was read: believed while nothing newer is known here. */
@@ -89,14 +90,24 @@ export function attemptsOf(shared: Kit, key: EndpointKey, { onRecorded, remind }
     if (afterMs <= remindedWithinMs) remind(afterMs)
   }
 
+  async function gather(): Promise<void> {
+    if (results.every(({ outcome }) => outcome.error)) await sleep(gatherFailuresMs)
+    else if (underWay.size >= busyFrom) await sleep(gatherMs)
+  }
+
   /** What comes in while a batch is written makes up the next; of a backlog, what comes in a moment. */
   async function recordAll(): Promise<void> {
     while (results.length > 0) {
-      if (underWay.size >= busyFrom) await sleep(gatherMs)
-      const batch = results
-      results = []
+      await gather()
+      let batch: readonly Result[] = []
       try {
-        await recordBatch(kit, key, batch, health)
+        await kit.turns.recording(() => {
+          // What came in until now goes along.
+          batch = results
+          results = []
+          return recordBatch(kit, key, batch, health.now())
+        })
+        await tellVerdicts(kit, key, health)
         for (const { nextAttemptAt } of batch) remindOf(nextAttemptAt)
       } catch (err) {
         // They stay due, and are sent again: better twice than never.
@@ -122,14 +133,11 @@ export function attemptsOf(shared: Kit, key: EndpointKey, { onRecorded, remind }
     get underWay() {
       return underWay.size
     },
-    get isFailing() {
-      return health.isFailing()
+    get failuresInARow() {
+      return health.now().consecutiveFailures
     },
-    get isPaused() {
-      return health.isPaused()
-    },
-    get isOver() {
-      return health.isOver()
+    get isHeld() {
+      return health.isPaused() || health.isOver()
     },
     now: () => kit.clock.now().toISOString(),
     meet: (endpoint, since) => {
@@ -164,11 +172,18 @@ async function recordBatch(
   kit: LaneKit,
   key: EndpointKey,
   results: readonly Result[],
-  health: ReturnType<typeof healthOf>,
+  health: Health,
 ): Promise<void> {
   const [now, aheadMs] = [kit.clock.now().toISOString(), kit.aheadMs()]
-  await recordResults(kit.services.database, { key, results, health: health.now(), now, aheadMs })
+  await recordResults(kit.services.database, { key, results, health, now, aheadMs })
   for (const { status } of results) countAttempt(kit.services.meters, status)
+}
+
+async function tellVerdicts(
+  kit: Kit,
+  key: EndpointKey,
+  health: ReturnType<typeof healthOf>,
+): Promise<void> {
   for (const verdict of health.verdicts()) {
     await kit.verdicts[verdict](key).catch((err: unknown) => {
       kit.logger.error({ err, ...key, verdict }, 'a verdict on an endpoint could not be told yet')

@@ -64,18 +64,23 @@ const dueSql = dueWhere(`d.trigger in ('auto', 'recover') and exists (
 
 export type Due = { endpoint: Endpoint | undefined; due: DueDelivery[] }
 
-/** The endpoint and what is due for it at the real time `now`: asked for by hand, then the oldest. */
+type Wanted = { now: string; limit: number; isByHand: boolean }
+
+/**
+ * The endpoint and what is due for it at the real time `now`: asked for by hand, then the oldest, unless
+ * only the former is wanted.
+ */
 export async function readDue(
   reader: Reader,
   { organizationId, endpointId }: EndpointKey,
-  { now, limit }: { now: string; limit: number },
+  { now, limit, isByHand }: Wanted,
 ): Promise<Due> {
   const key = [organizationId, endpointId]
   const parameters = [...key, now, limit]
   const [[endpoint], asked, due] = await Promise.all([
     reader.query<Endpoint>({ sql: endpointSql, parameters: key }),
     reader.query<DueDelivery>({ sql: byHandSql, parameters }),
-    reader.query<DueDelivery>({ sql: dueSql, parameters, byIndex: true }),
+    isByHand ? [] : reader.query<DueDelivery>({ sql: dueSql, parameters, byIndex: true }),
   ])
   return { endpoint, due: [...asked, ...due] }
 }

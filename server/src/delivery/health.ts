@@ -71,7 +71,6 @@ export function healthOf(clock: Clock) {
     },
     /** It could not be told: the next time, then. */
     again: (verdict: Verdict) => void verdicts.push(verdict),
-    isFailing: () => health.consecutiveFailures >= failuresThatPause,
     isPaused: () =>
       health.pausedUntil !== null && Date.parse(health.pausedUntil) > clock.now().getTime(),
     isOver: () => isOver,

@@ -1,4 +1,5 @@
 import type { Services } from '../kernel/context.ts'
+import { takeTurns } from '../kernel/turns.ts'
 import type { Logger } from '../logger.ts'
 import type { EndpointKey } from './due.ts'
 import type { Sender } from './send.ts'
@@ -19,4 +20,16 @@ export type Kit = {
   readonly logger: Logger
   readonly sender: Sender
   readonly verdicts: Verdicts
+  readonly turns: LaneTurns
 }
+
+export type LaneTurns = ReturnType<typeof turnsOfLanes>
+
+/**
+ * What all lanes of a process together ask of the database at once. Requests go over the same few
+ * connections: when endpoints that hang end together, most of what follows waits its turn.
+ */
+export const turnsOfLanes = () => ({
+  reading: takeTurns({ atOnce: 4, waiting: Number.POSITIVE_INFINITY }),
+  recording: takeTurns({ atOnce: 2, waiting: Number.POSITIVE_INFINITY }),
+})

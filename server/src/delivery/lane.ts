@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { nowText } from '../kernel/context.ts'
-import { type Attempts, attemptsOf, type Since } from './attempts.ts'
-import { type Due, type DueDelivery, type Endpoint, type EndpointKey, readDue } from './due.ts'
+import { type Attempts, attemptsOf } from './attempts.ts'
+import type { DueDelivery, Endpoint, EndpointKey } from './due.ts'
 import type { Kit } from './kit.ts'
+import { type Reading, type Readings, readingsOf } from './readings.ts'
 import { skipPending } from './record.ts'
 
 /** Sends what is due for one endpoint, and nobody else does so meanwhile. */
@@ -16,11 +16,6 @@ export type Lane = {
 }
 
 const mostAtOnce = 10
-const readAtOnce = 100
-/** With so many left, the next are read. */
-const readAhead = 50
-/** What was read longer ago may have been disabled since, or signs with another secret. */
-const freshMs = 250
 /** A lane stays open a little, as its next event often follows soon. */
 const lingerMs = 1_000
 
@@ -29,13 +24,14 @@ export function openLane(kit: Kit, key: EndpointKey, remind: (afterMs: number) =
   const waker = alarm()
   const stopping = new AbortController()
   const attempts = attemptsOf(kit, key, { onRecorded: waker.ring, remind })
+  const readings = readingsOf(kit, key, { attempts, onRead: waker.reset })
   return {
     wake: waker.ring,
     stop: () => {
       stopping.abort()
       waker.ring()
     },
-    ended: run({ kit, key, waker, attempts, signal: stopping.signal, ahead: undefined }),
+    ended: run({ kit, key, waker, attempts, readings, signal: stopping.signal }),
   }
 }
 
@@ -44,13 +40,9 @@ type Running = {
   key: EndpointKey
   waker: Alarm
   attempts: Attempts
+  readings: Readings
   signal: AbortSignal
-  /** A reading that was begun before it was needed. */
-  ahead?: Promise<Reading> | undefined
 }
-
-/** What the database said at some time, and what has happened here since. */
-type Reading = Due & { since: Since; isFresh(): boolean }
 
 async function run(lane: Running): Promise<void> {
   try {
@@ -61,14 +53,14 @@ async function run(lane: Running): Promise<void> {
       if (!begun && !(await isWorthWaiting(lane))) break
     }
   } finally {
-    await lane.ahead?.then(({ since }) => since.end()).catch(() => {})
+    await lane.readings.end()
     await lane.attempts.allRecorded()
   }
 }
 
 /** Begins what is due and not under way; answers whether that was anything. */
 async function beginDue(lane: Running): Promise<boolean> {
-  const reading = await nextReading(lane)
+  const reading = await lane.readings.next()
   try {
     return await beginAll(lane, reading)
   } finally {
@@ -76,20 +68,20 @@ async function beginDue(lane: Running): Promise<boolean> {
   }
 }
 
-async function beginAll(lane: Running, { since, isFresh, ...found }: Reading): Promise<boolean> {
-  const { kit, key, attempts, signal } = lane
-  const { endpoint, due } = found
+async function beginAll(lane: Running, reading: Reading): Promise<boolean> {
+  const { kit, key, attempts, readings, signal } = lane
+  const { endpoint, due, since } = reading
   if (!endpoint) return false
   attempts.meet(endpoint, since)
   if (endpoint.status !== 'enabled') await skipPending(kit.services.database, key, attempts.now())
+  // Enabled meanwhile, say: there may be more than was looked for.
+  if (reading.isByHand && !attempts.isHeld) return true
   let hasBegun = false
   for (const [at, delivery] of due.entries()) {
-    // There is more, and it goes out: it is read while these are sent.
-    const left = due.length - at
-    if (hasBegun && left === readAhead && due.length >= readAtOnce) lane.ahead = read(lane, left)
+    if (hasBegun) readings.left(due.length - at)
     if (since.isTaken(delivery.id)) continue
     await untilRoom(lane)
-    if (signal.aborted || (hasBegun && !isFresh())) break
+    if (signal.aborted || (hasBegun && !reading.isFresh())) break
     if (!mayGo(endpoint, delivery, attempts)) continue
     attempts.begin(endpoint, delivery)
     hasBegun = true
@@ -97,43 +89,16 @@ async function beginAll(lane: Running, { since, isFresh, ...found }: Reading): P
   return hasBegun
 }
 
-/** One begun ahead may not have seen what the waker has told of since: that stays to be looked for. */
-async function nextReading(lane: Running): Promise<Reading> {
-  const ahead = await lane.ahead
-  lane.ahead = undefined
-  if (ahead?.isFresh()) return ahead
-  ahead?.since.end()
-  lane.waker.reset()
-  return read(lane, 0)
-}
-
 async function untilRoom({ attempts, signal }: Running): Promise<void> {
   while (attempts.underWay >= roomOf(attempts) && !signal.aborted) await attempts.oneLess()
 }
 
-/** What is due, beyond those that are taken care of and those that wait here. */
-async function read({ kit, key, attempts }: Running, waiting: number): Promise<Reading> {
-  const limit = attempts.busyCount + waiting + readAtOnce
-  const since = attempts.since()
-  try {
-    const now = nowText(kit.services)
-    const due = await readDue(kit.services.database.reader, key, { now, limit })
-    const at = performance.now()
-    return { ...due, since, isFresh: () => performance.now() - at < freshMs }
-  } catch (error) {
-    since.end()
-    throw error
-  }
-}
-
-/** An endpoint that only fails is tried with one at a time. */
-const roomOf = (attempts: Attempts) => (attempts.isFailing ? 1 : mostAtOnce)
+/** No more than lead to a pause: an endpoint that only fails is tried with fewer, then one at a time. */
+const roomOf = ({ failuresInARow }: Attempts) => Math.max(1, mostAtOnce - failuresInARow)
 
 /** What people ask for by hand is sent to whomever they name. */
 const mayGo = (endpoint: Endpoint, { trigger }: DueDelivery, attempts: Attempts): boolean =>
-  trigger === 'test' ||
-  trigger === 'manual' ||
-  (endpoint.status === 'enabled' && !attempts.isPaused && !attempts.isOver)
+  trigger === 'test' || trigger === 'manual' || (endpoint.status === 'enabled' && !attempts.isHeld)
 
 /** Until something is new or recorded; false when the lane has been quiet for long enough. */
 async function isWorthWaiting({ waker, attempts, signal }: Running): Promise<boolean> {
