@@ -41,18 +41,19 @@ export type Attempts = {
 
 /** A reading from then may be too old to show what was recorded after it began. */
 export type Since = {
-  /** Whether a delivery that was read as due is under way, or was recorded since. */
-  isTaken(deliveryId: string): boolean
+  /** Whether a delivery that was read as due is under way, or was recorded since; it is looked at again. */
+  passesOver(deliveryId: string): boolean
   isQuiet(): boolean
   end(): void
 }
 
-type Told = { onRecorded(): void; remind(afterMs: number): void }
+/** `lookAgain`: a reading has passed over something that may be due all the same. */
+type Told = { lookAgain(): void; remind(afterMs: number): void }
 
 /** The clock is that of the endpoint's organization, and so much ahead. */
 type LaneKit = Kit & { clock: Clock; aheadMs(): number }
 
-export function attemptsOf(shared: Kit, key: EndpointKey, { onRecorded, remind }: Told): Attempts {
+export function attemptsOf(shared: Kit, key: EndpointKey, { lookAgain, remind }: Told): Attempts {
   let aheadMs = 0
   let secrets: Secrets | undefined
   const clock = aheadOf(shared.services.clock, () => aheadMs)
@@ -64,6 +65,8 @@ export function attemptsOf(shared: Kit, key: EndpointKey, { onRecorded, remind }
   const health = healthOf(kit.clock)
   let results: Result[] = []
   let recording: Promise<void> | undefined
+  /** A reading passed over one of those under way: it may be asked for once more. */
+  let isPassedOver = false
   let freed = Promise.withResolvers<void>()
 
   function settle(deliveryId: string): void {
@@ -79,7 +82,6 @@ export function attemptsOf(shared: Kit, key: EndpointKey, { onRecorded, remind }
     results.push(result)
     recording ??= recordAll().finally(() => {
       recording = undefined
-      onRecorded()
     })
   }
 
@@ -112,8 +114,11 @@ export function attemptsOf(shared: Kit, key: EndpointKey, { onRecorded, remind }
       } catch (err) {
         // They stay due, and are sent again: better twice than never.
         kit.logger.error({ err, ...key }, 'deliveries could not be recorded')
+        isPassedOver = true
       }
       for (const { deliveryId } of batch) settle(deliveryId)
+      if (isPassedOver) lookAgain()
+      isPassedOver = false
     }
   }
 
@@ -125,7 +130,12 @@ export function attemptsOf(shared: Kit, key: EndpointKey, { onRecorded, remind }
       const recorded = new Set<string>()
       settled.add(recorded)
       return {
-        isTaken: (id) => busy.has(id) || recorded.has(id),
+        passesOver: (id) => {
+          if (busy.has(id)) isPassedOver = true
+          else if (recorded.has(id)) lookAgain()
+          else return false
+          return true
+        },
         isQuiet: () => busy.size === 0 && recorded.size === 0,
         end: () => settled.delete(recorded),
       }
@@ -150,7 +160,10 @@ export function attemptsOf(shared: Kit, key: EndpointKey, { onRecorded, remind }
     begin: (endpoint, delivery) => {
       busy.add(delivery.id)
       const done = attempt(endpoint, delivery)
-        .catch((err) => kit.logger.error({ err, ...key }, 'a delivery could not be attempted'))
+        .catch((err) => {
+          kit.logger.error({ err, ...key }, 'a delivery could not be attempted')
+          settle(delivery.id)
+        })
         .finally(() => {
           underWay.delete(done)
           freed.resolve()

@@ -23,7 +23,7 @@ const lingerMs = 1_000
 export function openLane(kit: Kit, key: EndpointKey, remind: (afterMs: number) => void): Lane {
   const waker = alarm()
   const stopping = new AbortController()
-  const attempts = attemptsOf(kit, key, { onRecorded: waker.ring, remind })
+  const attempts = attemptsOf(kit, key, { lookAgain: waker.ring, remind })
   const readings = readingsOf(kit, key, { attempts, onRead: waker.reset })
   return {
     wake: waker.ring,
@@ -49,8 +49,8 @@ async function run(lane: Running): Promise<void> {
     while (!lane.signal.aborted) {
       // What cannot be begun is not read: one that hangs would be, at every event.
       await untilRoom(lane)
-      const begun = await beginDue(lane)
-      if (!begun && !(await isWorthWaiting(lane))) break
+      const isAll = await beginDue(lane)
+      if (isAll && !(await isWorthWaiting(lane))) break
     }
   } finally {
     await lane.readings.end()
@@ -58,35 +58,41 @@ async function run(lane: Running): Promise<void> {
   }
 }
 
-/** Begins what is due and not under way; answers whether that was anything. */
+/** Begins what is due and not under way; answers whether that was all there was. */
 async function beginDue(lane: Running): Promise<boolean> {
   const reading = await lane.readings.next()
   try {
-    return await beginAll(lane, reading)
+    return await beginRead(lane, reading)
   } finally {
     reading.since.end()
   }
 }
 
-async function beginAll(lane: Running, reading: Reading): Promise<boolean> {
-  const { kit, key, attempts, readings, signal } = lane
-  const { endpoint, due, since } = reading
-  if (!endpoint) return false
+async function beginRead(lane: Running, reading: Reading): Promise<boolean> {
+  const { kit, key, attempts } = lane
+  const { endpoint, since } = reading
+  if (!endpoint) return true
   attempts.meet(endpoint, since)
   if (endpoint.status !== 'enabled') await skipPending(kit.services.database, key, attempts.now())
   // Enabled meanwhile, say: there may be more than was looked for.
-  if (reading.isByHand && !attempts.isHeld) return true
+  if (reading.isByHand && !attempts.isHeld) return false
+  return beginEach(lane, endpoint, reading)
+}
+
+async function beginEach(lane: Running, endpoint: Endpoint, reading: Reading): Promise<boolean> {
+  const { attempts, readings, signal } = lane
+  const { due, since } = reading
   let hasBegun = false
   for (const [at, delivery] of due.entries()) {
     if (hasBegun) readings.left(due.length - at)
-    if (since.isTaken(delivery.id)) continue
+    if (since.passesOver(delivery.id)) continue
     await untilRoom(lane)
-    if (signal.aborted || (hasBegun && !reading.isFresh())) break
+    if (signal.aborted || (hasBegun && !reading.isFresh())) return false
     if (!mayGo(endpoint, delivery, attempts)) continue
     attempts.begin(endpoint, delivery)
     hasBegun = true
   }
-  return hasBegun
+  return !(reading.isFull && hasBegun)
 }
 
 async function untilRoom({ attempts, signal }: Running): Promise<void> {
@@ -100,15 +106,13 @@ const roomOf = ({ failuresInARow }: Attempts) => Math.max(1, mostAtOnce - failur
 const mayGo = (endpoint: Endpoint, { trigger }: DueDelivery, attempts: Attempts): boolean =>
   trigger === 'test' || trigger === 'manual' || (endpoint.status === 'enabled' && !attempts.isHeld)
 
-/** Until something is new or recorded; false when the lane has been quiet for long enough. */
+/** Until there may be something to begin; false when the lane has been quiet for long enough. */
 async function isWorthWaiting({ waker, attempts, signal }: Running): Promise<boolean> {
-  if (attempts.busyCount > 0) {
-    await Promise.race([waker.rung(), attempts.allRecorded()])
-    return true
-  }
+  const rung = waker.rung().then(() => true)
+  if (await Promise.race([rung, attempts.allRecorded()])) return !signal.aborted
   const lingered = new AbortController()
   const quiet = sleep(lingerMs, false, { signal: lingered.signal }).catch(() => false)
-  const isRung = await Promise.race([waker.rung().then(() => true), quiet])
+  const isRung = await Promise.race([rung, quiet])
   lingered.abort()
   return isRung && !signal.aborted
 }
