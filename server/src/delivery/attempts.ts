@@ -85,9 +85,11 @@ export function attemptsOf(shared: Kit, key: EndpointKey, { lookAgain, remind }:
     })
   }
 
-  /** Later ones are found by looking: a second of five minutes is little. */
-  function remindOf(nextAttemptAt: string | null): void {
-    if (nextAttemptAt === null) return
+  const isHeld = () => health.isPaused() || health.isOver()
+
+  /** Later ones are found by looking: a second of five minutes is little. So is the end of a pause. */
+  function remindOf({ nextAttemptAt }: Result): void {
+    if (nextAttemptAt === null || isHeld()) return
     const afterMs = Date.parse(nextAttemptAt) - kit.clock.now().getTime()
     if (afterMs <= remindedWithinMs) remind(afterMs)
   }
@@ -110,7 +112,7 @@ export function attemptsOf(shared: Kit, key: EndpointKey, { lookAgain, remind }:
           return recordBatch(kit, key, batch, health.now())
         })
         await tellVerdicts(kit, key, health)
-        for (const { nextAttemptAt } of batch) remindOf(nextAttemptAt)
+        batch.forEach(remindOf)
       } catch (err) {
         // They stay due, and are sent again: better twice than never.
         kit.logger.error({ err, ...key }, 'deliveries could not be recorded')
@@ -147,7 +149,7 @@ export function attemptsOf(shared: Kit, key: EndpointKey, { lookAgain, remind }:
       return health.now().consecutiveFailures
     },
     get isHeld() {
-      return health.isPaused() || health.isOver()
+      return isHeld()
     },
     now: () => kit.clock.now().toISOString(),
     meet: (endpoint, since) => {
