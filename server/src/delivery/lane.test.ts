@@ -118,6 +118,25 @@ test('asked for again during its last attempt, a delivery goes out once more', a
   expect(after).toMatchObject({ attempt_count: 2 })
 })
 
+test('what could not be attempted waits until it can', async () => {
+  const { owner } = await world.organization()
+  const subscriber = await receiverForTest()
+  const endpoint = await subscribe(owner, subscriber, { events: ['template.created'] })
+  const seal = (change: string) =>
+    execute(world, `update webhook_endpoints set secret_sealed = ${change} where id = $1`, [
+      endpoint.id,
+    ])
+  await seal(`'x' || secret_sealed`)
+  await owner.post('/templates', { name: 'T' })
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(subscriber.received).toHaveLength(0)
+  await seal('substr(secret_sealed, 2)')
+  const sweeping = setInterval(() => void background.delivery?.sweep(), 100)
+  await withStatus(owner, endpoint, 'succeeded')
+  clearInterval(sweeping)
+  expect(subscriber.received).toHaveLength(1)
+})
+
 test('a test tells how an endpoint does; 410 to it disables', async () => {
   const { owner } = await world.organization()
   const subscriber = await receiverForTest()
