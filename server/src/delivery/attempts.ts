@@ -114,9 +114,8 @@ export function attemptsOf(shared: Kit, key: EndpointKey, { lookAgain, remind }:
         await tellVerdicts(kit, key, health)
         batch.forEach(remindOf)
       } catch (err) {
-        // They stay due, and are sent again: better twice than never.
+        // They stay due, and are sent again when they are next looked for: better twice than never.
         kit.logger.error({ err, ...key }, 'deliveries could not be recorded')
-        isPassedOver = true
       }
       for (const { deliveryId } of batch) settle(deliveryId)
       if (isPassedOver) lookAgain()

@@ -20,10 +20,8 @@ export type Kit = {
   readonly logger: Logger
   readonly sender: Sender
   readonly verdicts: Verdicts
-  readonly turns: LaneTurns
+  readonly turns: ReturnType<typeof turnsOfLanes>
 }
-
-export type LaneTurns = ReturnType<typeof turnsOfLanes>
 
 /**
  * What all lanes of a process together ask of the database at once. Requests go over the same few
