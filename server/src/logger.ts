@@ -16,7 +16,8 @@ export function openLogger(
     formatters: { level: (label: string) => ({ level: label }) },
     // Nothing logs these; should something begin to, they stay out.
     hooks: { logMethod: skipEmpty },
-    redact: ['*.headers.authorization', '*.password', '*.token', '*.secret'],
+    // An error of a connection brings along all that its client knows, five kilobytes of it.
+    redact: ['*.headers.authorization', '*.password', '*.token', '*.secret', 'err.client'],
   }
   if (!stream.isTTY) return pino(options, pino.destination({ fd: stream.fd, sync: true }))
   return pino(options, { write: (line: string) => void stream.write(humanLine(line)) })
