@@ -114,6 +114,7 @@ function troubleOf(outcome: Answer | Lost, met: readonly string[], diary: Diary)
   // The first may still be under way where its answer was lost.
   const isRunning = body.code === 'idempotency_in_progress'
   if (isRunning && met.some((each) => each.startsWith('lost'))) return '409: running'
+  if (headers.get('idempotency-replayed')) diary.unheard += 1
   if (status < 500) return null
   const isPassing = status === 503 && passing.has(body.code)
   if (!isPassing || !(Number(headers.get('retry-after')) >= 1)) {

@@ -6,12 +6,20 @@ export type Diary = {
   readonly troubles: Trouble[]
   /** What no client may ever meet. */
   readonly wrong: string[]
+  /** Requests that were carried out, though their answers were lost: a repetition showed it. */
+  unheard: number
   slowestMs: number
   /** Nobody waits for the clients' end. */
   isClosed: boolean
 }
 
-export const openDiary = (): Diary => ({ troubles: [], wrong: [], slowestMs: 0, isClosed: false })
+export const openDiary = (): Diary => ({
+  troubles: [],
+  wrong: [],
+  unheard: 0,
+  slowestMs: 0,
+  isClosed: false,
+})
 
 /** How often each trouble was met. */
 export function kindsOf({ troubles }: Diary): Record<string, number> {
