@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Reader } from '../src/database/database.ts'
-import { kyselyOver, type Query } from '../src/database/kysely.ts'
+import { type Query, readonlyKyselyOver } from '../src/database/kysely.ts'
 import { watch } from './support/documented.ts'
 import { openWorld, password, type Reply, type World } from './support/world.ts'
 
@@ -123,7 +122,7 @@ test('an address that nobody has costs the database as many questions as another
         asked += 1
         return reader.query(statement)
       }
-      const kysely = kyselyOver(query) as unknown as ReturnType<Reader['kysely']>
+      const kysely = readonlyKyselyOver(query)
       const counted = { query, kysely: () => kysely }
       return { ...services, database: { ...services.database, reader: counted } }
     },

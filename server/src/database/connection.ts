@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import type { Access } from './client.ts'
 import { watchForSilence } from './silence.ts'
 
 /** Answered to a write by a standby, and by a server that is set to be read only. */
@@ -11,8 +12,9 @@ const takesNoWrites = '25006'
  * connections of that time would read there for good. What the server is it says as one connects.
  */
 export class PrimaryClient extends pg.Client {
-  constructor(config?: string | (pg.ClientConfig & { silentMs?: number })) {
+  constructor(config?: string | (pg.ClientConfig & { silentMs?: number; access?: Access })) {
     super(config)
+    const { silentMs, access } = typeof config === 'object' ? config : {}
     // Whoever waits for an answer hears that the connection is lost; when nobody does, nobody has to.
     this.on('error', () => {})
     const connection = connectionOf(this)
@@ -24,9 +26,9 @@ export class PrimaryClient extends pg.Client {
       if (parameterName === 'in_hot_standby' && parameterValue === 'on') leave()
     })
     connection.on('errorMessage', ({ code }) => {
-      if (code === takesNoWrites) setImmediate(leave)
+      // On a connection that is read only by our own setting it says nothing about the server.
+      if (code === takesNoWrites && access !== 'read only') setImmediate(leave)
     })
-    const silentMs = typeof config === 'object' ? config.silentMs : undefined
     if (silentMs === undefined) return
     const giveUp = () => connection.stream.destroy()
     const watch = () => watchForSilence({ oldest: () => oldestOn(this), silentMs, giveUp })

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { DatabaseAddress } from './address.ts'
 import { clientConfig } from './client.ts'
 import { PrimaryClient } from './connection.ts'
-import { kyselyOver, type Query } from './kysely.ts'
+import { type Query, readonlyKyselyOver } from './kysely.ts'
 import { gatherReadsByKey } from './reads-by-key.ts'
 import { type Commit, commitAlone, shareCommits } from './shared-commits.ts'
 import { type SharedConnections, shareConnections, type Usage } from './shared-connections.ts'
@@ -13,6 +13,7 @@ import { runOne, type Statement } from './wire.ts'
 
 export type { Judged, Transaction } from './transaction.ts'
 
+/** Reads what is committed. Its connections are read only, so PostgreSQL refuses any write. */
 export type Reader = {
   kysely(): ReadonlyKysely<Tables>
   readonly query: Query
@@ -43,9 +44,10 @@ export function openDatabase(
   address: DatabaseAddress,
   counts: Counts = { readers: 2, writers: 3, interactive: 6 },
 ): Database {
-  const readers = shareConnections(address, counts.readers, renew)
-  const writers = shareConnections(address, counts.writers, renew)
-  const counters = shareConnections(address, 1, renew)
+  const onSilence = () => renew()
+  const readers = shareConnections(address, counts.readers, { access: 'read only', onSilence })
+  const writers = shareConnections(address, counts.writers, { onSilence })
+  const counters = shareConnections(address, 1, { onSilence })
   // A line that went dead in silence shows only where somebody waits: the idle ones are as dead.
   function renew(): void {
     readers.renew()
@@ -102,7 +104,6 @@ function readerOf(readers: SharedConnections): Reader {
     runOne<Row>(await readers.next(), statement)
   const byKey = gatherReadsByKey(alone)
   const query: Query = (statement) => (statement.byKey ? byKey(statement) : alone(statement))
-  // The type lets it read only: writing goes through a transaction.
-  const kysely = kyselyOver(query) as unknown as ReadonlyKysely<Tables>
+  const kysely = readonlyKyselyOver(query)
   return { kysely: () => kysely, query }
 }

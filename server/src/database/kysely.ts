@@ -8,13 +8,14 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
+import type { ReadonlyKysely } from 'kysely/readonly'
 import type { Tables } from './types.ts'
 import type { Statement } from './wire.ts'
 
 export type Query = <Row>(statement: Statement) => Promise<Row[]>
 
 /** Kysely over one function that runs a statement. Transactions are database.ts's, not Kysely's. */
-export function kyselyOver(query: Query): Kysely<Tables> {
+function kyselyOver(query: Query): Kysely<Tables> {
   const connection = oneConnection(query)
   return new Kysely<Tables>({
     dialect: {
@@ -25,6 +26,10 @@ export function kyselyOver(query: Query): Kysely<Tables> {
     },
   })
 }
+
+/** The same by a type that has no statement which writes. */
+export const readonlyKyselyOver = (query: Query) =>
+  kyselyOver(query) as unknown as ReadonlyKysely<Tables>
 
 const oneConnection = (query: Query): DatabaseConnection => ({
   async executeQuery<Row>(compiled: CompiledQuery): Promise<QueryResult<Row>> {

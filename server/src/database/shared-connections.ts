@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { DatabaseAddress } from './address.ts'
-import { clientConfig } from './client.ts'
+import { type Access, clientConfig } from './client.ts'
 import { PrimaryClient, underWayOn, wasEnded } from './connection.ts'
 
 /**
@@ -21,13 +21,15 @@ export type SharedConnections = {
 
 export type Usage = { busy: number; idle: number }
 
-/** `onSilence` hears of each connection that was given up: others may be as dead, and nobody knows. */
+/** `onSilence` is called for each connection that was given up: others may be just as dead. */
+type Options = { access?: Access; onSilence?: () => void }
+
 export function shareConnections(
   address: DatabaseAddress,
   count: number,
-  onSilence: () => void = () => {},
+  { access = 'read and write', onSilence = () => {} }: Options = {},
 ): SharedConnections {
-  const slots = Array.from({ length: count }, () => slot(address, onSilence))
+  const slots = Array.from({ length: count }, () => slot(address, { access, onSilence }))
   let turn = 0
   return {
     next: async () => {
@@ -80,12 +82,12 @@ type Slot = {
 }
 
 /** One place for a connection: a lost one is replaced by the next statement that needs it. */
-function slot(address: DatabaseAddress, onSilence: () => void): Slot {
+function slot(address: DatabaseAddress, { access, onSilence }: Required<Options>): Slot {
   let ready: pg.Client | undefined
   let connecting: Promise<pg.Client> | undefined
 
   async function connect(): Promise<pg.Client> {
-    const client = new PrimaryClient(clientConfig(address))
+    const client = new PrimaryClient(clientConfig(address, access))
     const forget = (error?: unknown) => {
       if (ready !== client) return
       ready = undefined

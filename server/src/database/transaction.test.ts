@@ -161,3 +161,53 @@ test('a connection that is lost between two statements of a transaction fails th
     process.off('uncaughtException', notice)
   }
 })
+
+const renamed = {
+  sql: 'update words set word = $1 returning word',
+  parameters: ['renamed'],
+}
+const readOnly = { code: '25006' }
+
+describe('what reads cannot write', () => {
+  beforeEach(() => fresh.query("insert into words (word) values ('kept')"))
+
+  test('a write through the reader is refused by PostgreSQL, and its connection stays', async () => {
+    const pid = async () =>
+      (await database.reader.query<{ pid: number }>({
+        sql: 'select pg_backend_pid() as pid',
+        parameters: [],
+      })) as unknown
+    const before = new Set([JSON.stringify(await pid()), JSON.stringify(await pid())])
+    await expect(database.reader.query(renamed)).rejects.toMatchObject(readOnly)
+    await expect(database.reader.query(renamed)).rejects.toMatchObject(readOnly)
+    await setImmediate()
+    const after = new Set([JSON.stringify(await pid()), JSON.stringify(await pid())])
+    expect(after).toEqual(before)
+    expect(await stored()).toEqual(['kept'])
+  })
+
+  test('a write asked for as a read is refused before anything was sent', async () => {
+    const work = database.transaction((tx) => tx.query(renamed))
+    await expect(work).rejects.toMatchObject(readOnly)
+    expect(await stored()).toEqual(['kept'])
+  })
+
+  test('a write that answers rows is part of the transaction, and goes with it', async () => {
+    const whole = async (tx: Transaction) => {
+      expect(await tx.write(renamed)).toEqual([{ word: 'renamed' }])
+      expect(tx.hasSent()).toBe(true)
+      expect(await wordsIn(tx)).toEqual(['renamed'])
+      throw new Fault()
+    }
+    await expect(database.transaction(whole)).rejects.toThrow(Fault)
+    expect(await stored()).toEqual(['kept'])
+    await database.rehearsal((tx) => tx.write(renamed))
+    expect(await stored()).toEqual(['kept'])
+    await database.transaction(async (tx) => {
+      await failing(tx, 'now', async (tx) => void (await tx.write(renamed)))
+    })
+    expect(await stored()).toEqual(['kept'])
+    await database.transaction((tx) => tx.write(renamed))
+    expect(await stored()).toEqual(['renamed'])
+  })
+})

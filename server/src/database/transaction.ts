@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely'
+import type { ReadonlyKysely } from 'kysely/readonly'
 import type pg from 'pg'
 import { DatabaseBusy } from './database-busy.ts'
-import { kyselyOver, type Query } from './kysely.ts'
+import { type Query, readonlyKyselyOver } from './kysely.ts'
 import type { Commit } from './shared-commits.ts'
 import type { SharedConnections } from './shared-connections.ts'
 import type { Tables } from './types.ts'
@@ -13,11 +13,14 @@ import { runBatch, runOne, type Statement } from './wire.ts'
  * reads again after it has written costs an interactive transaction, and sees its own writes.
  */
 export type Transaction = {
-  /** Made for the first who asks: most changes build no query of their own. */
-  kysely(): Kysely<Tables>
+  /** Made on first use: most changes build no query of their own. */
+  kysely(): ReadonlyKysely<Tables>
+  /** Reads only: until something is sent it uses a connection that PostgreSQL lets read only. */
   readonly query: Query
-  /** A statement whose rows nobody needs: its fault surfaces at the commit. */
+  /** A statement that writes, and whose rows are not needed: its fault surfaces at the commit. */
   send(statement: Statement): void
+  /** A statement that writes and answers rows: it runs at once, inside the transaction. */
+  readonly write: Query
   /** Whether anything was sent so far, and not taken back. */
   hasSent(): boolean
   /** Statements that go out before everything that was sent. */
@@ -83,17 +86,21 @@ function transactionOf(scope: Scope, reader: Query): Transaction {
     if (scope.isUntouched()) return reader<Row>(statement)
     return runOne<Row>(await scope.catchUp(), statement)
   }
-  let kysely: Kysely<Tables> | undefined
+  let kysely: ReadonlyKysely<Tables> | undefined
   return {
     hasSent: () => statements.sent > 0,
     kysely: () => {
-      kysely ??= kyselyOver(query)
+      kysely ??= readonlyKyselyOver(query)
       return kysely
     },
     query,
     send: (statement) => {
       statements.pending.push(statement)
       statements.sent += 1
+    },
+    write: async <Row>(statement: Statement) => {
+      statements.sent += 1
+      return runOne<Row>(await scope.catchUp(), statement)
     },
     sendFirst: (first) => void statements.pending.unshift(...first),
     attempt: (part, judged) => attempt(scope, { part, judged, reader }),

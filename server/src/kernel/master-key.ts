@@ -3,6 +3,7 @@ import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Database, Reader } from '../database/database.ts'
+import { insertStatement } from './rows.ts'
 import { type Cipher, newMasterKey, WrongKey } from './secrets.ts'
 import { newSigningKey } from './tokens.ts'
 
@@ -89,9 +90,9 @@ export async function proveMasterKey(database: Database, cipher: Cipher): Promis
       return
     }
     const first = { sealed: cipher.seal('Flightdeck', purpose) }
-    tx.send(tx.kysely().insertInto('master_key_proof').values(first).compile())
+    tx.send(insertStatement('master_key_proof', first))
     const key = { ...(await newSigningKey(cipher)), created_at: new Date().toISOString() }
-    tx.send(tx.kysely().insertInto('signing_keys').values(key).compile())
+    tx.send(insertStatement('signing_keys', key))
   })
 }
 

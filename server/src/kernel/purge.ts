@@ -27,7 +27,7 @@ export async function purge(
   for (let last = purgedAtOnce; last === purgedAtOnce && !signal.aborted; purged += last) {
     last = await database.transaction(async (tx) => {
       tx.send(patience)
-      return (await tx.query(statement)).length
+      return (await tx.write(statement)).length
     })
   }
   return { purged }

@@ -153,7 +153,7 @@ export function insert<Table extends TenantTable>(
 }
 
 /** Compiled once for each set of columns. */
-export function insertStatement(table: TenantTable, row: object): Statement {
+export function insertStatement(table: keyof Tables, row: object): Statement {
   const sql = sqlOf(`insert ${table} ${Object.keys(row)}`, () =>
     builder.insertInto(table as 'campaigns').values(row as never),
   )

@@ -118,11 +118,8 @@ const ofCredentials = /^(auth\.(?!login_)|(member|organization|api_key)\.(?!crea
 const touchesCredentials = (ledger: Ledger) =>
   ledger.records.some(({ action }) => ofCredentials.test(String(action)))
 
-/** Reads within a transaction. The type lets it read only: writing goes through `change()`. */
-export const readerIn = (tx: Transaction, query: Query): Reader => ({
-  kysely: () => tx.kysely() as unknown as ReturnType<Reader['kysely']>,
-  query,
-})
+/** Reads within a transaction. */
+export const readerIn = ({ kysely }: Transaction, query: Query): Reader => ({ kysely, query })
 
 function begin(ctx: Context, tx: Transaction): WriteContext {
   const ledger = openLedger(ctx, tx)

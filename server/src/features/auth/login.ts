@@ -13,7 +13,7 @@ import { accountOf } from '../../kernel/emails.ts'
 import { Problem } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Role } from '../../kernel/permissions.ts'
-import { insert } from '../../kernel/rows.ts'
+import { insert, update } from '../../kernel/rows.ts'
 import { organizationIn } from '../../kernel/session-states.ts'
 import type { Login, LoginBody } from './schema.ts'
 
@@ -152,13 +152,5 @@ function insertSession(ctx: WriteContext, { sessionId, tokenId, issuedAt }: Toke
     created_at: now,
     expires_at: new Date(Date.parse(now) + sessionLifetimeMs).toISOString(),
   })
-  ctx.tx.send(
-    ctx.tx
-      .kysely()
-      .updateTable('users')
-      .set({ last_login_at: now })
-      .where('organization_id', '=', ctx.organization.id)
-      .where('id', '=', String(ctx.actor.id))
-      .compile(),
-  )
+  update(ctx, 'users', { id: String(ctx.actor.id), last_login_at: now })
 }

@@ -112,19 +112,18 @@ export const logout = (ctx: Context, { all }: { all: boolean }): Promise<void> =
     endSessions(ctx, all ? {} : { only: ownSessionId(ctx) }),
   )
 
-type Which = { only?: string; allBut?: string | null }
+type Which = { only?: string | null; allBut?: string | null }
+
+const endSql = `
+  update sessions set ended_at = $3
+  where organization_id = $1 and user_id = $2 and ended_at is null
+    and ($4::text is null or id = $4) and ($5::text is null or id <> $5)`
 
 /** Ends sessions of the user who asks. */
-export function endSessions(ctx: WriteContext, { only, allBut }: Which): void {
-  const living = ctx.tx
-    .kysely()
-    .updateTable('sessions')
-    .set({ ended_at: nowText(ctx.services) })
-    .where('organization_id', '=', ctx.organization.id)
-    .where('user_id', '=', String(ctx.actor.id))
-    .where('ended_at', 'is', null)
-  const narrowed = only ? living.where('id', '=', only) : living
-  ctx.tx.send((allBut ? narrowed.where('id', '<>', allBut) : narrowed).compile())
+export function endSessions(ctx: WriteContext, { only = null, allBut = null }: Which): void {
+  const { organization, actor, services, tx } = ctx
+  const parameters = [organization.id, actor.id, nowText(services), only, allBut]
+  tx.send({ sql: endSql, parameters })
 }
 
 const ownLiving = (userId: string, now: string) =>

@@ -2,6 +2,7 @@ import { change } from '../../kernel/change.ts'
 import { type Actor, administration, nowText, type Services } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Plan } from '../../kernel/plans.ts'
+import { insertStatement } from '../../kernel/rows.ts'
 import { untilWon, withLedger } from '../../kernel/transactions.ts'
 import { addUser } from './members.ts'
 import { type OrganizationRow, toOrganization } from './organization.ts'
@@ -26,9 +27,8 @@ export async function foundOrganization(
   const ctx = administration(services, actor, row)
   const founding = () =>
     services.database.transaction(async (tx) => {
-      tx.send(tx.kysely().insertInto('organizations').values(row).compile())
-      const head = { organization_id: row.id }
-      tx.send(tx.kysely().insertInto('organization_heads').values(head).compile())
+      tx.send(insertStatement('organizations', row))
+      tx.send(insertStatement('organization_heads', { organization_id: row.id }))
       return withLedger(ctx, tx, async (ctx) => {
         const after = toOrganization(row)
         await change(ctx, 'organization.created', async () => ({ before: null, after }))

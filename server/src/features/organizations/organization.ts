@@ -34,7 +34,7 @@ export const updateOrganization = (
     return { name, require_if_match }
   })
 
-type Settable = Partial<Omit<OrganizationRow, 'id' | 'version' | 'created_at' | 'updated_at'>>
+type Settable = Partial<Pick<OrganizationRow, 'name' | 'plan' | 'status' | 'require_if_match'>>
 
 /** Sets what `settle` answers for the organization as it is; the operator may set plan and status. */
 export const setOrganization = (
@@ -48,13 +48,20 @@ export const setOrganization = (
     const set = settle(before)
     if (changedFields<Settable>(row, set).length === 0) return { before, after: before }
     const stamps = { version: row.version + 1, updated_at: ctx.now }
-    send(ctx, { ...set, ...stamps })
-    return { before, after: toOrganization({ ...row, ...set, ...stamps }) }
+    const next = { ...row, ...set, ...stamps }
+    store(ctx, next)
+    return { before, after: toOrganization(next) }
   })
 
-function send(ctx: WriteContext, values: Partial<OrganizationRow>): void {
-  const query = ctx.tx.kysely().updateTable('organizations').set(values)
-  ctx.tx.send(query.where('id', '=', ctx.organization.id).compile())
+const storeSql = `
+  update organizations
+  set name = $2, plan = $3, status = $4, require_if_match = $5, version = $6, updated_at = $7
+  where id = $1`
+
+function store(ctx: WriteContext, row: OrganizationRow): void {
+  const { id, name, plan, status, require_if_match, version, updated_at } = row
+  const parameters = [id, name, plan, status, require_if_match, version, updated_at]
+  ctx.tx.send({ sql: storeSql, parameters })
 }
 
 export const toOrganization = (row: OrganizationRow): Organization => ({

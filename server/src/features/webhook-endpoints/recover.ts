@@ -49,10 +49,6 @@ function readWindow(body: Recovery, now: string): { window: Window; faults: Faul
   return { window, faults }
 }
 
-// With something sent before it, the update runs inside the transaction and can be counted there.
-const keepSql = `
-  select 1 from webhook_endpoints where organization_id = $1 and id = $2 for key share`
-
 // Events go by age, so all from the oldest on are stored.
 const recoverSql = `
   with recovered as (
@@ -75,9 +71,8 @@ async function sendMissed(
   { since, until }: Window,
 ): Promise<Recovered> {
   const key = [ctx.organization.id, id]
-  ctx.tx.send({ sql: keepSql, parameters: key })
   const parameters = [...key, since, until, ctx.now, mostAtOnce]
-  const [count] = await ctx.tx.query<{ recovered: number }>({ sql: recoverSql, parameters })
+  const [count] = await ctx.tx.write<{ recovered: number }>({ sql: recoverSql, parameters })
   const recovered = count?.recovered ?? 0
   return { recovered, has_more: recovered === mostAtOnce }
 }
