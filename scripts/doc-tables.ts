@@ -6,7 +6,12 @@ import { campaignStates } from '../server/src/features/campaigns/reference.ts'
 import { statuses } from '../server/src/features/campaigns/transitions.ts'
 import { allEventTypes, features } from '../server/src/features/index.ts'
 import { faultCodes } from '../server/src/kernel/fault-codes.ts'
-import { permissions, roles } from '../server/src/kernel/permissions.ts'
+import {
+  isForPeopleOnly,
+  type Permission,
+  permissions,
+  roles,
+} from '../server/src/kernel/permissions.ts'
 import { problemKinds } from '../server/src/kernel/problems.ts'
 
 type Rows = readonly (readonly string[])[]
@@ -89,7 +94,7 @@ const texts: Readonly<Record<string, () => string>> = {
     table(
       ['Permission', ...roles],
       Object.entries(permissions).map(([name, allowed]) => [
-        code(name),
+        isForPeopleOnly(name as Permission) ? `${code(name)} (no API keys)` : code(name),
         ...roles.map((role) => yes(allowed.some((each) => each === role))),
       ]),
     ),

@@ -15,6 +15,7 @@ CREATE TABLE api_keys (
   updated_at timestamp with time zone NOT NULL,
   created_by text,
   updated_by text,
+  maker_id text collate "C",
   CONSTRAINT api_keys_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT api_keys_hash_key UNIQUE (organization_id, key_hash),
   CONSTRAINT api_keys_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),

@@ -241,7 +241,7 @@ export interface paths {
          * Add a member
          * @description Without a password one is made and shown once, as `temporary_password`. Only owners make owners.
          *
-         *     Needs the role owner or admin.
+         *     Needs the role owner or admin. API keys may not, whatever their role.
          */
         post: operations["createMember"];
         delete?: never;
@@ -266,15 +266,15 @@ export interface paths {
          * Change a member
          * @description PUT and PATCH both merge. A new role applies to the next request; disabling ends all sessions of the user. Only owners change owners, and the last enabled owner stays one.
          *
-         *     Needs the role owner or admin.
+         *     Needs the role owner or admin. API keys may not, whatever their role.
          */
         put: operations["updateMember"];
         post?: never;
         /**
          * Delete a member
-         * @description The user’s sessions end at once. What the user made stays.
+         * @description The user’s sessions end at once, and the API keys that the user made are revoked. What else the user made stays.
          *
-         *     Needs the role owner or admin.
+         *     Needs the role owner or admin. API keys may not, whatever their role.
          */
         delete: operations["deleteMember"];
         options?: never;
@@ -283,7 +283,7 @@ export interface paths {
          * Change a member
          * @description PUT and PATCH both merge. A new role applies to the next request; disabling ends all sessions of the user. Only owners change owners, and the last enabled owner stays one.
          *
-         *     Needs the role owner or admin.
+         *     Needs the role owner or admin. API keys may not, whatever their role.
          */
         patch: operations["patchMember"];
         trace?: never;
@@ -307,7 +307,7 @@ export interface paths {
          * Create an API key
          * @description The reply alone has the `key`, which is stored nowhere. Only owners make keys with the role owner.
          *
-         *     Needs the role owner or admin.
+         *     Needs the role owner or admin. API keys may not, whatever their role.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -334,7 +334,7 @@ export interface paths {
          * Delete an API key
          * @description Its requests are refused from now on (`token_revoked`), and its event streams end. Only owners delete keys with the role owner.
          *
-         *     Needs the role owner or admin.
+         *     Needs the role owner or admin. API keys may not, whatever their role.
          */
         delete: operations["deleteApiKey"];
         options?: never;
@@ -1682,7 +1682,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description What the key may do: the same as a member of this role. It never changes.
+             * @description The most that the key may do: nothing that the user who made it may not do at present. It never changes.
              * @enum {string}
              */
             role: "owner" | "admin" | "editor" | "viewer" | "auditor";
@@ -1731,7 +1731,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description What the key may do: the same as a member of this role. It never changes.
+             * @description The most that the key may do: nothing that the user who made it may not do at present. It never changes.
              * @enum {string}
              */
             role: "owner" | "admin" | "editor" | "viewer" | "auditor";
@@ -2411,7 +2411,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description What the key may do: the same as a member of this role. It never changes.
+             * @description The most that the key may do: nothing that the user who made it may not do at present. It never changes.
              * @enum {string}
              */
             role: "owner" | "admin" | "editor" | "viewer" | "auditor";

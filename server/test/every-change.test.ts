@@ -315,7 +315,7 @@ const credentials = {
   organizations: 'id, name, plan, status, require_if_match, clock_ahead_ms',
   users: 'id, name, role, disabled',
   sessions: 'id, user_id, token_id, replaced_tokens, expires_at, ended_at',
-  api_keys: 'id, name, role, expires_at, revoked_at',
+  api_keys: 'id, name, role, expires_at, revoked_at, maker_id',
 }
 
 /** Rows as texts, by id. */

@@ -50,6 +50,13 @@ const viewer = (organization: TestOrganization) => organization.as('viewer')
 const put = (body: object) => (organization: TestOrganization, who: Client) =>
   organization.owner.put(`/members/${who.userId}`, body)
 
+/** A key with the id of the user who made it. */
+const keyOfAdmin = async (organization: TestOrganization): Promise<Client> => {
+  const maker = await organization.as('admin')
+  const { client } = await madeKey(here, maker)
+  return { ...client, userId: maker.userId }
+}
+
 const cases: Record<string, Case> = {
   'a logout': {
     who: viewer,
@@ -62,6 +69,16 @@ const cases: Record<string, Case> = {
     status: 403,
   },
   'a disabled user': { who: viewer, change: put({ disabled: true }), status: 401 },
+  'a key whose maker was disabled': {
+    who: keyOfAdmin,
+    change: put({ disabled: true }),
+    status: 401,
+  },
+  'a key whose maker has another role': {
+    who: keyOfAdmin,
+    change: put({ role: 'editor' }),
+    status: 403,
+  },
   'a revoked key': {
     who: async ({ owner }) => {
       const { id, client } = await madeKey(here, owner)

@@ -24,6 +24,7 @@ export type Tables = {
     updated_at: string
     created_by: string | null
     updated_by: string | null
+    maker_id: string | null
   }
   audit_anchors: {
     organization_id: string
@@ -363,6 +364,7 @@ export const columnsOf = {
     'updated_at',
     'created_by',
     'updated_by',
+    'maker_id',
   ],
   audit_anchors: [
     'organization_id',

@@ -1,15 +1,14 @@
 import { apiKeyPrefix, readApiKey } from '../kernel/api-key-text.ts'
 import type { Actor, Organization, Services } from '../kernel/context.ts'
 import { Problem } from '../kernel/errors.ts'
-import type { Role } from '../kernel/permissions.ts'
+import { type Holder, lackOfRole, type Role } from '../kernel/permissions.ts'
 import { databaseNowBy, type SessionState, worksStill } from '../kernel/session-states.ts'
 import { type Claims, skewSeconds } from '../kernel/tokens.ts'
 
 /** Who a request comes from, as its bearer token and the store say. */
-export type Credential = {
+export type Credential = Holder & {
   readonly organization: Organization
   readonly actor: Actor
-  readonly role: Role
   /** Of an API key there are neither. */
   readonly sessionId: string | null
   readonly tokenId: string | null
@@ -45,6 +44,7 @@ async function byToken(services: Services, token: string): Promise<Credential> {
     organization: session.organization,
     actor: { type: 'user', id: session.userId, name: session.userName },
     role: session.role,
+    makerRole: null,
     sessionId: claims.sessionId,
     tokenId: claims.tokenId,
     isReplaced: isReplaced(claims, session, now),
@@ -73,6 +73,9 @@ async function byApiKey(services: Services, text: string): Promise<Credential> {
   const key = claims && (await services.apiKeys.find(claims))
   if (!key) throw new Problem('invalid_token', 'There is no such API key.')
   if (key.revokedAt) throw new Problem('token_revoked', 'The API key was revoked.')
+  if (key.isOrphaned) {
+    throw new Problem('token_revoked', 'The user who made the API key is disabled or deleted.')
+  }
   const now = services.clock.now()
   if (key.expiresAt && key.expiresAt <= now.toISOString()) {
     throw new Problem('token_expired', 'The API key has expired.')
@@ -82,6 +85,7 @@ async function byApiKey(services: Services, text: string): Promise<Credential> {
     organization: key.organization,
     actor: { type: 'api_key', id: key.id, name: key.name },
     role: key.role,
+    makerRole: key.makerRole,
     sessionId: null,
     tokenId: null,
     isReplaced: false,
@@ -90,8 +94,8 @@ async function byApiKey(services: Services, text: string): Promise<Credential> {
 
 export const revoked = () => new Problem('token_revoked', 'The token was revoked.')
 
-export const insufficientRole = (role: Role, required_roles: readonly Role[]) =>
-  new Problem('insufficient_role', `The role ${role} may not do this.`, {
+export const insufficientRole = (holder: Holder, required_roles: readonly Role[]) =>
+  new Problem('insufficient_role', lackOfRole(holder, required_roles), {
     members: { required_roles },
   })
 

@@ -4,7 +4,7 @@ import type { Problem } from '../kernel/errors.ts'
 import type { EventTypes } from '../kernel/event-types.ts'
 import type { Duty, Job } from '../kernel/jobs.ts'
 import type { Query } from '../kernel/pages.ts'
-import type { Permission, Role } from '../kernel/permissions.ts'
+import type { Holder, Permission, Role } from '../kernel/permissions.ts'
 import type { ProblemCode } from '../kernel/problems.ts'
 import type { Tag } from './openapi/tags.ts'
 
@@ -39,8 +39,8 @@ export type LiveReply = {
 export type Live = {
   /** The header `Last-Event-ID`, as it came. */
   lastEventId: string | null
-  /** Throws the problem that the same request would be answered by now. */
-  recheck(): Promise<void>
+  /** The rights that the caller has by now, or the problem that the same request would be answered. */
+  recheck(): Promise<Holder>
 }
 
 type About = {

@@ -33,10 +33,13 @@ export function liveInput(
     // Empty, as some clients send it before their first event, it names none.
     lastEventId: lastEventId ? String(lastEventId) : null,
     async recheck() {
-      const { organization, role, isReplaced } = await authenticate(services, authorization)
-      if (isReplaced) throw revoked()
-      if (permission && !may(role, permission)) throw insufficientRole(role, rolesWith(permission))
-      if (organization.status === 'suspended') throw suspended()
+      const credential = await authenticate(services, authorization)
+      if (credential.isReplaced) throw revoked()
+      if (permission && !may(credential, permission)) {
+        throw insufficientRole(credential, rolesWith(permission))
+      }
+      if (credential.organization.status === 'suspended') throw suspended()
+      return credential
     },
   }
 }

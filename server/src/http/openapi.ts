@@ -1,6 +1,6 @@
 import { faultCodes } from '../kernel/fault-codes.ts'
 import { faultMembers } from '../kernel/fault-members.ts'
-import { rolesWith } from '../kernel/permissions.ts'
+import { isForPeopleOnly, type Permission, rolesWith } from '../kernel/permissions.ts'
 import { problemKinds } from '../kernel/problems.ts'
 import { type Endpoint, type Method, methodsOf, statusOf } from './endpoint.ts'
 import { headerParameters, parametersOf, templateOf } from './openapi/parameters.ts'
@@ -158,8 +158,13 @@ function operationIdOf(endpoint: Endpoint, method: Method): string {
 }
 
 function descriptionOf({ description, permission }: Endpoint): string {
-  const access = permission ? rolesText(rolesWith(permission)) : 'Needs no token.'
+  const access = permission ? accessText(permission) : 'Needs no token.'
   return [description, access].filter(Boolean).join('\n\n')
+}
+
+function accessText(permission: Permission): string {
+  const roles = rolesText(rolesWith(permission))
+  return isForPeopleOnly(permission) ? `${roles} API keys may not, whatever their role.` : roles
 }
 
 function rolesText(roles: readonly string[]): string {

@@ -94,7 +94,7 @@ async function open(
 }
 
 const mayOverride = (ctx: Context | BareContext): boolean =>
-  'role' in ctx && may(ctx.role, 'guardrails.override')
+  'role' in ctx && may(ctx, 'guardrails.override')
 
 const bareContext = (services: Services, request: RequestFacts): BareContext => ({
   reader: services.database.reader,
@@ -143,7 +143,7 @@ async function admit(
 
 function contextOf(
   services: Services,
-  { organization, actor, role, sessionId, tokenId }: Credential,
+  { organization, actor, role, makerRole, sessionId, tokenId }: Credential,
   request: RequestFacts,
 ): Context {
   return {
@@ -151,6 +151,7 @@ function contextOf(
     organization,
     actor,
     role,
+    makerRole,
     sessionId,
     tokenId,
     ifMatch: null,
@@ -173,9 +174,9 @@ function idActedOn({ ids, locatedAt }: Route, params: unknown): string | null {
 /** A write that the role refuses is told to the audit log before the caller gets the 403. */
 async function checkRole(ctx: Context, endpoint: GuardedRoute & Acting): Promise<void> {
   const { permission, action, about } = endpoint
-  if (!may(ctx.role, permission)) {
+  if (!may(ctx, permission)) {
     if (action) await recordDenial(ctx, action, about)
-    throw insufficientRole(ctx.role, await rolesFor(ctx, endpoint))
+    throw insufficientRole(ctx, await rolesFor(ctx, endpoint))
   }
   if (endpoint.needsSession && ctx.sessionId === null) {
     if (action) await recordDenial(ctx, action, about)

@@ -42,7 +42,7 @@ test('many keys are read as each of them is, without those that there are not', 
 })
 
 test('keys are looked up by indexes that begin with the organization, one or many', async () => {
-  const indexes = ['api_keys_hash_key', 'organizations_pkey']
+  const indexes = ['api_keys_hash_key', 'users_pkey', 'organizations_pkey']
   const many = Array.from({ length: 200 }, (_, at) => `org_${at}`)
   expect(await scansOf(apiKeyStateSql, ['org_1', 'f00d'])).toEqual(indexes)
   expect(await scansOf(apiKeyStatesSql, [many, many])).toEqual(indexes)

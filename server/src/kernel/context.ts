@@ -13,7 +13,7 @@ import type { Meters } from './meters.ts'
 import type { Subscriber } from './outbox.ts'
 import type { Pace } from './pace.ts'
 import type { Passwords } from './passwords.ts'
-import type { Role } from './permissions.ts'
+import type { Holder } from './permissions.ts'
 import type { Plan } from './plans.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Readiness } from './readiness.ts'
@@ -91,25 +91,25 @@ export type BareContext = {
 }
 
 /** What every verb of an organization gets. It can read; writing goes through `change()`. */
-export type Context = BareContext & {
-  readonly organization: Organization
-  readonly actor: Actor
-  readonly role: Role
-  /** The session and token that the request came with; null for API keys and the command line. */
-  readonly sessionId: string | null
-  readonly tokenId: string | null
-  /** Versions that the client takes the object to have (`If-Match`); null when not said. */
-  readonly ifMatch: readonly number[] | '*' | null
-  readonly idempotency: Idempotency | null
-  /** Faults of the body found so far: with any, nothing commits, and the verb only finds more. */
-  readonly faults: readonly Fault[]
-  /** The client's own words on why (`X-Audit-Reason`). */
-  readonly reason: string | null
-  /** Why a guardrail shall not hold this once (`X-Override-Reason`), said by one who may say so. */
-  readonly override: string | null
-  /** Set while a request is only tried out (`validate_only`): nothing is kept. */
-  readonly rehearsal: Rehearsal | null
-}
+export type Context = BareContext &
+  Holder & {
+    readonly organization: Organization
+    readonly actor: Actor
+    /** The session and token that the request came with; null for API keys and the command line. */
+    readonly sessionId: string | null
+    readonly tokenId: string | null
+    /** Versions that the client takes the object to have (`If-Match`); null when not said. */
+    readonly ifMatch: readonly number[] | '*' | null
+    readonly idempotency: Idempotency | null
+    /** Faults of the body found so far: with any, nothing commits, and the verb only finds more. */
+    readonly faults: readonly Fault[]
+    /** The client's own words on why (`X-Audit-Reason`). */
+    readonly reason: string | null
+    /** Why a guardrail shall not hold this once (`X-Override-Reason`), said by one who may say so. */
+    readonly override: string | null
+    /** Set while a request is only tried out (`validate_only`): nothing is kept. */
+    readonly rehearsal: Rehearsal | null
+  }
 
 /** What a request that is only tried out finds. */
 export type Rehearsal = {
@@ -196,6 +196,7 @@ export const administration = (
   organization: organizationOf(row),
   actor,
   role: 'owner',
+  makerRole: null,
   sessionId: null,
   tokenId: null,
   ifMatch: null,

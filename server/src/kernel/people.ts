@@ -14,9 +14,8 @@ export async function isSamePerson(
   return first === second
 }
 
-/** The user who has made an API key; a key that a key has made leads to the maker of that. */
+/** The user who made an API key; one that the command line made stands for itself. */
 async function personBehind(ctx: Context, id: string): Promise<string> {
   if (!isId('api_key', id)) return id
-  const maker = (await findOne(ctx, 'api_keys', id))?.created_by
-  return maker ? personBehind(ctx, maker) : id
+  return (await findOne(ctx, 'api_keys', id))?.maker_id ?? id
 }

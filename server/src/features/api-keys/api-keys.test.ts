@@ -167,14 +167,19 @@ describe('roles', () => {
     expect((await ofOwner.client.get('/organization')).statusCode).toBe(200)
   })
 
-  test('a key is no way around that', async () => {
-    const { owner } = await world.organization()
-    const { client } = await madeKey(world, owner, { role: 'admin' })
-    const minted = await client.post('/api_keys', { name: 'Root', role: 'owner' })
+  test('no key makes or deletes keys, whatever its role', async () => {
+    const organization = await world.organization()
+    const { id, client } = await madeKey(world, organization.owner, { role: 'owner' })
+    const minted = await client.post('/api_keys', { name: 'More', role: 'viewer' })
     expect(codeOf(minted)).toEqual([403, 'insufficient_role'])
-    const editor = await madeKey(world, owner, { role: 'editor' })
-    const more = await editor.client.post('/api_keys', { name: 'More', role: 'viewer' })
-    expect(codeOf(more)).toEqual([403, 'insufficient_role'])
+    expect(minted.json().required_roles).toEqual(['owner', 'admin'])
+    expect(await newest(organization)).toMatchObject({
+      action: 'api_key.created',
+      outcome: 'denied',
+      actor: { type: 'api_key', id },
+    })
+    expect(codeOf(await client.delete(`/api_keys/${id}`))).toEqual([403, 'insufficient_role'])
+    expect((await client.get(`/api_keys/${id}`)).statusCode).toBe(200)
   })
 })
 
@@ -185,8 +190,8 @@ test('another organization’s key is a missing one', async () => {
   const { client } = await madeKey(world, stranger.owner)
   for (const each of [stranger.owner, client]) {
     expect(codeOf(await each.get(`/api_keys/${id}`))).toEqual([404, 'not_found'])
-    expect(codeOf(await each.delete(`/api_keys/${id}`))).toEqual([404, 'not_found'])
   }
+  expect(codeOf(await stranger.owner.delete(`/api_keys/${id}`))).toEqual([404, 'not_found'])
   expect((await owner.get(`/api_keys/${id}`)).statusCode).toBe(200)
 })
 

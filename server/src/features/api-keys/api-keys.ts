@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { hashOf, newApiKey } from '../../kernel/api-key-text.ts'
-import { change } from '../../kernel/change.ts'
+import { type Changed, change } from '../../kernel/change.ts'
 import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
 import { checkMayManage, withDenials } from '../../kernel/denials.ts'
 import { checkFaults, type Fault, inThePast, notFound } from '../../kernel/errors.ts'
@@ -14,7 +14,15 @@ import {
 import { newId } from '../../kernel/ids.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
 import { type Role, roles } from '../../kernel/permissions.ts'
-import { insert, oneOf, oneToChange, type Row, update } from '../../kernel/rows.ts'
+import {
+  everyColumn,
+  insert,
+  oneOf,
+  oneToChange,
+  type Row,
+  rowsOf,
+  update,
+} from '../../kernel/rows.ts'
 import { showOnce } from '../../kernel/shown-once.ts'
 import { firstStamps, nextStamps } from '../../kernel/stamps.ts'
 import { readTime } from '../../kernel/times.ts'
@@ -86,6 +94,7 @@ const addApiKey = (ctx: WriteContext, body: ApiKeyInput, key: string): Promise<A
       key_hint: key.slice(-4),
       expires_at,
       last_used_at: null,
+      maker_id: ctx.actor.type === 'user' ? ctx.actor.id : null,
       revoked_at: null,
       ...firstStamps(ctx),
     }
@@ -108,12 +117,27 @@ export async function deleteApiKey(ctx: Context, id: string): Promise<void> {
   await withDenials(ctx, 'api_key.revoked', () =>
     change(ctx, 'api_key.revoked', async (ctx) => {
       const row = living(await oneToChange(ctx, 'api_keys', id))
-      const before = toApiKey(row, nowText(ctx.services))
-      checkMayManage(ctx, { role: before.role, about: before }, ownersOnly)
-      update(ctx, 'api_keys', { id, revoked_at: ctx.now, ...nextStamps(ctx, row) })
-      return { before, after: null }
+      checkMayManage(ctx, { role: row.role, about: row }, ownersOnly)
+      return revoke(ctx, row)
     }),
   )
+}
+
+/** The user who made a key has lost all rights, and so has the key. */
+export async function revokeKeysOf(ctx: WriteContext, userId: string): Promise<void> {
+  const rows = await rowsOf(ctx, 'api_keys')
+    .where('maker_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .select(everyColumn('api_keys'))
+    .execute()
+  for (const row of rows as Row<'api_keys'>[]) {
+    await change(ctx, 'api_key.revoked', async (ctx) => revoke(ctx, row))
+  }
+}
+
+function revoke(ctx: WriteContext, row: Row<'api_keys'>): Changed<ApiKey> {
+  update(ctx, 'api_keys', { id: row.id, revoked_at: ctx.now, ...nextStamps(ctx, row) })
+  return { before: toApiKey(row, nowText(ctx.services)), after: null }
 }
 
 const ownersOnly = 'Only an owner may create or delete API keys with the role owner.'

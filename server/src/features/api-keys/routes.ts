@@ -2,6 +2,7 @@ import { endpoint, type Feature } from '../../http/endpoint.ts'
 import { listParameters } from '../../kernel/pages.ts'
 import { apiKeyList, createApiKey, deleteApiKey, getApiKey, listApiKeys } from './api-keys.ts'
 import { apiKeyEvents } from './event-types.ts'
+import { revokeOfDeleted, revokeOfDisabled } from './reactions.ts'
 import { purgeApiKeys } from './retention.ts'
 import { ApiKey, ApiKeyBody, ApiKeyList, CreatedApiKey } from './schema.ts'
 
@@ -16,7 +17,7 @@ export const apiKeys: Feature = {
       description: 'Deleted ones are in the audit log only.',
       method: 'GET',
       path: '/api_keys',
-      permission: 'api_keys.manage',
+      permission: 'api_keys.read',
       query: listParameters(apiKeyList),
       reply: ApiKeyList,
       run: (ctx, { query }) => listApiKeys(ctx, query),
@@ -45,7 +46,7 @@ export const apiKeys: Feature = {
       summary: 'Get an API key',
       method: 'GET',
       path: '/api_keys/:id',
-      permission: 'api_keys.manage',
+      permission: 'api_keys.read',
       reply: ApiKey,
       run: (ctx, { id }) => getApiKey(ctx, id),
     }),
@@ -64,5 +65,6 @@ export const apiKeys: Feature = {
     }),
   ],
   events: [apiKeyEvents],
+  reactions: { 'member.updated': revokeOfDisabled, 'member.deleted': revokeOfDeleted },
   jobs: [{ name: 'api-keys.purge', cron: '43 3 * * *', run: purgeApiKeys }],
 }

@@ -15,7 +15,8 @@ import {
 export const apiKeyStatuses = ['active', 'expired'] as const
 
 const Role = choice(roles, {
-  description: 'What the key may do: the same as a member of this role. It never changes.',
+  description:
+    'The most that the key may do: nothing that the user who made it may not do at present. It never changes.',
 })
 
 const apiKey = {

@@ -68,6 +68,7 @@ async function findUser(ctx: BareContext, email: string): Promise<User | undefin
 
 const anonymously = (ctx: BareContext) => ({
   ...ctx,
+  makerRole: null,
   sessionId: null,
   tokenId: null,
   ifMatch: null,

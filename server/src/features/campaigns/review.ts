@@ -3,7 +3,7 @@ import type { Context, WriteContext } from '../../kernel/context.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { guardrailsIn } from '../../kernel/guardrails.ts'
 import { isSamePerson } from '../../kernel/people.ts'
-import { may, type Role, rolesWith } from '../../kernel/permissions.ts'
+import { hasRoleAmong, lackOfRole, may, type Role, rolesWith } from '../../kernel/permissions.ts'
 import type { ProblemCode } from '../../kernel/problems.ts'
 import type { Approved } from './approval.ts'
 import type { Details } from './present.ts'
@@ -16,8 +16,8 @@ export type Review = NonNullable<Campaign['review']>
 export function checkApprover(ctx: WriteContext, row: Details, { action, by }: Transition): void {
   if (by !== 'approver') return
   const { approver_roles: allowed } = guardrailsIn(row.guardrails)
-  if (allowed.some((role) => role === ctx.role)) return
-  const detail = `The role ${ctx.role} may not ${action} here.`
+  if (hasRoleAmong(ctx, allowed)) return
+  const detail = lackOfRole(ctx, allowed)
   throw denied(row, { action, code: 'insufficient_role', detail, required_roles: allowed })
 }
 
@@ -44,9 +44,9 @@ export async function checkSubmitter(
     const detail = 'Whoever has submitted a campaign does not approve it.'
     throw denied(row, { action, code: 'self_approval_forbidden', detail })
   }
-  if (action === 'approve' || isOwn || may(ctx.role, 'campaigns.withdraw_any')) return
+  if (action === 'approve' || isOwn || may(ctx, 'campaigns.withdraw_any')) return
   const required_roles = rolesWith('campaigns.withdraw_any')
-  const detail = `Somebody else has submitted it: the role ${ctx.role} may not withdraw that.`
+  const detail = `Another user submitted it. ${lackOfRole(ctx, required_roles)}`
   throw denied(row, { action, code: 'insufficient_role', detail, required_roles })
 }
 

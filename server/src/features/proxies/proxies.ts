@@ -162,7 +162,7 @@ export type ProxySnapshot = Omit<ProxyReply, 'username'>
 /** Audit log and events tell of credentials only that they changed; replies show the user name. */
 const toProxy = (ctx: Context, row: Row<'proxies'>): ProxyReply => ({
   ...toSnapshot(row),
-  username: may(ctx.role, 'proxies.read_usernames') ? openUsername(ctx.services.cipher, row) : null,
+  username: may(ctx, 'proxies.read_usernames') ? openUsername(ctx.services.cipher, row) : null,
 })
 
 export const toSnapshot = (row: Row<'proxies'>): ProxySnapshot => ({
