@@ -4,7 +4,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Service, serve } from './support/command-line.ts'
+import { readPidFile } from '../src/database/embedded-pid-file.ts'
+import { begin, type Service, serve } from './support/command-line.ts'
 
 let home: string
 let service: Service
@@ -36,3 +37,37 @@ test('a process that stops hands its background work back at once, while request
   expect(String(answer)).toMatch(/^HTTP\/1\.1 422 /)
   expect(await stopped).toBe(0)
 }, 60_000)
+
+const postgresOf = async (dir: string) => (await readPidFile(join(dir, 'data', 'postgres')))?.pid
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test.each(['SIGHUP', 'SIGINT', 'SIGTERM'] as const)(
+  '%s stops the service and its PostgreSQL in order',
+  async (signal) => {
+    const postgres = Number(await postgresOf(home))
+    expect(isAlive(postgres)).toBe(true)
+    expect(await service.stop(signal)).toBe(0)
+    expect(isAlive(postgres)).toBe(false)
+    expect(await postgresOf(home)).toBeUndefined()
+  },
+)
+
+test('a command that is hung up on leaves no PostgreSQL behind', async () => {
+  await service.stop('SIGTERM')
+  const command = begin(home, ['demo'])
+  const postgres = await vi.waitFor(async () => {
+    const pid = await postgresOf(home)
+    if (pid === undefined) throw new Error('not started yet')
+    return pid
+  }, 10_000)
+  command.signal('SIGHUP')
+  expect(await command.ended).toMatchObject({ code: 129 })
+  await vi.waitFor(() => expect(isAlive(postgres)).toBe(false), 10_000)
+})

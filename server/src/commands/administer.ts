@@ -8,6 +8,7 @@ import { migrate } from '../database/migrate.ts'
 import { columnsOf, type Tables } from '../database/types.ts'
 import { type Actor, administration, type Context, type Services } from '../kernel/context.ts'
 import { openServices } from '../services.ts'
+import { exitWhenStopped } from '../stop-signals.ts'
 import { CommandError } from './command.ts'
 import { readOrganizationId } from './read.ts'
 
@@ -36,9 +37,7 @@ export async function onDatabase<T>(
   name: string,
   work: (address: DatabaseAddress) => Promise<T>,
 ): Promise<T> {
-  // Ends PostgreSQL too, where this process has started it.
-  process.once('SIGINT', () => process.exit(130))
-  process.once('SIGTERM', () => process.exit(143))
+  exitWhenStopped()
   const { address, stop } = await joinDatabase(config, `flightdeck ${name}`)
   try {
     return await work(address)

@@ -27,7 +27,7 @@ export type Running = {
   /** What it has written so far. */
   output: { readonly stdout: string; readonly stderr: string }
   ended: Promise<Ended>
-  signal(signal: 'SIGINT' | 'SIGTERM'): void
+  signal(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): void
 }
 
 /** Begins a command that goes on until it is told to stop. */
@@ -50,7 +50,7 @@ export type Service = {
   logged: Record<string, unknown>[]
   /** What people read, so far. */
   said(): string
-  stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
+  stop(signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGKILL'): Promise<number | null>
 }
 
 /** Starts the service on a free port, and waits until its log says that it listens. */
