@@ -3,7 +3,7 @@ import { readProcessRole } from './read.ts'
 
 export const serve = command({
   usage: 'serve',
-  summary: 'Run the service until SIGTERM or Ctrl-C',
+  summary: 'Run the service until SIGTERM, SIGHUP or Ctrl-C',
   options: {
     role: { value: 'role', about: 'all, api or worker; left out: all' },
   },

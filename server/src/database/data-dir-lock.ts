@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
-import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type FileLock, tryFileLock } from './file-lock.ts'
 import { errorCode, StartError } from './start-error.ts'
 
 /** What the owner of a data directory tells; `socketDir` is null while it starts or stops. */
@@ -26,10 +26,10 @@ const ANSWER_WITHIN_MS = 2_000
 
 /**
  * Takes the data directory for this process, or throws a StartError that names who has it.
- * A listening socket is the lock: the kernel closes it when its owner dies, however that dies.
+ * The file lock excludes others; the socket answers who holds it.
  */
 export async function takeLock(request: LockRequest): Promise<Lock> {
-  const guard = await takeGuard(request)
+  const fileLock = await takeFileLock(request)
   const path = join(request.socketPath, LOCK_SOCKET)
   const pidFile = join(request.dataDir, PID_FILE)
   const holder: Holder = { pid: process.pid, owner: request.owner, socketDir: null }
@@ -37,9 +37,10 @@ export async function takeLock(request: LockRequest): Promise<Lock> {
   const release = async () => {
     await rm(pidFile, { force: true })
     server.close()
-    guard?.close()
+    fileLock.release()
   }
   try {
+    // Where file locks have no effect (some network file systems), the socket still tells.
     await refuseIfHeld(request)
     await rm(path, { force: true })
     await listen(server, path)
@@ -49,7 +50,7 @@ export async function takeLock(request: LockRequest): Promise<Lock> {
     await writeFile(pidFile, `${process.pid}\n`)
   } catch (error) {
     server.close()
-    guard?.close()
+    fileLock.release()
     throw error
   }
   return { announce: (socketDir) => Object.assign(holder, { socketDir }), release }
@@ -73,31 +74,16 @@ export async function askHolder(socketPath: string): Promise<Holder | 'silent' |
   }
 }
 
-/**
- * Two contenders may both find a stale lock.sock; only one gets this second socket (Linux only).
- * Waits a moment when it is taken: its owner may be just starting, stopping or killed.
- */
-async function takeGuard(request: LockRequest): Promise<Server | null> {
-  if (process.platform !== 'linux') return null
-  const { dev, ino } = await stat(request.dataDir, { bigint: true })
-  const name = createHash('sha256').update(`${dev}:${ino}`).digest('hex')
+/** Waits a moment when it is taken: its owner may be just starting, stopping or killed. */
+async function takeFileLock(request: LockRequest): Promise<FileLock> {
   const giveUpAt = Date.now() + PATIENCE_MS
   for (;;) {
-    const guard = createServer((client) => client.destroy())
-    const isTaken = await listen(guard, `\0flightdeck-${name}`).then(
-      () => true,
-      (error: unknown) => unlessInUse(error),
-    )
-    if (isTaken) return guard
+    const fileLock = await tryFileLock(request.dataDir)
+    if (fileLock !== null) return fileLock
     await refuseIfHeld(request)
     if (Date.now() > giveUpAt) throw await inUse(request, 'silent')
     await sleep(25)
   }
-}
-
-function unlessInUse(error: unknown): false {
-  if (errorCode(error) === 'EADDRINUSE') return false
-  throw error
 }
 
 async function refuseIfHeld(request: LockRequest): Promise<void> {

@@ -112,7 +112,8 @@ test('a running database is found by commands beside it, and not after its stop'
   expect(await findRunningEmbedded(dataDir)).toEqual(running.address)
   await Promise.all([running.stop(), running.stop()])
   expect(await findRunningEmbedded(dataDir)).toBeNull()
-  expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres-password', 'postgres.log'])
+  const left = ['lock', 'postgres', 'postgres-password', 'postgres.log']
+  expect((await readdir(dataDir)).sort()).toEqual(left)
 })
 
 test('a path too long for a socket works, and leaves no link behind', async () => {
