@@ -1,9 +1,33 @@
 import fc from 'fast-check'
+import { fromString, toUUID as uuidOf } from 'typeid-js'
 import { describe, expect, test } from 'vitest'
-import { firstIdAt, type IdKind, idPattern, idPrefixes, isId, newId, newIdAt } from './ids.ts'
+import {
+  firstIdAt,
+  type IdKind,
+  idPattern,
+  idPrefixes,
+  isId,
+  newId,
+  newIdAt,
+  newRequestId,
+} from './ids.ts'
 
 const kinds = Object.keys(idPrefixes) as IdKind[]
 const kindsOf = fc.constantFrom(...kinds)
+
+/** Version and variant. */
+const fixedBits = new Set([48, 49, 50, 51, 64, 65])
+
+const toUUID = (id: string): string => uuidOf(fromString(id))
+
+const bitsOf = (id: string): string =>
+  BigInt(`0x${toUUID(id).replaceAll('-', '')}`)
+    .toString(2)
+    .padStart(128, '0')
+
+/** How often the bit is another than in the id before. */
+const flipsOf = (all: readonly string[], bit: number): number =>
+  all.filter((bits, at) => at > 0 && bits[bit] !== all[at - 1]?.[bit]).length
 
 describe('an id', () => {
   test.each(kinds)(
@@ -24,21 +48,34 @@ describe('an id', () => {
     }
   })
 
-  test('is never given twice, and later ones sort after earlier ones', () => {
-    const ids = Array.from({ length: 5000 }, () => newId('campaign'))
-    expect(new Set(ids).size).toBe(ids.length)
-    expect([...ids].sort()).toEqual(ids)
+  test.each([
+    ['an object', () => newId('campaign')],
+    ['an event', () => newIdAt('event', new Date())],
+    ['a request', newRequestId],
+  ])('of %s has all random bits drawn anew: neither order nor count is in it', (_, make) => {
+    const uuids = Array.from({ length: 4000 }, () => bitsOf(make()))
+    expect(new Set(uuids).size).toBe(uuids.length)
+    const flips = Array.from({ length: 128 }, (_, bit) => flipsOf(uuids, bit))
+    const random = flips.filter((_, bit) => bit >= 48 && !fixedBits.has(bit))
+    expect(random).toHaveLength(74)
+    // Of 3,999 throws of a coin, nearly 2,000: ten standard deviations are 316.
+    for (const count of random) expect(Math.abs(count - 2000)).toBeLessThan(316)
+    expect([...fixedBits].map((bit) => flips[bit])).toEqual([0, 0, 0, 0, 0, 0])
   })
 
-  test('of a time sorts among times, and in order within one', () => {
+  test.each(kinds)('of a new %s is a UUID of version 7 to others who read TypeIDs', (kind) => {
+    expect(toUUID(newId(kind))).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]/)
+  })
+
+  test('of a time sorts among times', () => {
     const times = fc.date({ min: new Date(0), max: new Date('9999-01-01'), noInvalidDate: true })
     fc.assert(
       fc.property(times, kindsOf, (time, kind) => {
-        const [one, other] = [newIdAt(kind, time), newIdAt(kind, time)]
+        const id = newIdAt(kind, time)
         const after = firstIdAt(kind, new Date(time.getTime() + 1))
-        const ids = [firstIdAt(kind, time), one, other, after]
+        const ids = [firstIdAt(kind, time), id, after]
         expect([...ids].sort()).toEqual(ids)
-        expect([one, isId(kind, one)]).toEqual([one, true])
+        expect([id, isId(kind, id)]).toEqual([id, true])
       }),
     )
     const now = Date.now()

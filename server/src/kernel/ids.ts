@@ -1,5 +1,3 @@
-import { typeidUnboxed } from 'typeid-js'
-
 /** TypeID prefixes by resource: prefix, `_`, UUIDv7 in base32. */
 export const idPrefixes = {
   organization: 'org',
@@ -20,53 +18,74 @@ export const idPrefixes = {
 
 export type IdKind = keyof typeof idPrefixes
 
-export const newId = (kind: IdKind): string => typeidUnboxed(idPrefixes[kind])
-
 /** In examples: of no object there is. */
 export const exampleId = (kind: IdKind): string => `${idPrefixes[kind]}_01m7yez275fk1a52pr5qevn8kn`
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/**
- * Makes ids of one kind by the thousand: of one millisecond, only the first is made anew, and the
- * last two characters of the others count on. That takes a tenth of the time.
- */
-function idsInRow(kind: IdKind): () => string {
-  let madeAt = Number.NaN
-  let stem = ''
-  let last = 0
-  return () => {
-    const now = Math.floor(performance.now())
-    if (now !== madeAt || last === 1023) {
-      madeAt = now
-      stem = newId(kind).slice(0, -2)
-      last = -1
-    }
-    last += 1
-    return `${stem}${digits[last >> 5]}${digits[last & 31]}`
-  }
-}
-
-export const newRequestId = idsInRow('request')
-
 const timeLength = 10
 
 /** What every id of a time begins with: the milliseconds in base32. Sorts before all of them. */
 export function firstIdAt(kind: IdKind, time: Date): string {
+  return `${idPrefixes[kind]}_${timeText(time.getTime())}`
+}
+
+function timeText(ms: number): string {
   let text = ''
-  let rest = time.getTime()
+  let rest = ms
   for (let at = 0; at < timeLength; at += 1) {
     text = `${digits[rest % 32]}${text}`
     rest = Math.floor(rest / 32)
   }
-  return `${idPrefixes[kind]}_${text}`
+  return text
 }
 
-/** An id of this time: of what is stored by it. Those of one process keep their order. */
-export function newIdAt(kind: IdKind, time: Date): string {
-  const first = firstIdAt(kind, time)
-  return `${first}${newId(kind).slice(first.length)}`
+/** Two characters for each ten bits. */
+const pairs = [...digits].flatMap((first) => [...digits].map((second) => `${first}${second}`))
+const pairsOfId = 8
+
+/** Drawn ahead, because each draw costs more than its bytes. Ten bits of each number are used. */
+const drawn = new Uint16Array(pairsOfId * 512)
+let used = drawn.length
+
+/** The last 80 bits of a UUIDv7, the random ones drawn anew: a counter would show others' activity. */
+function randomText(): string {
+  if (used === drawn.length) {
+    crypto.getRandomValues(drawn)
+    used = 0
+  }
+  const end = used + pairsOfId
+  // Version 7 (0111) comes first, the variant (10) twelve bits later.
+  let text = `${pair(0b01110_00000, 0b00001_11111)}${pair(0b00000_01000, 0b11111_10011)}`
+  while (used < end) text += pair(0, 0b11111_11111)
+  return text
 }
+
+/** The next ten bits: some fixed, the others random. */
+function pair(fixed: number, random: number): string {
+  const bits = drawn[used] ?? 0
+  used += 1
+  return pairs[fixed | (bits & random)] ?? ''
+}
+
+let knownMs = Number.NaN
+let knownText = ''
+
+/** Of one millisecond, ids have no order. */
+export function newId(kind: IdKind): string {
+  const now = Date.now()
+  if (now !== knownMs) {
+    knownMs = now
+    knownText = timeText(now)
+  }
+  return `${idPrefixes[kind]}_${knownText}${randomText()}`
+}
+
+export const newRequestId = (): string => newId('request')
+
+/** An id of this time: of what is stored by it. */
+export const newIdAt = (kind: IdKind, time: Date): string =>
+  `${firstIdAt(kind, time)}${randomText()}`
 
 /** JSON Schema pattern of an id; the first character of the suffix is at most 7 (128 bits). */
 export const idPattern = (kind: IdKind) => `^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`
