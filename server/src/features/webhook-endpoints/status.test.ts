@@ -47,9 +47,13 @@ describe('disabling', () => {
     const organization = await world.organization()
     const { owner } = organization
     const [one, other] = [await endpointOf(organization), await endpointOf(organization)]
-    await makeEvents(organization, 3)
+    for (let made = 0; made < 3; made += 1) {
+      world.clock.advance(1)
+      await makeEvents(organization, 1)
+    }
     const [, first] = await deliveriesTo(owner, one.id)
     await settle(world, [String(first?.id)], 'succeeded')
+    world.clock.advance(1)
     const tested = (await act(organization, one.id, 'test')).json()
     world.clock.advance(1_000)
     await act(organization, one.id, 'disable')
@@ -141,6 +145,7 @@ test('the other endpoints hear of it, the endpoint itself does not', async () =>
   const organization = await world.organization()
   const [one, other] = [await endpointOf(organization), await endpointOf(organization)]
   await act(organization, one.id, 'disable')
+  world.clock.advance(1)
   await act(organization, one.id, 'enable')
   const about = 'event_type=webhook_endpoint.disabled,webhook_endpoint.enabled'
   expect(await deliveriesTo(organization.owner, one.id, about)).toEqual([])
