@@ -83,6 +83,83 @@ test('headers of more than 16 KiB that come in parts are 431 too', async () => {
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 431 /)
 })
 
+test('a request has at most 100 headers', async () => {
+  const headers = (count: number) => Array.from({ length: count }, (_, at) => `x-${at}: 1`)
+  // `host` and `connection` besides.
+  expect((await answerTo('GET /livez HTTP/1.1', 'host: x', ...headers(98))).status).toBe(200)
+  const { status, problem } = await answerTo('GET /livez HTTP/1.1', 'host: x', ...headers(99))
+  expect([status, problem.code]).toEqual([431, 'headers_too_large'])
+})
+
+test.each([
+  'identity, chunked',
+  'gzip, chunked',
+  'chunked, identity',
+  'identity',
+  'gzip',
+  'xchunked',
+  '',
+])('the Transfer-Encoding `%s` is 501, and the end of the connection', async (encoding) => {
+  const socket = await line()
+  const lines = ['POST /api/v1/auth/login HTTP/1.1', 'host: x', `transfer-encoding: ${encoding}`]
+  socket.write([...lines, '', '0', '', ''].join('\r\n'))
+  const answer = await text(socket)
+  expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1)
+  expect(answer).toMatch(/^HTTP\/1\.1 501 Not Implemented\r\n/)
+  expect(answer).toContain('"not_implemented"')
+})
+
+test.each(['chunked', 'Chunked'])('the Transfer-Encoding `%s` is read', async (encoding) => {
+  const socket = await line()
+  const lines = ['POST /api/v1/auth/login HTTP/1.1', 'host: x', `transfer-encoding: ${encoding}`]
+  socket.write([...lines, 'connection: close', '', '0', '', ''].join('\r\n'))
+  expect(await text(socket)).toContain('"validation_failed"')
+})
+
+test('a Transfer-Encoding beside a Content-Length stays a request that nobody can read', async () => {
+  const headers = ['host: x', 'content-length: 5', 'transfer-encoding: chunked']
+  const { status, problem } = await answerTo('POST /api/v1/auth/login HTTP/1.1', ...headers)
+  expect([status, problem.code]).toEqual([400, 'invalid_header'])
+})
+
+test.each([
+  '/%6civez',
+  '/livez%2f',
+  '/%2flivez',
+  '/livez#top',
+  '/api/v1/%63ampaigns',
+  '/api/v1/%63ampaigns?limit=1',
+  '/api/v1/%2563ampaigns',
+  '/api%2fv1/campaigns',
+  '/api/v1/campaigns%3flimit=1',
+  '/api/v1/campaigns;x=1',
+  '/api/v1/campaigns#top',
+  '/api/v1/campaigns%',
+])('another spelling of a path is a plain 404: %s', async (path) => {
+  for (const method of ['GET', 'DELETE']) {
+    const { status, problem } = await answerTo(`${method} ${path} HTTP/1.1`, 'host: x')
+    expect([method, status, problem.code]).toEqual([method, 404, 'not_found'])
+  }
+})
+
+test('a query may be encoded as it likes', async () => {
+  const { status } = await answerTo('GET /livez?%6c=%23 HTTP/1.1', 'host: x')
+  expect(status).toBe(200)
+})
+
+test('two Idempotency-Keys are 400, not one key', async () => {
+  const { owner } = await world.organization()
+  const { status, problem } = await answerTo(
+    'POST /api/v1/templates HTTP/1.1',
+    'host: x',
+    `authorization: Bearer ${owner.token}`,
+    'idempotency-key: a',
+    'Idempotency-Key: a',
+  )
+  expect([status, problem.code]).toEqual([400, 'invalid_header'])
+  expect(problem.errors).toMatchObject([{ header: 'Idempotency-Key', code: 'duplicate_item' }])
+})
+
 const tooLarge = Buffer.alloc(6 * 1024 * 1024, ' ')
 const head = 'POST /api/v1/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
 

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net'
 import { Problem } from '../kernel/errors.ts'
 import { newRequestId } from '../kernel/ids.ts'
 import { documentOf } from '../kernel/problem-document.ts'
-import { maxUrlBytes, targetTooLong } from './odd-requests.ts'
+import { maxUrlBytes, targetTooLong, unknownTransferEncoding } from './odd-requests.ts'
 import { problemHeaders } from './problem.ts'
 
 /** `rawPacket` is what had come last when the parser gave up. */
-type ClientError = NodeJS.ErrnoException & { rawPacket?: unknown }
+type ClientError = NodeJS.ErrnoException & { rawPacket?: unknown; reason?: string }
 
 /** A request that Node could not even parse: answered on the bare socket, then closed. */
 export function refuseBrokenRequest(error: ClientError, socket: Socket): void {
@@ -33,12 +33,14 @@ export function refuseBrokenRequest(error: ClientError, socket: Socket): void {
   )
 }
 
-function problemOf({ code, rawPacket }: ClientError): Problem {
+function problemOf({ code, rawPacket, reason = '' }: ClientError): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return Buffer.isBuffer(rawPacket) && hasLongTarget(rawPacket)
       ? targetTooLong()
       : new Problem('headers_too_large', 'All headers together have more than 16 KiB.')
   }
+  const isOfEncoding = code === 'HPE_INVALID_TRANSFER_ENCODING'
+  if (isOfEncoding && !reason.includes('Content-Length')) return unknownTransferEncoding()
   return new Problem(
     'invalid_header',
     'The request is not well-formed HTTP/1.1, or came too slowly.',

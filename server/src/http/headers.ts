@@ -1,5 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type Fault, faultSummary, Problem } from '../kernel/errors.ts'
+import type { FaultCode } from '../kernel/fault-codes.ts'
+import { countHeaders } from './odd-requests.ts'
 
 /** Request headers that change what an endpoint does, checked. */
 export type ReadHeaders = {
@@ -13,15 +15,17 @@ const entityTags = /^\s*(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*\s*$/
 const printableAscii = /^[\x20-\x7e]{1,255}$/
 const longestReason = 500
 
-export function readHeaders(headers: IncomingHttpHeaders): ReadHeaders {
+type Headed = Pick<IncomingMessage, 'headers' | 'rawHeaders'>
+
+export function readHeaders({ headers, rawHeaders }: Headed): ReadHeaders {
   const faults: Fault[] = []
-  const refuse = (header: string, message: string) => {
-    faults.push({ header, code: 'invalid_format', message })
+  const refuse: Refuse = (header, message, code = 'invalid_format') => {
+    faults.push({ header, code, message })
     return null
   }
   const read = {
     ifMatch: readIfMatch(headers['if-match'], refuse),
-    idempotencyKey: readKey(headers['idempotency-key'], refuse),
+    idempotencyKey: readKey(headers['idempotency-key'], rawHeaders, refuse),
     reason: readReason(headers['x-audit-reason'], (message) => refuse('X-Audit-Reason', message)),
     overrideReason: readReason(headers['x-override-reason'], (message) =>
       refuse('X-Override-Reason', message),
@@ -35,7 +39,9 @@ export function readHeaders(headers: IncomingHttpHeaders): ReadHeaders {
 export const reasonIn = (headers: IncomingHttpHeaders): string | null =>
   readReason(headers['x-audit-reason'], () => null)
 
-type Refuse = (header: string, message: string) => null
+const keyHeader = 'idempotency-key'
+
+type Refuse = (header: string, message: string, code?: FaultCode) => null
 type HeaderValue = string | string[] | undefined
 
 /** Versions named by strong tags; a weak tag never matches, so it stands for none. */
@@ -48,8 +54,11 @@ function readIfMatch(value: string | undefined, refuse: Refuse): ReadHeaders['if
     .map(([, , tag]) => (/^\d{1,9}$/.test(tag ?? '') ? Number(tag) : -1))
 }
 
-function readKey(value: HeaderValue, refuse: Refuse): string | null {
+function readKey(value: HeaderValue, raw: readonly string[], refuse: Refuse): string | null {
   if (value === undefined) return null
+  // Node joins them to one key that nobody has meant.
+  if (countHeaders(raw, keyHeader) > 1)
+    return refuse('Idempotency-Key', 'is given twice', 'duplicate_item')
   if (typeof value === 'string' && printableAscii.test(value)) return value
   return refuse('Idempotency-Key', 'must be 1 to 255 printable ASCII characters')
 }

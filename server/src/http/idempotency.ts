@@ -19,10 +19,17 @@ export function keyOf(
   const isScoped = 'organization' in ctx && request.method === 'POST' && !ctx.rehearsal
   if (!isScoped || headers.idempotencyKey === null || endpoint.permission === null) return undefined
   const { actor, services } = ctx
-  const scope = `${actor.id} ${request.method} ${pathOf(request)} ${headers.idempotencyKey}`
+  const path = pathTo(request)
+  const scope = `${actor.id} ${request.method} ${path} ${headers.idempotencyKey}`
   // Keyed, because a body may hold a password that a plain digest would let others guess.
   const fingerprint = services.cipher.sign(canonicalJson(request.body ?? null), 'idempotency')
   return { scope, fingerprint: fingerprint.toString('base64url') }
+}
+
+/** From the pattern and its ids, not from what came: a path may have several spellings. */
+function pathTo({ routeOptions, params }: FastifyRequest): string {
+  const ids = params as Readonly<Record<string, string>>
+  return (routeOptions.url ?? '').replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? '')
 }
 
 const running = new Set<string>()

@@ -86,7 +86,7 @@ async function open(
   const ctx = isGuarded(endpoint)
     ? await admit(services, endpoint, { request, reply })
     : bareContext(services, factsOf(request, endpoint))
-  const headers = readHeaders(request.headers)
+  const headers = readHeaders(request.raw)
   const query = readQuery(searchOf(request.url), queryOf(endpoint), ctx)
   const { ifMatch, reason } = headers
   const override = mayOverride(ctx) ? headers.overrideReason : null

@@ -187,7 +187,7 @@ export const problemKinds = {
   ]),
   headers_too_large: kind(431, 'terminal', [
     'The request headers are too large',
-    'All headers together have at most 16 KiB.',
+    'A request has at most 100 headers, of 16 KiB together.',
     'Send fewer or shorter headers.',
   ]),
   validation_failed: kind(422, 'correctable', [
@@ -229,6 +229,11 @@ export const problemKinds = {
     'Something went wrong on our side',
     'An unexpected fault; the service’s log has the details under `request_id`.',
     'Try again; when it stays, send the request id to the operator.',
+  ]),
+  not_implemented: kind(501, 'terminal', [
+    'The transfer encoding is not known',
+    'The header `Transfer-Encoding` is something else than `chunked`.',
+    'Send the body with `Content-Length`, or in chunks.',
   ]),
   unavailable: kind(503, 'transient', [
     'The service cannot reach its database',

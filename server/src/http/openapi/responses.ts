@@ -51,6 +51,7 @@ const sharedCodes: Readonly<Record<string, readonly ProblemCode[]>> = {
   RateLimited: ['rate_limited'],
   HeadersTooLarge: ['headers_too_large'],
   InternalError: ['internal_error'],
+  NotImplemented: ['not_implemented'],
   Unavailable: unavailableCodes,
 }
 
@@ -152,7 +153,14 @@ function problemCodesOf(endpoint: Endpoint, method: Method): ProblemCode[] {
     'headers_too_large',
   ] as const
   const implied = sometimes.filter(([applies]) => applies).flatMap(([, codes]) => codes)
-  const all = [...always, ...implied, 'internal_error', ...unavailableCodes, ...problems] as const
+  const all = [
+    ...always,
+    ...implied,
+    'internal_error',
+    'not_implemented',
+    ...unavailableCodes,
+    ...problems,
+  ] as const
   return [...new Set(all)]
 }
 
