@@ -45,7 +45,8 @@ export async function buildApp({
   logger,
   role = 'all',
 }: AppOptions): Promise<FastifyInstance> {
-  const app = Fastify(serverOptions(services.config, logger))
+  const mark = marksOf(services.config)
+  const app = Fastify(serverOptions({ config: services.config, logger, mark }))
   const isWorker = role === 'worker'
   const endpoints = isWorker ? [] : features.flatMap((feature) => feature.endpoints)
   const constraints: Constraints = Object.assign({}, ...features.map((each) => each.constraints))
@@ -71,7 +72,7 @@ export async function buildApp({
   }
   app.setNotFoundHandler(refuse)
   app.addHook('onRequest', async (request, reply) => {
-    markReply(request, reply)
+    mark(request, reply)
     refuseOddRequest(request)
   })
   if (services.tracing) traceRequests(app, services.tracing)
@@ -95,7 +96,9 @@ export async function buildApp({
   return app
 }
 
-const serverOptions = (config: Config, logger: FastifyBaseLogger) => ({
+type Settings = { config: Config; logger: FastifyBaseLogger; mark: Mark }
+
+const serverOptions = ({ config, logger, mark }: Settings) => ({
   loggerInstance: logger,
   bodyLimit: maxBodyBytes,
   genReqId: newRequestId,
@@ -110,7 +113,7 @@ const serverOptions = (config: Config, logger: FastifyBaseLogger) => ({
   clientErrorHandler: refuseBrokenRequest,
   // A path that the router cannot decode comes by no hook and no error handler.
   frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-    markReply(request, reply)
+    mark(request, reply)
     sendProblem(request, reply, problemOf(error, {}))
   },
   ...timeouts,
@@ -122,9 +125,16 @@ const serverOptions = (config: Config, logger: FastifyBaseLogger) => ({
   },
 })
 
-function markReply(request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('x-request-id', request.id)
-  reply.header('x-content-type-options', 'nosniff')
+type Mark = (request: FastifyRequest, reply: FastifyReply) => void
+
+/** Headers of every reply. Where the public URL is https, browsers are to use nothing else for a year. */
+function marksOf({ publicUrl }: Config): Mark {
+  const isSecure = publicUrl.startsWith('https:')
+  return (request, reply) => {
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+    if (isSecure) reply.header('strict-transport-security', 'max-age=31536000')
+  }
 }
 
 const exposedHeaders = [
