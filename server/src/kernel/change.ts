@@ -12,6 +12,8 @@ export type Changed<T> = {
   action?: string
   /** Changed fields that stand in no snapshot: the audit log tells that they did, not how. */
   redacted?: readonly string[]
+  /** The object as the audit log and the event show it, where that is less than the API does. */
+  told?: (object: T) => T
   /** Why, where the request says it elsewhere than in `X-Audit-Reason`. */
   reason?: string | null
 }
@@ -34,15 +36,23 @@ export const change = <T extends Snapshot>(
     if (ctx.rehearsal) ctx.rehearsal.object ??= object
     if (before === after) return object
     const name = changed.action ?? action
-    const changes = [...differences(before, after), ...concealed(changed)]
+    const shown = transitionOf(changed)
+    const changes = [...differences(shown.before, shown.after), ...concealed(changed)]
     const { reason } = changed
     await record(ctx, { action: name, resource: resourceOf(name, object), changes, reason })
-    await announce(ctx, name, { before, after })
+    await announce(ctx, name, shown)
     for (const react of ctx.services.reactions[name] ?? []) await react(ctx, before, after)
     return object
   })
 
-const concealed = ({ before, after, redacted = [] }: Changed<unknown>): Difference[] =>
+const transitionOf = <T>({ before, after, told = (object) => object }: Changed<T>) => ({
+  before: before && told(before),
+  after: after && told(after),
+})
+
+type Concealed = Pick<Changed<unknown>, 'before' | 'after' | 'redacted'>
+
+const concealed = ({ before, after, redacted = [] }: Concealed): Difference[] =>
   redacted.map((field) => ({
     field,
     before: before === null ? null : '[redacted]',

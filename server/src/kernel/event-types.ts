@@ -1,6 +1,7 @@
 import { closest } from 'fastest-levenshtein'
 import type { TSchema } from 'typebox'
 import type { Fault } from './errors.ts'
+import type { Permission } from './permissions.ts'
 
 /** One type of event: what it says, and an example of the data that it brings. */
 export type EventType = {
@@ -14,6 +15,8 @@ export type EventType = {
 export type EventTypes = {
   /** `campaign` of `campaign.paused`. */
   readonly resource: string
+  /** The right to read the resource: who lacks it sees no events of it either. */
+  readonly permission: Permission
   /** What `data.object` is in each of them. */
   readonly schema: TSchema
   readonly types: Readonly<Record<string, EventType>>

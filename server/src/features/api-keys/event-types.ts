@@ -21,6 +21,7 @@ const apiKey: ApiKey = {
 
 export const apiKeyEvents: EventTypes = {
   resource: 'api_key',
+  permission: 'api_keys.read',
   schema: ApiKey,
   types: {
     'api_key.created': {

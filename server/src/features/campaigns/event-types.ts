@@ -92,6 +92,7 @@ const completed = { launched_at: madeAt, completed_at: madeAt }
 
 export const campaignEvents: EventTypes = {
   resource: 'campaign',
+  permission: 'campaigns.read',
   schema: Campaign,
   types: {
     'campaign.created': {

@@ -37,6 +37,7 @@ const example: GuardrailBlock = {
 
 export const guardrailEvents: EventTypes = {
   resource: 'guardrail',
+  permission: 'campaigns.read',
   schema: GuardrailBlock,
   types: {
     'guardrail.blocked': {

@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
 import { timeRange } from '../../kernel/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
 import { oneOf, type Row } from '../../kernel/rows.ts'
 import type { Event } from './schema.ts'
 import { typeFilter } from './types.ts'
+import type { VisibleTo } from './visible.ts'
 
 export const eventListOf = (types: readonly string[]): ListShape<'events'> => ({
   table: 'events',
@@ -17,14 +20,19 @@ export const eventListOf = (types: readonly string[]): ListShape<'events'> => ({
   sorts: ['sequence'],
 })
 
-export const listEvents = (
-  ctx: Context,
-  list: ListShape<'events'>,
-  query: Query,
-): Promise<Page<Event>> => pageOf(ctx, { list, query, present: toEvent })
+type Wish = { list: ListShape<'events'>; query: Query; visibleTo: VisibleTo }
 
-export async function getEvent(ctx: Context, id: string): Promise<Event> {
-  return toEvent(await oneOf(ctx, 'events', id))
+/** Filtered in SQL, so that a page is full and its cursor right whoever asks. */
+export function listEvents(ctx: Context, { list, query, visibleTo }: Wish): Promise<Page<Event>> {
+  const visible = visibleTo(ctx)
+  const standing = () => (visible ? sql<boolean>`type = any(${[...visible]})` : undefined)
+  return pageOf(ctx, { list: { ...list, standing }, query, present: toEvent })
+}
+
+export async function getEvent(ctx: Context, id: string, visibleTo: VisibleTo): Promise<Event> {
+  const row = await oneOf(ctx, 'events', id)
+  if (visibleTo(ctx)?.has(row.type) === false) throw notFound()
+  return toEvent(row)
 }
 
 /** Just what webhooks and streams send: announce() in kernel/ledger.ts has written it. */

@@ -4,11 +4,13 @@ import { Problem } from '../../kernel/errors.ts'
 import type { EventPage, Feed } from './feed.ts'
 import { hubOf } from './hub.ts'
 import { endText, eventText, heartbeatText, startText } from './sse.ts'
+import type { VisibleTo } from './visible.ts'
 
 /** The event after which a stream begins; no id where that event was purged, or never was. */
 export type Start = { sequence: number; id: string | null }
 
-type Wish = Start & Pick<Live, 'recheck'> & { types: ReadonlySet<string> | null }
+type Wish = Start &
+  Pick<Live, 'recheck'> & { types: ReadonlySet<string> | null; visibleTo: VisibleTo }
 
 /** Where an open stream stands. There may be thousands, so this is all that each of them holds. */
 type Stream = Wish & {
@@ -102,14 +104,14 @@ async function nextText(stream: Stream, feed: Feed): Promise<string> {
   return ''
 }
 
-/** A credential that no longer holds is not sent another event, however little time has passed. */
+/** By the rights of this moment: who has lost some is sent nothing more of what they were for. */
 async function readOn(stream: Stream, feed: Feed): Promise<string> {
   stream.isBehind = false
   try {
-    await stream.recheck()
+    const visible = stream.visibleTo(await stream.recheck())
     const page = await feed.pageAfter(stream.ctx, stream.sequence)
     stream.failures = 0
-    return pass(stream, page)
+    return pass(stream, page, visible)
   } catch (error) {
     if (error instanceof Problem) end(stream, error.code)
     else if (stream.failures === mostFailures) throw error
@@ -119,12 +121,18 @@ async function readOn(stream: Stream, feed: Feed): Promise<string> {
 }
 
 /** The page as it is sent; the stream stands behind it from now on. */
-function pass(stream: Stream, { rows, isFull }: EventPage): string {
+function pass(
+  stream: Stream,
+  { rows, isFull }: EventPage,
+  visible: ReadonlySet<string> | null,
+): string {
   const [first, last] = [rows[0], rows.at(-1)]
   if (!first || !last) return ''
   // Sequences have no gaps: what is missing was purged before it was read.
   if (first.sequence !== stream.sequence + 1) throw purged()
-  const wanted = rows.filter(({ type }) => stream.types?.has(type) ?? true)
+  const wanted = rows.filter(
+    ({ type }) => (stream.types?.has(type) ?? true) && (visible?.has(type) ?? true),
+  )
   stream.sequence = last.sequence
   stream.id = last.id
   stream.toldId = wanted.at(-1)?.id ?? stream.toldId
@@ -134,7 +142,7 @@ function pass(stream: Stream, { rows, isFull }: EventPage): string {
 
 const purged = () => new Problem('invalid_header', 'The events that come next are gone.')
 
-/** Tells where the stream stands, if it has passed over events that the client did not ask for. */
+/** Tells where the stream stands, if it has passed over events that are not for the client. */
 function heartbeat(stream: Stream): string {
   const id = stream.id === stream.toldId ? null : stream.id
   stream.toldId = stream.id

@@ -8,6 +8,7 @@ import { purgeEvents } from './retention.ts'
 import { Event, EventList, EventTypeList } from './schema.ts'
 import { streamEvents } from './stream.ts'
 import { typeFilter } from './types.ts'
+import { visibilityOf } from './visible.ts'
 
 const tag = 'Events'
 
@@ -23,7 +24,12 @@ data: {"id":"evt_01m7ykxs9te009w20gdq6ytgpr","type":"campaign.paused",…}
 
 Lines that begin with a colon are comments: \`: heartbeat\` after 15 seconds of silence, and \`: end <code>\` before the service ends the stream, with the code that a new request would get: because of the token, the role, or the organization; or \`shutting_down\`. A client that takes nothing for 60 seconds is disconnected.
 
+Events of what the caller may not read are passed over, by the role that it has at the moment.
+
 An open stream counts as one request. One over the organization’s number of open streams is 409 \`limit_exceeded\`.`
+
+const rights =
+  'Who may not read a resource does not see its events: editors see none of members, API keys, webhook endpoints and the organization’s guardrails.'
 
 /** One catalogue at two addresses: beside the events, and with the other tables. */
 const aboutTypes = {
@@ -39,6 +45,7 @@ const aboutTypes = {
 export function eventsAbout(told: readonly EventTypes[]): Feature {
   const known = told.flatMap(({ types }) => Object.keys(types))
   const list = eventListOf(known)
+  const visibleTo = visibilityOf(told)
   const catalogue = once(() => ({ data: catalogueOf(told) }))
   return {
     endpoints: [
@@ -46,13 +53,13 @@ export function eventsAbout(told: readonly EventTypes[]): Feature {
         operation: 'listEvents',
         tag,
         summary: 'List events',
-        description: 'Newest first; `sort=sequence` for oldest first. They are kept for 30 days.',
+        description: `Newest first; \`sort=sequence\` for oldest first. They are kept for 30 days. ${rights}`,
         method: 'GET',
         path: '/events',
         permission: 'events.read',
         query: listParameters(list),
         reply: EventList,
-        run: (ctx, { query }) => listEvents(ctx, list, query),
+        run: (ctx, { query }) => listEvents(ctx, { list, query, visibleTo }),
       }),
       liveEndpoint({
         operation: 'streamEvents',
@@ -65,17 +72,18 @@ export function eventsAbout(told: readonly EventTypes[]): Feature {
         query: filterParameters({ type: typeFilter(known) }),
         streams: ['text/event-stream'],
         problems: ['limit_exceeded'],
-        run: (ctx, { query, ...live }) => streamEvents(ctx, { query, known, ...live }),
+        run: (ctx, { query, ...live }) => streamEvents(ctx, { query, known, visibleTo, ...live }),
       }),
       endpoint({
         operation: 'getEvent',
         tag,
         summary: 'Get an event',
+        description: rights,
         method: 'GET',
         path: '/events/:id',
         permission: 'events.read',
         reply: Event,
-        run: (ctx, { id }) => getEvent(ctx, id),
+        run: (ctx, { id }) => getEvent(ctx, id, visibleTo),
       }),
       endpoint({
         ...aboutTypes,

@@ -7,14 +7,16 @@ import { badParameters } from '../../kernel/parameters.ts'
 import { follow, type Start } from './follow.ts'
 import { keptDays } from './retention.ts'
 import { readTypes } from './types.ts'
+import type { VisibleTo } from './visible.ts'
 
-type Wish = { query: Query; known: readonly string[] } & Live
+type Wish = { query: Query; known: readonly string[]; visibleTo: VisibleTo } & Live
 
 /** The organization's events as they happen, or from where the client has stopped reading. */
 export async function streamEvents(ctx: Context, wish: Wish): Promise<LiveReply> {
+  const { recheck, visibleTo } = wish
   const types = typesIn(wish)
   const start = await startOf(ctx, wish.lastEventId)
-  return follow(ctx, { ...start, types, recheck: wish.recheck })
+  return follow(ctx, { ...start, types, recheck, visibleTo })
 }
 
 function typesIn({ query, known }: Wish): ReadonlySet<string> | null {

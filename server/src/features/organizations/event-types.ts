@@ -19,6 +19,7 @@ const organization: Organization = {
 
 export const organizationEvents: EventTypes = {
   resource: 'organization',
+  permission: 'organization.read',
   schema: Organization,
   types: {
     'organization.created': {
@@ -48,6 +49,7 @@ const guardrails: Guardrails = {
 
 export const organizationGuardrailEvents: EventTypes = {
   resource: 'organization',
+  permission: 'guardrails.read',
   schema: Guardrails,
   types: {
     'organization.guardrails_updated': {
@@ -70,6 +72,7 @@ const member: Member = {
 
 export const memberEvents: EventTypes = {
   resource: 'member',
+  permission: 'members.read',
   schema: Member,
   types: {
     'member.created': {

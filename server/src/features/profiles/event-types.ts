@@ -41,6 +41,7 @@ const none = { ...counts, total: 0, active: 0 }
 
 export const profileEvents: EventTypes = {
   resource: 'profile',
+  permission: 'profiles.read',
   schema: Profile,
   types: {
     'profile.created': {

@@ -38,6 +38,7 @@ const check = {
 
 export const proxyEvents: EventTypes = {
   resource: 'proxy',
+  permission: 'proxies.read',
   schema: Told,
   types: {
     'proxy.created': {

@@ -9,6 +9,7 @@ const sandbox: Sandbox = {
 
 export const sandboxEvents: EventTypes = {
   resource: 'organization',
+  permission: 'organization.read',
   schema: Sandbox,
   types: {
     'organization.clock_moved': {

@@ -19,6 +19,7 @@ const example: Template = {
 
 export const templateEvents: EventTypes = {
   resource: 'template',
+  permission: 'templates.read',
   schema: Template,
   types: {
     'template.created': {

@@ -7,7 +7,7 @@ const now = '2026-11-21T09:30:00.000Z'
 
 const example: WebhookEndpoint = {
   id: exampleId('webhook_endpoint'),
-  url: 'https://example.com/hooks/flightdeck',
+  url: 'https://example.com',
   events: ['campaign.*'],
   description: 'CRM',
   metadata: {},
@@ -29,6 +29,7 @@ const failing = { last_failure_at: now, consecutive_failures: 10 }
 
 export const webhookEndpointEvents: EventTypes = {
   resource: 'webhook_endpoint',
+  permission: 'webhook_endpoints.manage',
   schema: WebhookEndpoint,
   types: {
     'webhook_endpoint.created': {

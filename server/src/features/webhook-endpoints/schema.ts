@@ -41,7 +41,7 @@ const endpointFields = {
 
 const reply = {
   id: idOf('webhook_endpoint', 'Webhook endpoint identifier.'),
-  url: Type.String(),
+  url: Type.String({ description: 'In events and audit records its origin alone.' }),
   events: Type.Array(Type.String()),
   description: orNull(Type.String()),
   metadata: Metadata,

@@ -1,4 +1,3 @@
-import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { newSecret, sealSecret } from '../../kernel/endpoint-secrets.ts'
 import { oneToChange, type Row, update } from '../../kernel/rows.ts'
@@ -10,7 +9,7 @@ import {
   standardGraceSeconds,
   type WebhookEndpoint,
 } from './schema.ts'
-import { toWebhookEndpoint } from './webhook-endpoints.ts'
+import { changeEndpoint, toWebhookEndpoint } from './webhook-endpoints.ts'
 
 export async function rotateSecret(
   ctx: Context,
@@ -31,7 +30,7 @@ const replaceSecret = (
   id: string,
   { secret, graceSeconds }: Replacement,
 ): Promise<WebhookEndpoint> =>
-  change(ctx, 'webhook_endpoint.secret_rotated', async (ctx) => {
+  changeEndpoint(ctx, 'webhook_endpoint.secret_rotated', async (ctx) => {
     const row = await oneToChange(ctx, 'webhook_endpoints', id)
     const changes = {
       secret_sealed: sealSecret(ctx.services.cipher, id, secret),

@@ -58,7 +58,7 @@ test('its event stands outside the sequence, and is in the audit log', async () 
     request_id: reply.headers['x-request-id'],
     actor: { type: 'user', id: owner.userId, name: 'Olga Owner' },
     test: true,
-    data: { object: endpoint, previous: null },
+    data: { object: { ...endpoint, url: 'https://example.com' }, previous: null },
   })
   const { data } = (await owner.get('/audit_logs?limit=1')).json()
   expect(data).toMatchObject([

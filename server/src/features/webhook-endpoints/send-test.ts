@@ -6,7 +6,7 @@ import { inTransaction } from '../../kernel/transactions.ts'
 import { toDelivery } from './deliveries.ts'
 import type { WebhookDelivery } from './delivery-schema.ts'
 import { wake } from './wake.ts'
-import { toWebhookEndpoint } from './webhook-endpoints.ts'
+import { toldEndpoint, toWebhookEndpoint } from './webhook-endpoints.ts'
 
 const type = 'webhook_endpoint.test'
 
@@ -58,5 +58,5 @@ const eventOf = (ctx: WriteContext, endpoint: Row<'webhook_endpoints'>) => ({
   request_id: ctx.request?.id ?? null,
   actor: ctx.actor,
   test: true,
-  data: { object: toWebhookEndpoint(endpoint), previous: null },
+  data: { object: toldEndpoint(toWebhookEndpoint(endpoint)), previous: null },
 })

@@ -1,11 +1,11 @@
-import { type Changed, change } from '../../kernel/change.ts'
+import type { Changed } from '../../kernel/change.ts'
 import type { Actor, Context, WriteContext } from '../../kernel/context.ts'
 import { findOne, oneToChange, type Row, update } from '../../kernel/rows.ts'
 import { nextStamps } from '../../kernel/stamps.ts'
 import { inTransaction } from '../../kernel/transactions.ts'
 import { mostAtOnce } from './delivery-schema.ts'
 import type { WebhookEndpoint } from './schema.ts'
-import { toWebhookEndpoint } from './webhook-endpoints.ts'
+import { changeEndpoint, toWebhookEndpoint } from './webhook-endpoints.ts'
 
 type Endpoint = Row<'webhook_endpoints'>
 type State = Pick<
@@ -15,7 +15,7 @@ type State = Pick<
 
 /** Begins with a clean slate; what was skipped meanwhile waits for `recover`. */
 export const enableEndpoint = (ctx: Context, id: string): Promise<WebhookEndpoint> =>
-  change(ctx, 'webhook_endpoint.enabled', async (ctx) => {
+  changeEndpoint(ctx, 'webhook_endpoint.enabled', async (ctx) => {
     const row = await oneToChange(ctx, 'webhook_endpoints', id)
     const before = toWebhookEndpoint(row)
     if (row.status === 'enabled') return { before, after: before }
@@ -31,7 +31,7 @@ const fresh: State = {
 }
 
 export const disableByHand = (ctx: Context, id: string): Promise<WebhookEndpoint> =>
-  change(ctx, 'webhook_endpoint.disabled', async (ctx) =>
+  changeEndpoint(ctx, 'webhook_endpoint.disabled', async (ctx) =>
     turnOff(ctx, await oneToChange(ctx, 'webhook_endpoints', id), 'manual'),
   )
 
@@ -45,14 +45,14 @@ export const disableEndpoint = (
 ): Promise<void> =>
   whileEnabled(ctx, id, async (ctx, row) => {
     if (reason === 'failing' && isFresh(row)) return
-    await change(ctx, 'webhook_endpoint.disabled', async (ctx) => turnOff(ctx, row, reason))
+    await changeEndpoint(ctx, 'webhook_endpoint.disabled', async (ctx) => turnOff(ctx, row, reason))
   })
 
 /** Tells the other endpoints and the audit log that deliveries to this one fail. */
 export const tellFailing = (ctx: Context, id: string): Promise<void> =>
   whileEnabled(ctx, id, async (ctx, row) => {
     if (isFresh(row)) return
-    await change(ctx, 'webhook_endpoint.failing', async (ctx) => ({
+    await changeEndpoint(ctx, 'webhook_endpoint.failing', async (ctx) => ({
       before: toWebhookEndpoint(row),
       after: write(ctx, row, {}),
     }))

@@ -1,5 +1,5 @@
 import { checkCap } from '../../kernel/caps.ts'
-import { change } from '../../kernel/change.ts'
+import { type Changed, change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { newSecret, sealSecret } from '../../kernel/endpoint-secrets.ts'
 import { checkFaults, type Fault } from '../../kernel/errors.ts'
@@ -58,7 +58,7 @@ const addEndpoint = (
   body: WebhookEndpointInput,
   { secret, refused }: Found,
 ): Promise<WebhookEndpoint> =>
-  change(ctx, 'webhook_endpoint.created', async (ctx) => {
+  changeEndpoint(ctx, 'webhook_endpoint.created', async (ctx) => {
     const { url = '', events } = body
     const { config, eventTypes } = ctx.services
     const faults = [...urlFaults(url, config), ...eventFaults(events ?? ['*'], eventTypes)]
@@ -108,13 +108,27 @@ const deleteAttemptsSql = `
     and a.organization_id = $1 and a.delivery_id = d.id`
 
 export async function deleteWebhookEndpoint(ctx: Context, id: string): Promise<void> {
-  await change(ctx, 'webhook_endpoint.deleted', async (ctx) => {
+  await changeEndpoint(ctx, 'webhook_endpoint.deleted', async (ctx) => {
     const row = await oneToChange(ctx, 'webhook_endpoints', id)
     ctx.tx.send({ sql: deleteAttemptsSql, parameters: [ctx.organization.id, id] })
     remove(ctx, 'webhook_endpoints', id)
     return { before: toWebhookEndpoint(row), after: null }
   })
 }
+
+/** A URL's path is often as good as a password: events and the audit log have its origin alone. */
+export const toldEndpoint = (endpoint: WebhookEndpoint): WebhookEndpoint => ({
+  ...endpoint,
+  url: new URL(endpoint.url).origin,
+})
+
+/** `change()` for endpoints. */
+export const changeEndpoint = (
+  ctx: Context,
+  action: string,
+  work: (ctx: WriteContext) => Promise<Changed<WebhookEndpoint>>,
+): Promise<WebhookEndpoint> =>
+  change(ctx, action, async (ctx) => ({ told: toldEndpoint, ...(await work(ctx)) }))
 
 export const toWebhookEndpoint = (row: Row<'webhook_endpoints'>): WebhookEndpoint => ({
   id: row.id,

@@ -1,0 +1,14 @@
+import type { EventTypes } from '../../kernel/event-types.ts'
+import { type Holder, may } from '../../kernel/permissions.ts'
+
+/** The types of events that a holder may see; null is all of them. */
+export type VisibleTo = (holder: Holder) => ReadonlySet<string> | null
+
+/** The right to an event is the right to its resource: the list, the single event and the stream ask here. */
+export function visibilityOf(told: readonly EventTypes[]): VisibleTo {
+  return (holder) => {
+    const readable = told.filter(({ permission }) => may(holder, permission))
+    if (readable.length === told.length) return null
+    return new Set(readable.flatMap(({ types }) => Object.keys(types)))
+  }
+}
