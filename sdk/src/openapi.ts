@@ -1429,7 +1429,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Newest first; `sort=sequence` for oldest first. They are kept for 30 days.
+         * @description Newest first; `sort=sequence` for oldest first. They are kept for 30 days. Who may not read a resource does not see its events: editors see none of members, API keys, webhook endpoints and the organization’s guardrails.
          *
          *     Needs the role owner, admin or editor.
          */
@@ -1463,6 +1463,8 @@ export interface paths {
          *
          *     Lines that begin with a colon are comments: `: heartbeat` after 15 seconds of silence, and `: end <code>` before the service ends the stream, with the code that a new request would get: because of the token, the role, or the organization; or `shutting_down`. A client that takes nothing for 60 seconds is disconnected.
          *
+         *     Events of what the caller may not read are passed over, by the role that it has at the moment.
+         *
          *     An open stream counts as one request. One over the organization’s number of open streams is 409 `limit_exceeded`.
          *
          *     Needs the role owner, admin or editor.
@@ -1485,7 +1487,9 @@ export interface paths {
         };
         /**
          * Get an event
-         * @description Needs the role owner, admin or editor.
+         * @description Who may not read a resource does not see its events: editors see none of members, API keys, webhook endpoints and the organization’s guardrails.
+         *
+         *     Needs the role owner, admin or editor.
          */
         get: operations["getEvent"];
         put?: never;
@@ -2458,6 +2462,7 @@ export interface components {
         CreatedWebhookEndpoint: {
             /** @description Webhook endpoint identifier. */
             id: string;
+            /** @description In events and audit records its origin alone. */
             url: string;
             events: string[];
             description: string | null;
@@ -4223,6 +4228,7 @@ export interface components {
         WebhookEndpoint: {
             /** @description Webhook endpoint identifier. */
             id: string;
+            /** @description In events and audit records its origin alone. */
             url: string;
             events: string[];
             description: string | null;
