@@ -8,6 +8,7 @@ import type { Services } from './kernel/context.ts'
 import { openCounting } from './kernel/counting/counting.ts'
 import { cursorsWith } from './kernel/cursors.ts'
 import { resolveAsTheSystem } from './kernel/egress-resolve.ts'
+import { openLargeReads } from './kernel/large-reads.ts'
 import { loginThrottle } from './kernel/login-throttle.ts'
 import { loadMasterKey, proveMasterKey } from './kernel/master-key.ts'
 import { openMeters } from './kernel/meters.ts'
@@ -60,6 +61,7 @@ export async function openServices(
     readiness: readinessOf(database.reader, counting.state),
     signals: told,
     room: openRoom(),
+    largeReads: openLargeReads(clock),
     bodies: openRoom(bodiesOnTheirWay),
     meters: openMeters(),
     tracing: null,

@@ -7,6 +7,7 @@
  * Measured against the library's own way: docs/decisions/0004-statements-on-the-wire.md.
  */
 import pg from 'pg'
+import type { ByteBudget } from './byte-budget.ts'
 import { type Connection, connectionOf, underWayOn } from './connection.ts'
 import { DatabaseBusy } from './database-busy.ts'
 import { parserOf } from './value-types.ts'
@@ -21,15 +22,19 @@ export type Statement = {
    * to be. Of very many it would sort all, each time, to answer the first.
    */
   readonly byIndex?: true
+  /** Rows beyond it are dropped as they arrive; the first is always kept. */
+  readonly budget?: ByteBudget
 }
+
 export type Rows = Record<string, unknown>[]
 
 /** Runs the statements as one transaction; answers the rows of each. */
 export function runBatch(client: pg.ClientBase, statements: readonly Statement[]): Promise<Rows[]> {
   if (underWayOn(client) >= mostUnderWay) return Promise.reject(new DatabaseBusy())
-  const steps = statements.map(({ sql, parameters }) => ({
+  const steps = statements.map(({ sql, parameters, budget }) => ({
     prepared: preparedFor(client, sql),
     values: parameters.map(valueText),
+    budget,
   }))
   return new Promise((resolve, reject) => {
     holdWrites(client)
@@ -73,11 +78,12 @@ const mostUnderWay = 5_000
 
 type Field = { name: string; dataTypeID: number }
 type Values = readonly (string | null)[]
+type DataRow = { fields: Values; length: number }
 type Decode = (values: Values) => Record<string, unknown>
 
 /** A statement that a connection knows: its name there, and how its rows are read. */
 type Prepared = { readonly name: string; decode: Decode; fault?: Error }
-type Step = { prepared: Prepared; values: Values }
+type Step = { prepared: Prepared; values: Values; budget: ByteBudget | undefined }
 
 const preparedBy = new WeakMap<pg.ClientBase, Map<string, Prepared>>()
 const mostPrepared = 500
@@ -177,7 +183,7 @@ abstract class Exchange extends pg.Query {
   abstract write(connection: Connection): void
 
   handleRowDescription(_: { fields: Field[] }): void {}
-  handleDataRow(_: { fields: Values }): void {}
+  handleDataRow(_: DataRow): void {}
   handleCommandComplete(): void {}
   handleEmptyQuery(): void {}
 
@@ -247,9 +253,10 @@ class Batch extends Exchange {
     connection.sync()
   }
 
-  override handleDataRow({ fields }: { fields: Values }): void {
+  override handleDataRow({ fields, length }: DataRow): void {
     const step = this.#steps[this.#at]
-    if (step) this.#results[this.#at]?.push(step.prepared.decode(fields))
+    if (!step || step.budget?.takes(length) === false) return
+    this.#results[this.#at]?.push(step.prepared.decode(fields))
   }
 
   override handleCommandComplete(): void {

@@ -2,7 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordDenial } from '../kernel/change.ts'
 import type { BareContext, Context, RequestFacts, Services } from '../kernel/context.ts'
 import { retryLater } from '../kernel/errors.ts'
+import { limitOf } from '../kernel/pages.ts'
 import { may, type Permission, rolesWith } from '../kernel/permissions.ts'
+import type { Turns } from '../kernel/turns.ts'
 import {
   authenticate,
   type Credential,
@@ -203,7 +205,8 @@ async function answer(endpoint: Endpoint, { request, reply }: Exchange): Promise
   if (endpoint.cost) await takeRest(ctx as Context, endpoint.cost(body), reply)
   await checkBody(endpoint, ctx, input)
   const key = keyOf(opened, request, endpoint)
-  const work = (ctx: Opened['ctx']) => inTurn(request, endpoint, () => endpoint.run(ctx, input))
+  const turn = turnOf(endpoint, opened, { request, reply })
+  const work = (ctx: Opened['ctx']) => turn(() => endpoint.run(ctx, input))
   const result = key
     ? await once(key.scope, () => work({ ...ctx, idempotency: key } as Context), reply)
     : await work(ctx)
@@ -212,8 +215,29 @@ async function answer(endpoint: Endpoint, { request, reply }: Exchange): Promise
 }
 
 /** Writes take turns where they commit: an organization has one writer. */
-const inTurn = <T>({ visit }: FastifyRequest, { action }: Endpoint, run: () => Promise<T>) =>
-  visit && !action ? visit.place.inTurn(run) : run()
+function turnOf(endpoint: Endpoint, opened: Opened, { request, reply }: Exchange): Turns {
+  const { visit } = request
+  if (!visit || endpoint.action) return (run) => run()
+  const { largeReads } = opened.ctx.services
+  const organizationId = largeReaderOf(endpoint, opened)
+  if (organizationId === null) return (run) => visit.place.inTurn(run)
+  return (run) => largeReads.inTurn(organizationId, run, endOf(reply))
+}
+
+/** The organization that reads a list which may be large, or null. */
+function largeReaderOf({ query: accepted }: Endpoint, { ctx, query }: Opened): string | null {
+  if (accepted?.limit === undefined || !('organization' in ctx)) return null
+  const { organization, services } = ctx
+  return services.largeReads.takesSlot(organization.id, limitOf(query)) ? organization.id : null
+}
+
+/** The client has the whole answer, or is gone. */
+function endOf({ raw }: FastifyReply): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  if (raw.destroyed) resolve()
+  else raw.once('close', resolve)
+  return promise
+}
 
 /** Where the body decides with which status its request succeeds. */
 function withStatus(ctx: Opened['ctx'], { statusFor }: Endpoint, body: unknown): Opened['ctx'] {

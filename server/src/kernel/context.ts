@@ -8,6 +8,7 @@ import type { Counting } from './counting/counting.ts'
 import type { Cursors } from './cursors.ts'
 import type { Resolve } from './egress-resolve.ts'
 import type { Fault } from './errors.ts'
+import type { LargeReads } from './large-reads.ts'
 import type { LoginThrottle } from './login-throttle.ts'
 import type { Meters } from './meters.ts'
 import type { Subscriber } from './outbox.ts'
@@ -75,6 +76,7 @@ export type Services = {
   readonly readiness: Readiness
   readonly signals: Signals
   readonly room: Room
+  readonly largeReads: LargeReads
   /** Of bodies on their way, in bytes. */
   readonly bodies: Room
   readonly meters: Meters

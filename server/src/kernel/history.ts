@@ -6,10 +6,10 @@ import type { Filter } from './filters.ts'
 import { isId } from './ids.ts'
 import {
   cursorParameter,
+  joinedPageOf,
   type ListShape,
   listParameters,
   type Page,
-  pageOf,
   type Query,
 } from './pages.ts'
 import type { Row } from './rows.ts'
@@ -79,6 +79,7 @@ const listOf = (ctx: Context, { type }: Told): ListShape<'audit_logs'> => ({
   table: 'audit_logs',
   filters: { object: ofObject, place: upTo },
   sorts: ['sequence'],
+  wide: ['changes'],
   standing: () =>
     sql<boolean>`outcome = 'success' and action = any(${actionsOf(ctx, type)}::text[])`,
 })
@@ -100,17 +101,17 @@ export async function historyOf(
   const object = isId(told.type, id) ? id : ''
   const newest = await newestOf(ctx, told, object)
   const start = query.cursor === undefined ? startAt(newest) : resumed(ctx, told, query.cursor)
-  const { data, meta } = await pageOf(ctx, {
+  const { version, sequence } = placeIn(start.place)
+  const { data, meta } = await joinedPageOf(ctx, {
     list: listOf(ctx, told),
     query: { ...query, ...start, object },
-    present: (row) => row,
+    presentAll: (rows) => rows.map((row, at) => entryOf(row, version - at)),
   })
   // What is wrong with the query is told first.
   if (!newest) throw notFound()
-  const { version, sequence } = placeIn(start.place)
   const behind = { sequence, version: version - data.length }
   return {
-    data: data.map((row, at) => entryOf(row, version - at)),
+    data,
     meta: { ...meta, next_cursor: onward(ctx, told, { cursor: meta.next_cursor, behind }) },
   }
 }

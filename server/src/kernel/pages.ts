@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import { sql } from 'kysely'
+import { type Compilable, type RawBuilder, sql } from 'kysely'
 import { Type } from 'typebox'
+import { ByteBudget } from '../database/byte-budget.ts'
+import { builder } from '../database/kysely.ts'
 import type { Statement } from '../database/wire.ts'
 import type { Context } from './context.ts'
 import type { CursorState } from './cursors.ts'
 import { type Fault, Problem } from './errors.ts'
 import type { Condition, Filter } from './filters.ts'
+import { fitting, mostPageBytes, withinPage } from './page-bytes.ts'
 import { badParameters, checkedBy } from './parameters.ts'
 import { everyColumn, type Row, rowsOf, type TenantTable } from './rows.ts'
 
@@ -17,6 +20,8 @@ export type ListShape<Table extends TenantTable> = {
   filters: Readonly<Record<string, Filter>>
   /** Columns to order by; the first, descending, is the standard order. */
   sorts: readonly string[]
+  /** Columns in which a row may be large: JSON, lists, long texts. */
+  wide?: readonly string[]
   /** What is left out unless a filter or parameter asks for it. */
   standing?: (filters: Readonly<Record<string, string>>) => Condition | undefined
 }
@@ -35,7 +40,7 @@ export const listParameters = ({ table, filters, sorts }: ListShape<TenantTable>
   limit: Type.Integer({
     minimum: 1,
     default: standardLimit,
-    description: `Rows a page; above ${largestLimit} is taken as ${largestLimit}.`,
+    description: `Rows a page; above ${largestLimit} is taken as ${largestLimit}. A page has at most 1 MiB: of large rows fewer come.`,
   }),
   sort: Type.String({
     enum: sorts.flatMap((sort) => [sort, `-${sort}`]),
@@ -63,31 +68,46 @@ export const cursorParameter = (resource: string) =>
     (text, _, ctx) => (cursorOf(ctx, resource, text) ? undefined : foreignCursor()),
   )
 
+type Asked<Table extends TenantTable> = { list: ListShape<Table>; query: Query }
+
 /** One page of a keyset walk: each row that lives through the walk is seen exactly once. */
-export async function pageOf<Table extends TenantTable, Item>(
+export const pageOf = <Table extends TenantTable, Item>(
+  ctx: Context,
+  { present, ...asked }: Asked<Table> & { present: (row: Row<Table>) => Item },
+): Promise<Page<Item>> =>
+  joinedPageOf(ctx, { ...asked, presentAll: (rows) => rows.map((row) => present(row)) })
+
+/** A page whose rows are presented together: what they refer to is read for all of them at once. */
+export async function joinedPageOf<Table extends TenantTable, Item>(
   ctx: Context,
   {
     list,
     query,
-    present,
-  }: {
-    list: ListShape<Table>
-    query: Query
-    present: (row: Row<Table>) => Item
-  },
+    presentAll,
+  }: Asked<Table> & { presentAll: (rows: Row<Table>[]) => Item[] | Promise<Item[]> },
 ): Promise<Page<Item>> {
   const walk = walkOf(ctx, list, query)
-  const limit = Math.min(Number(query.limit ?? standardLimit), largestLimit)
+  const limit = limitOf(query)
+  const budget = new ByteBudget(mostPageBytes)
   const [rows, total] = await Promise.all([
-    readRows(ctx, list, walk, readingFor(limit + 1)),
+    ctx.reader.query<Row<Table>>({
+      ...pageStatement(ctx, list, walk, readingFor(limit + 1)),
+      budget,
+    }),
     query.include_total === 'true' ? countRows(ctx, list, walk) : undefined,
   ])
+  ctx.services.largeReads.note(ctx.organization.id, budget.taken)
   const shown = rows.slice(0, limit)
-  const has_more = rows.length > limit
-  const next_cursor = has_more ? cursorAfter(ctx, list, walk, shown.at(-1)) : null
+  const data = fitting(await presentAll(shown), budget)
+  const has_more = data.length < rows.length || budget.isExceeded
+  const last = shown[data.length - 1]
+  const next_cursor = has_more ? cursorAfter(ctx, list, walk, last) : null
   const counted = total === undefined ? {} : { total }
-  return { data: shown.map(present), meta: { next_cursor, has_more, ...counted } }
+  return { data, meta: { next_cursor, has_more, ...counted } }
 }
+
+/** How many rows a page has at most, as the query asks. */
+export const limitOf = ({ limit }: Query) => Math.min(Number(limit ?? standardLimit), largestLimit)
 
 type Walk = {
   sort: string
@@ -182,19 +202,11 @@ function matching(ctx: Context, list: ListShape<TenantTable>, walk: Walk): AnyRo
   return walk.conditions.reduce((narrowed, condition) => narrowed.where(condition), query)
 }
 
-function readRows<Table extends TenantTable>(
-  ctx: Context,
-  list: ListShape<Table>,
-  walk: Walk,
-  count: number,
-): Promise<Row<Table>[]> {
-  return ctx.reader.query<Row<Table>>(pageStatement(ctx, list, walk, count))
-}
-
 const plainPages = new Map<string, string>()
 
 /** How many rows are read: few texts, whatever limits clients ask for, and one row tells of more. */
-const readings = [26, 51, largestLimit + 1]
+const standardReading = standardLimit + 1
+const readings = [standardReading, 51, largestLimit + 1]
 const readingFor = (count: number) => readings.find((rows) => rows >= count) ?? count
 
 /** Pages without filters, which are most, are compiled once: their text depends on little. */
@@ -216,21 +228,35 @@ function pageStatement(
   return compiled
 }
 
-function pageQuery(ctx: Context, list: ListShape<TenantTable>, walk: Walk, count: number) {
+function pageQuery(
+  ctx: Context,
+  list: ListShape<TenantTable>,
+  walk: Walk,
+  count: number,
+): Compilable {
   const isDescending = walk.sort.startsWith('-')
   const column = walk.sort.replace('-', '') as 'created_at'
   const direction = isDescending ? 'desc' : 'asc'
   const matched = matching(ctx, list, walk)
+  const columns = everyColumn(list.table)
   const rest = walk.after ? matched.where(beyond(column, isDescending, walk.after)) : matched
-  return (
-    rest
-      .select(everyColumn(list.table))
-      .orderBy(column, direction)
-      .orderBy('id', direction)
-      // A literal, so that the planner knows how few rows are wanted.
-      .limit(sql.lit(count))
-  )
+  const rows = rest
+    .select(columns)
+    .orderBy(column, direction)
+    .orderBy('id', direction)
+    // A literal, so that the planner knows how few rows are wanted.
+    .limit(sql.lit(count))
+  const { wide } = list
+  if (!wide || count <= standardReading) return rows
+  const by = sql.raw(direction)
+  const order = sql`${sql.ref(column)} ${by}, id ${by}`
+  return compilable(withinPage({ rows, columns, wide, order }))
 }
+
+/** The builder compiles what is raw only for an executor. */
+const compilable = (raw: RawBuilder<unknown>): Compilable => ({
+  compile: () => raw.compile(builder),
+})
 
 const beyond = (column: string, isDescending: boolean, [value, id]: CursorState['last']) =>
   sql<boolean>`(${sql.ref(column)}, id) ${sql.raw(isDescending ? '<' : '>')} (${value}, ${id})`

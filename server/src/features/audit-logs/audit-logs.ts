@@ -77,6 +77,7 @@ export const auditLogList: ListShape<'audit_logs'> = {
   table: 'audit_logs',
   filters: auditLogFilters,
   sorts: ['sequence'],
+  wide: ['changes'],
 }
 
 export const listAuditLogs = (ctx: Context, query: Query): Promise<Page<AuditLog>> =>

@@ -6,7 +6,7 @@ import { conflict, type Fault, fault, invalid } from '../../kernel/errors.ts'
 import { anyOf, commonFilters, contains, hasAny } from '../../kernel/filters.ts'
 import { newId } from '../../kernel/ids.ts'
 import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
-import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
+import { joinedPageOf, type ListShape, type Page, type Query } from '../../kernel/pages.ts'
 import { insert, oneOf, oneToChange, remove, update } from '../../kernel/rows.ts'
 import { firstStamps, nextStamps } from '../../kernel/stamps.ts'
 import { exceeds } from './approval.ts'
@@ -47,17 +47,20 @@ export const campaignList: ListShape<'campaigns'> = {
     ...commonFilters,
   },
   sorts: ['created_at', 'updated_at', 'name'],
+  wide: ['notes', 'labels', 'metadata', 'schedule'],
   standing: ({ status, include_archived }) =>
     status === undefined && include_archived !== 'true'
       ? sql<boolean>`status <> 'archived'`
       : undefined,
 }
 
-export async function listCampaigns(ctx: Context, query: Query): Promise<Page<Campaign>> {
+export function listCampaigns(ctx: Context, query: Query): Promise<Page<Campaign>> {
   const moment = momentOf(ctx)
-  const { data, meta } = await pageOf(ctx, { list: campaignList, query, present: (row) => row })
-  const rows = await withFacts(ctx, data)
-  return { data: rows.map((row) => toCampaign(row, moment)), meta }
+  return joinedPageOf(ctx, {
+    list: campaignList,
+    query,
+    presentAll: async (rows) => (await withFacts(ctx, rows)).map((row) => toCampaign(row, moment)),
+  })
 }
 
 export async function getCampaign(ctx: Context, id: string): Promise<Campaign> {

@@ -18,6 +18,7 @@ export const eventListOf = (types: readonly string[]): ListShape<'events'> => ({
     ...timeRange('updated', 'occurred_at'),
   },
   sorts: ['sequence'],
+  wide: ['body'],
 })
 
 type Wish = { list: ListShape<'events'>; query: Query; visibleTo: VisibleTo }

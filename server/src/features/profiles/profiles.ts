@@ -5,7 +5,7 @@ import { checkFaults } from '../../kernel/errors.ts'
 import { anyOf, commonFilters, contains, hasAny } from '../../kernel/filters.ts'
 import { newId } from '../../kernel/ids.ts'
 import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
-import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
+import { joinedPageOf, type ListShape, type Page, type Query } from '../../kernel/pages.ts'
 import { checkUnused } from '../../kernel/references.ts'
 import { insert, oneOf, oneToChange, type Row, remove, update } from '../../kernel/rows.ts'
 import { firstStamps, nextStamps } from '../../kernel/stamps.ts'
@@ -33,16 +33,19 @@ export const profileList: ListShape<'profiles'> = {
     ...commonFilters,
   },
   sorts: ['created_at', 'updated_at', 'name'],
+  wide: ['notes', 'labels', 'metadata'],
 }
 
-export async function listProfiles(ctx: Context, query: Query): Promise<Page<Profile>> {
-  const { data, meta } = await pageOf(ctx, { list: profileList, query, present: (row) => row })
-  const countsOf = await campaignCounts(
-    ctx,
-    data.map(({ id }) => id),
-  )
-  return { data: data.map((row) => toProfile(row, countsOf(row.id))), meta }
-}
+export const listProfiles = (ctx: Context, query: Query): Promise<Page<Profile>> =>
+  joinedPageOf(ctx, {
+    list: profileList,
+    query,
+    presentAll: async (rows) => {
+      const ids = rows.map(({ id }) => id)
+      const countsOf = await campaignCounts(ctx, ids)
+      return rows.map((row) => toProfile(row, countsOf(row.id)))
+    },
+  })
 
 export async function getProfile(ctx: Context, id: string): Promise<Profile> {
   const [row, countsOf] = await Promise.all([oneOf(ctx, 'profiles', id), campaignCounts(ctx, [id])])

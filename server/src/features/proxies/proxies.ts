@@ -37,6 +37,7 @@ export const proxyList: ListShape<'proxies'> = {
     ...commonFilters,
   },
   sorts: ['created_at', 'updated_at', 'name'],
+  wide: ['notes', 'labels', 'metadata'],
 }
 
 export const listProxies = (ctx: Context, query: Query): Promise<Page<ProxyReply>> =>

@@ -23,6 +23,7 @@ export const templateList: ListShape<'templates'> = {
   table: 'templates',
   filters: { q: contains('name'), label: hasAny('labels'), ...commonFilters },
   sorts: ['created_at', 'updated_at', 'name'],
+  wide: ['description', 'defaults', 'labels', 'metadata'],
 }
 
 export const listTemplates = (ctx: Context, query: Query): Promise<Page<Template>> =>

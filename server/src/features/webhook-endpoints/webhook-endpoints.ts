@@ -30,6 +30,7 @@ export const webhookEndpointList: ListShape<'webhook_endpoints'> = {
     ...commonFilters,
   },
   sorts: ['created_at', 'updated_at'],
+  wide: ['url', 'description', 'metadata'],
 }
 
 export const listWebhookEndpoints = (ctx: Context, query: Query): Promise<Page<WebhookEndpoint>> =>

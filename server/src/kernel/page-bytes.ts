@@ -1,0 +1,53 @@
+import { type Expression, type RawBuilder, sql } from 'kysely'
+import type { ByteBudget } from '../database/byte-budget.ts'
+
+/** Of a page as it is sent. */
+export const mostPageBytes = 1024 * 1024
+
+/** For `meta`: a cursor carries the filters, which are part of a target of at most 8 KiB. */
+const envelopeBytes = 16 * 1024
+
+const mostItemBytes = mostPageBytes - envelopeBytes
+
+/** JSON makes at most six bytes of one. */
+const largestGrowth = 6
+
+/** Names of fields, and those that are computed. */
+const mostAddedBytes = 2 * 1024
+
+/** The first items that a page has room for, at least one. Measured only where all may not fit. */
+export function fitting<Item>(items: Item[], { taken }: ByteBudget): Item[] {
+  if (taken * largestGrowth + items.length * mostAddedBytes <= mostItemBytes) return items
+  let bytes = 0
+  const tooMany = items.findIndex((item, at) => {
+    bytes += Buffer.byteLength(JSON.stringify(item)) + 1
+    return at > 0 && bytes > mostItemBytes
+  })
+  return tooMany === -1 ? items : items.slice(0, tooMany)
+}
+
+type Shown = {
+  rows: Expression<unknown>
+  columns: readonly string[]
+  /** Those in which a row may be large. */
+  wide: readonly string[]
+  order: RawBuilder<unknown>
+}
+
+/**
+ * The same rows without most of those that a page has no room for, so that PostgreSQL does not send
+ * them. The first row too many is always sent: who reads sees by it that the page is cut.
+ */
+export function withinPage({ rows, columns, wide, order }: Shown): RawBuilder<unknown> {
+  const bytes = sql.join(wide.map(bytesOf), sql` + `)
+  const shown = sql.join(columns.map((column) => sql.ref(column)))
+  const before = sql`sum(${bytes}) over (
+    order by ${order} rows between unbounded preceding and 2 preceding)`
+  return sql`select ${shown} from (
+    select *, ${before} as bytes_before from ${rows} as page
+  ) as measured
+  where coalesce(bytes_before, 0) <= ${sql.lit(mostPageBytes)}
+  order by ${order}`
+}
+
+const bytesOf = (column: string) => sql`coalesce(octet_length(${sql.ref(column)}::text), 0)`
