@@ -5056,7 +5056,7 @@ export interface operations {
                 created_before?: string;
                 /** @description `meta.next_cursor` of the page before. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. */
+                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
                 limit?: number;
                 /** @description `-` for descending. */
                 sort?: "created_at" | "-created_at";
@@ -5691,7 +5691,7 @@ export interface operations {
                 updated_before?: string;
                 /** @description `meta.next_cursor` of the page before. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. */
+                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
                 limit?: number;
                 /** @description `-` for descending. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
@@ -6203,7 +6203,7 @@ export interface operations {
                 updated_before?: string;
                 /** @description `meta.next_cursor` of the page before. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. */
+                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
                 limit?: number;
                 /** @description `-` for descending. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
@@ -6526,7 +6526,7 @@ export interface operations {
                 updated_before?: string;
                 /** @description `meta.next_cursor` of the page before. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. */
+                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
                 limit?: number;
                 /** @description `-` for descending. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
@@ -7189,7 +7189,7 @@ export interface operations {
             query?: {
                 /** @description `meta.next_cursor` of the page before. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. */
+                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
                 limit?: number;
                 /** @description Adds `meta.total`. */
                 include_total?: boolean;
@@ -8949,7 +8949,7 @@ export interface operations {
                 updated_before?: string;
                 /** @description `meta.next_cursor` of the page before. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. */
+                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
                 limit?: number;
                 /** @description `-` for descending. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
@@ -9493,7 +9493,7 @@ export interface operations {
             query?: {
                 /** @description `meta.next_cursor` of the page before. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. */
+                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
                 limit?: number;
                 /** @description Adds `meta.total`. */
                 include_total?: boolean;
@@ -9664,7 +9664,7 @@ export interface operations {
                 updated_before?: string;
                 /** @description `meta.next_cursor` of the page before. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. */
+                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
                 limit?: number;
                 /** @description `-` for descending. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
@@ -10308,7 +10308,7 @@ export interface operations {
                 updated_before?: string;
                 /** @description `meta.next_cursor` of the page before. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. */
+                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
                 limit?: number;
                 /** @description `-` for descending. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
@@ -10851,7 +10851,7 @@ export interface operations {
             query?: {
                 /** @description `meta.next_cursor` of the page before. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. */
+                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
                 limit?: number;
                 /** @description Adds `meta.total`. */
                 include_total?: boolean;
@@ -11137,7 +11137,7 @@ export interface operations {
                 updated_before?: string;
                 /** @description `meta.next_cursor` of the page before. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. */
+                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
                 limit?: number;
                 /** @description `-` for descending. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at";
@@ -11978,7 +11978,7 @@ export interface operations {
                 updated_before?: string;
                 /** @description `meta.next_cursor` of the page before. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. */
+                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
                 limit?: number;
                 /** @description `-` for descending. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at";
@@ -12444,7 +12444,7 @@ export interface operations {
                 updated_before?: string;
                 /** @description `meta.next_cursor` of the page before. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. */
+                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
                 limit?: number;
                 /** @description `-` for descending. */
                 sort?: "sequence" | "-sequence";
@@ -12698,7 +12698,7 @@ export interface operations {
                 updated_before?: string;
                 /** @description `meta.next_cursor` of the page before. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. */
+                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
                 limit?: number;
                 /** @description `-` for descending. */
                 sort?: "sequence" | "-sequence";
@@ -12790,7 +12790,7 @@ export interface operations {
                 updated_before?: string;
                 /** @description `meta.next_cursor` of the page before. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. */
+                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
                 limit?: number;
                 /** @description `-` for descending. */
                 sort?: "sequence" | "-sequence";
