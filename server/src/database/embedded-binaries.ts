@@ -6,6 +6,8 @@ import { errorCode, StartError } from './start-error.ts'
 export type Binaries = {
   initdb: string
   postgres: string
+  /** The package that they are in. */
+  root: string
   /** The folders that PostgreSQL reads from, to be open to whoever runs it. */
   folders: string[]
   /** The major version, as PG_VERSION in a data directory writes it: '18'. */
@@ -42,7 +44,11 @@ export function findPackage(platform: string): string {
 export async function prepareBinaries(packageRoot: string): Promise<Binaries> {
   const native = join(packageRoot, 'native')
   const bin = join(native, 'bin')
-  const binaries = { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') }
+  const binaries = {
+    initdb: join(bin, 'initdb'),
+    postgres: join(bin, 'postgres'),
+    root: packageRoot,
+  }
   try {
     await createMissingLinks(packageRoot)
     await makeExecutable(binaries.initdb)

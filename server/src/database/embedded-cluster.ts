@@ -1,9 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { chown, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Account, giveTo } from './embedded-account.ts'
+import { giveTo } from './embedded-access.ts'
+import { makerFor } from './embedded-account.ts'
 import type { Binaries } from './embedded-binaries.ts'
-import { type Launch, runToEnd } from './embedded-launch.ts'
+import { passageMode, pathFor, type Runner, runToEnd } from './embedded-launch.ts'
 import { errorCode, StartError } from './start-error.ts'
 import { syncDirectory } from './sync-directory.ts'
 
@@ -12,8 +24,7 @@ export type Site = {
   dataDir: string
   clusterDir: string
   binaries: Binaries
-  account: Account | null
-  launch: Launch
+  runner: Runner
 }
 
 export const DATABASE_USER = 'flightdeck'
@@ -23,7 +34,7 @@ const PASSWORD_FILE = 'postgres-password'
 const UNFINISHED = 'postgres.new-'
 // Commits wait while the next segment is filled with zeros: 60 to 90 ms for one of 16 MB, 8 ms for this.
 const WAL_SEGMENT_MB = 4
-// Only the service's user gets in, with its password. Repairs run in --single mode.
+// Only the service's user gets in, with its password.
 const ACCESS_RULES = `local all ${DATABASE_USER} scram-sha-256\n`
 
 type ClusterState = 'absent' | 'present'
@@ -45,15 +56,19 @@ export async function findCluster(clusterDir: string, binaries: Binaries): Promi
 
 /** Makes the database directory beside its place, complete, and only then moves it there. */
 export async function createCluster(site: Site): Promise<void> {
-  const password = (await readPassword(site.dataDir)) ?? (await newPassword(site.dataDir))
-  const directory = await mkdtemp(join(site.dataDir, UNFINISHED))
+  const password = (await readPassword(site.dataDir)) ?? newPassword()
+  await keepPassword(site.dataDir, password)
+  // Closed, so that only whoever is started in a directory below gets there.
+  const workshop = await mkdtemp(join(site.dataDir, UNFINISHED))
   try {
+    await chmod(workshop, passageMode())
+    const directory = join(workshop, 'cluster')
+    await mkdir(directory, { mode: 0o700 })
     await build(site, directory, password)
     await rename(directory, site.clusterDir)
     await syncDirectory(site.dataDir)
-  } catch (error) {
-    await rm(directory, { recursive: true, force: true })
-    throw error
+  } finally {
+    await rm(workshop, { recursive: true, force: true })
   }
 }
 
@@ -65,15 +80,11 @@ export async function removeUnfinished(dataDir: string): Promise<void> {
   }
 }
 
-/** Makes an existing directory usable: its files our account's, its password known. */
-export async function repairCluster(site: Site): Promise<void> {
-  const { uid } = await stat(site.clusterDir)
-  if (site.account !== null && site.account.uid !== uid) {
-    await giveTo(site.account, site.clusterDir)
-  }
-  if ((await readPassword(site.dataDir)) !== null) return
-  const password = await newPassword(site.dataDir)
-  await runSql(site, site.clusterDir, [`alter role ${DATABASE_USER} password '${password}'`])
+/** Takes over files that were another user's: `nobody`'s, or root's after they were copied. */
+export async function takeOver({ clusterDir, runner }: Site): Promise<void> {
+  if (runner.account === null) return
+  const { uid } = await stat(clusterDir)
+  if (runner.account.uid !== uid) await giveTo(runner.account, clusterDir)
 }
 
 /** The password of the database's user, or null when there is none yet. */
@@ -82,42 +93,44 @@ export async function readPassword(dataDir: string): Promise<string | null> {
   return text?.trim() || null
 }
 
-async function newPassword(dataDir: string): Promise<string> {
-  const password = randomBytes(24).toString('base64url')
+export const newPassword = (): string => randomBytes(24).toString('base64url')
+
+export async function keepPassword(dataDir: string, password: string): Promise<void> {
   const path = join(dataDir, PASSWORD_FILE)
   await rm(`${path}.new`, { force: true })
   await writeFile(`${path}.new`, `${password}\n`, { mode: 0o600, flush: true })
   await rename(`${path}.new`, path)
-  return password
 }
 
 async function build(site: Site, directory: string, password: string): Promise<void> {
-  if (site.account !== null) await chown(directory, site.account.uid, site.account.gid)
+  const { binaries } = site
+  const { account } = site.runner
+  const maker = account && (await makerFor(account))
+  if (maker !== null) await chown(directory, maker.uid, maker.gid)
+  const runner = { ...site.runner, account: maker }
   // The C library's locales differ between systems, so none is used: the directory can be moved.
   const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   const auth = ['--auth-local=reject', '--auth-host=reject']
   const layout = ['--encoding=UTF8', '--data-checksums', `--wal-segsize=${WAL_SEGMENT_MB}`]
   const options = [...layout, '--no-instructions', ...locale, ...auth]
+  const place = pathFor(runner, directory)
   // Its sync to disk costs 0.07 s of 0.55 s: not worth --no-sync.
-  await runToEnd(site.launch, {
-    program: site.binaries.initdb,
-    args: [`--pgdata=${directory}`, '--username=postgres', ...options],
+  await runToEnd(runner, {
+    program: binaries.initdb,
+    directory,
+    args: [`--pgdata=${place}`, '--username=postgres', ...options],
   })
   await writeFile(join(directory, 'pg_hba.conf'), ACCESS_RULES, { flush: true })
-  await runSql(site, directory, [
-    `create role ${DATABASE_USER} login createdb password '${password}'`,
-    `create database ${DATABASE_NAME} owner ${DATABASE_USER}`,
-  ])
-}
-
-/** Runs statements as the superuser on a database that is not started. */
-async function runSql(site: Site, directory: string, statements: string[]): Promise<void> {
-  const settings = ['-c', 'exit_on_error=on', '-c', 'log_min_error_statement=panic']
-  await runToEnd(site.launch, {
-    program: site.binaries.postgres,
-    args: ['--single', '-D', directory, ...settings, 'postgres'],
-    input: `${statements.join('\n')}\n`,
+  const strict = ['-c', 'exit_on_error=on', '-c', 'log_min_error_statement=panic']
+  await runToEnd(runner, {
+    program: binaries.postgres,
+    directory,
+    args: ['--single', '-D', place, ...strict, 'postgres'],
+    input: `create role ${DATABASE_USER} login createdb password '${password}'
+create database ${DATABASE_NAME} owner ${DATABASE_USER}
+`,
   })
+  if (account !== null) await giveTo(account, directory)
 }
 
 async function readIfPresent(path: string): Promise<string | null> {

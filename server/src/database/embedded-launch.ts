@@ -1,38 +1,78 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
-import { type Account, closedTo, findProgram } from './embedded-account.ts'
+import { closedTo, isClosedToOthers } from './embedded-access.ts'
+import type { Account } from './embedded-account.ts'
 import type { Binaries } from './embedded-binaries.ts'
 import { errorCode, quoteOutput, StartError } from './start-error.ts'
+import { findProgram } from './system-program.ts'
 
-/** Starts a program of PostgreSQL as the right user, with a small environment. */
-export type Launch = (program: string, args: string[], options: SpawnOptions) => ChildProcess
+/** As whom PostgreSQL's programs run, and the privilege by which they reach the installation. */
+export type Runner = { account: Account | null; privilege: Privilege | null }
 
-type Command = { program: string; args: string[]; input?: string }
+/** A capability of Linux, given by the program `setpriv`. */
+type Privilege = { setpriv: string; name: string }
+
+/** `directory` is that of the database, in which the program is started. */
+type Command = { program: string; directory: string; args: string[] }
 
 // A clone in /root is readable for all and yet out of reach for PostgreSQL's user. Either privilege
 // opens the way; the first only for reading, so it is preferred. Docker gives only the second.
-const WAYS_THROUGH = ['dac_read_search', 'dac_override']
+const PRIVILEGES = ['dac_read_search', 'dac_override']
 const WAYS_OUT =
-  'Start as an ordinary user, move the installation and FLIGHTDECK_DATA_DIR elsewhere, ' +
+  'Start as an ordinary user, move the installation elsewhere (/opt), ' +
   'or set FLIGHTDECK_DATABASE_URL to a PostgreSQL of your own.'
 
-/** How to start programs as the account; `paths` are what they must reach besides the binaries. */
-export async function launcherFor(
+/**
+ * How to start programs as the account. A privilege is given only where root has closed the data
+ * directory and the installation to all others: nobody gets at a PostgreSQL that can read root's files.
+ */
+export async function runnerFor(
   account: Account | null,
   binaries: Binaries,
-  paths: string[],
-): Promise<Launch> {
-  if (account === null) return launchAs({})
-  const needed = [binaries.initdb, binaries.postgres, ...binaries.folders, ...paths]
-  const closed = await closedTo(account, needed)
-  if (closed === null) return launchAs(account)
-  const prefix = await wayThrough(account, binaries, closed)
-  return (program, args, options) =>
-    launchAs({})(prefix[0], [...prefix[1], program, ...args], options)
+  dataDir: string,
+): Promise<Runner> {
+  if (account === null) return { account, privilege: null }
+  const programs = [binaries.initdb, binaries.postgres, ...binaries.folders]
+  const closed = await closedTo(account, programs)
+  if (closed === null) return { account, privilege: null }
+  const fault = `PostgreSQL may not run as root, and ${closed} is closed to user id ${account.uid}`
+  for (const path of [binaries.root, dataDir]) {
+    if (await isClosedToOthers(path)) continue
+    throw new StartError(
+      `${fault}. It could pass with a privilege, which it gets only where ${path} is closed ` +
+        `to all others as well (chmod 700). ${WAYS_OUT}`,
+    )
+  }
+  return { account, privilege: await workingPrivilege(account, binaries, fault) }
+}
+
+/**
+ * How a program names the directory that it is started in. To another user than this process's
+ * the way there may be closed, and yet it is there: so Linux needs no privilege for that.
+ */
+export const pathFor = ({ account }: Runner, directory: string): string =>
+  account !== null && process.platform === 'linux' ? '/proc/self/cwd' : directory
+
+/** The mode of a directory above the database's: where `pathFor` has to name it, others pass. */
+export const passageMode = (): number =>
+  process.geteuid?.() === 0 && process.platform !== 'linux' ? 0o711 : 0o700
+
+/** Starts a program of PostgreSQL as the right user, with a small environment. */
+export function launch(runner: Runner, command: Command, options: SpawnOptions): ChildProcess {
+  const { account, privilege } = runner
+  const env = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: '/', LC_ALL: 'C', TZ: 'UTC' }
+  const all = { ...options, cwd: command.directory, env }
+  if (account === null) return spawn(command.program, command.args, all)
+  if (privilege === null) return spawn(command.program, command.args, { ...all, ...account })
+  const prefix = setprivArguments(account, privilege.name)
+  return spawn(privilege.setpriv, [...prefix, command.program, ...command.args], all)
 }
 
 /** Runs a program to its end; throws a StartError with its last words if that is no success. */
-export async function runToEnd(launch: Launch, command: Command): Promise<void> {
-  const child = launch(command.program, command.args, { stdio: 'pipe', detached: true })
+export async function runToEnd(
+  runner: Runner,
+  { input, ...command }: Command & { input?: string },
+): Promise<void> {
+  const child = launch(runner, command, { stdio: 'pipe', detached: true })
   let output = ''
   const collect = (chunk: Buffer) => {
     output = (output + chunk.toString()).slice(-8_192)
@@ -41,7 +81,7 @@ export async function runToEnd(launch: Launch, command: Command): Promise<void> 
   child.stderr?.on('data', collect)
   // A program that ends early closes its input: its exit code says why.
   child.stdin?.on('error', () => {})
-  child.stdin?.end(command.input ?? '')
+  child.stdin?.end(input ?? '')
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   child.once('error', (error) => reject(cannotLaunch(command.program, error)))
   child.once('close', (code, signal) => resolve(signal ?? String(code)))
@@ -57,31 +97,21 @@ export function cannotLaunch(program: string, error: Error): StartError {
   return new StartError(`${program} cannot be started: ${reason}. ${WAYS_OUT}`, { cause: error })
 }
 
-function launchAs(account: Partial<Account>): Launch {
-  return (program, args, options) =>
-    spawn(program, args, { ...options, ...account, cwd: '/', env: childEnvironment() })
-}
-
-function childEnvironment(): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: '/', LC_ALL: 'C', TZ: 'UTC' }
-}
-
-async function wayThrough(
+async function workingPrivilege(
   account: Account,
-  binaries: Binaries,
-  closed: string,
-): Promise<[string, string[]]> {
-  const fault = `PostgreSQL may not run as root, and ${closed} is closed to user id ${account.uid}`
+  { postgres }: Binaries,
+  fault: string,
+): Promise<Privilege> {
   const setpriv = await findProgram('setpriv')
   if (setpriv === null) {
     throw new StartError(`${fault}; setpriv (util-linux) would help but is missing. ${WAYS_OUT}`)
   }
   const faults: unknown[] = []
-  for (const privilege of WAYS_THROUGH) {
-    const args = setprivArguments(account, privilege)
-    const trial = { program: setpriv, args: [...args, binaries.postgres, '--version'] }
-    const failure = await runToEnd(launchAs({}), trial).catch((error: unknown) => error)
-    if (failure === undefined) return [setpriv, args]
+  for (const name of PRIVILEGES) {
+    const privilege = { setpriv, name }
+    const trial = { program: postgres, directory: '/', args: ['--version'] }
+    const failure = await runToEnd({ account, privilege }, trial).catch((error: unknown) => error)
+    if (failure === undefined) return privilege
     faults.push(failure)
   }
   const cause = faults[0] instanceof Error ? faults[0].message : ''

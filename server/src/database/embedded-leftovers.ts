@@ -6,25 +6,22 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { disownPidFile, readPidFile } from './embedded-pid-file.ts'
-import { removeLeftLink } from './embedded-socket-path.ts'
 import { errorCode, StartError } from './start-error.ts'
 
 /** `socketDir` is the cluster's directory too, by a path short enough for a socket. */
-type Places = { dataDir: string; clusterDir: string; socketDir: string }
+type Places = { clusterDir: string; socketDir: string }
 
 const SOCKET = '.s.PGSQL.5432'
 const FAST_STOP_MS = 10_000
 const POLL_MS = 20
 
 /** Stops the PostgreSQL that a killed service left running, and clears what it left lying. */
-export async function clearLeftovers(places: Places): Promise<void> {
-  const { dataDir, clusterDir, socketDir } = places
+export async function clearLeftovers({ clusterDir, socketDir }: Places): Promise<void> {
   const left = await readPidFile(clusterDir)
   if (left !== null) {
     if (await isPostgresOf(clusterDir, left.pid)) await stopLeft(clusterDir, left.pid)
     else await endChildren(clusterDir)
     await disownPidFile(clusterDir)
-    await removeLeftLink(left.socketDir, dataDir)
   }
   await removeLeftSocket(join(socketDir, SOCKET))
 }

@@ -3,7 +3,7 @@ import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode } from './start-error.ts'
 
-type PidFile = { pid: number; socketDir: string; isReady: boolean }
+type PidFile = { pid: number; isReady: boolean }
 
 /** What a PostgreSQL says of itself in its directory, or null. */
 export async function readPidFile(clusterDir: string): Promise<PidFile | null> {
@@ -11,7 +11,7 @@ export async function readPidFile(clusterDir: string): Promise<PidFile | null> {
   const lines = text?.split('\n') ?? []
   const pid = Number(lines[0])
   if (!Number.isInteger(pid) || pid <= 0) return null
-  return { pid, socketDir: lines[4] ?? '', isReady: lines[7]?.trim() === 'ready' }
+  return { pid, isReady: lines[7]?.trim() === 'ready' }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Site } from './embedded-cluster.ts'
-import { cannotLaunch } from './embedded-launch.ts'
+import { cannotLaunch, launch, pathFor } from './embedded-launch.ts'
 import { openLog, type PostgresLog } from './embedded-log.ts'
 import { readPidFile } from './embedded-pid-file.ts'
 import { quoteOutput, StartError } from './start-error.ts'
@@ -46,9 +46,10 @@ export async function startPostmaster(
   settings: Record<string, string>,
 ): Promise<Postmaster> {
   const giveUpAt = Date.now() + CHILDREN_END_WITHIN_MS
+  const sockets = socketSetting(pathFor(site.runner, socketDir))
   for (;;) {
     try {
-      return await startOnce(site, { ...SETTINGS, ...socketSetting(socketDir), ...settings })
+      return await startOnce(site, { ...SETTINGS, ...sockets, ...settings })
     } catch (error) {
       // Children of a PostgreSQL that was killed alone notice it soon, and end.
       const isHeldByChildren =
@@ -68,17 +69,17 @@ async function startOnce(site: Site, settings: Record<string, string>): Promise<
   const log = await openLog(site.dataDir)
   const pairs = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   // Detached: Ctrl-C in a terminal reaches the service alone, which then decides.
-  const child = site.launch(site.binaries.postgres, ['-D', site.clusterDir, ...pairs], {
-    stdio: ['ignore', log.fd, log.fd],
-    detached: true,
-  })
-  const exited = exitOf(child, site.binaries.postgres, log)
+  const { runner, clusterDir, binaries } = site
+  const args = ['-D', pathFor(runner, clusterDir), ...pairs]
+  const command = { program: binaries.postgres, directory: clusterDir, args }
+  const child = launch(runner, command, { stdio: ['ignore', log.fd, log.fd], detached: true })
+  const exited = exitOf(child, binaries.postgres, log)
   // A process that ends without stop() takes PostgreSQL along, except when it is killed.
   const interrupt = () => void child.kill('SIGINT')
   process.once('exit', interrupt)
   void exited.finally(() => process.off('exit', interrupt)).catch(() => {})
   try {
-    await untilReady(site.clusterDir, child, exited)
+    await untilReady(clusterDir, child, exited)
   } catch (error) {
     await stop(child, exited)
     throw error

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readlink, rm, symlink } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { StartError } from './start-error.ts'
@@ -11,6 +11,7 @@ const LONGEST_SOCKET = '/postgres/.s.PGSQL.5432'
 const MAX_BYTES = process.platform === 'linux' ? 107 : 103
 const PREFIX = 'flightdeck-'
 const LINK = 'data'
+const NOTE = 'socket-path'
 
 /** The data directory itself, or a link to it in a temporary folder when its path is too long. */
 export async function socketPathTo(dataDir: string): Promise<SocketPath> {
@@ -32,13 +33,15 @@ export async function socketPathTo(dataDir: string): Promise<SocketPath> {
   return { path: join(folder, LINK), remove }
 }
 
-/** Removes the link that a killed service left, given the socket directory its PostgreSQL used. */
-export async function removeLeftLink(socketDir: string, dataDir: string): Promise<void> {
-  const link = dirname(socketDir)
-  const folder = dirname(link)
-  if (basename(link) !== LINK || !basename(folder).startsWith(PREFIX)) return
-  const target = await readlink(link).catch(() => null)
-  if (target === dataDir) await rm(folder, { recursive: true, force: true })
+/** Notes the link in the data directory, and removes the one that a killed service noted there. */
+export async function replaceLeftLink(dataDir: string, path: string): Promise<void> {
+  const note = join(dataDir, NOTE)
+  const left = await readFile(note, 'utf8').catch(() => '')
+  await rm(note, { force: true })
+  if (path !== dataDir) await writeFile(note, path, { mode: 0o600 })
+  if (basename(left) !== LINK || !basename(dirname(left)).startsWith(PREFIX)) return
+  const target = await readlink(left).catch(() => null)
+  if (target === dataDir) await rm(dirname(left), { recursive: true, force: true })
 }
 
 function fits(dataDir: string): boolean {

@@ -1,5 +1,5 @@
 import { chmod, mkdir, realpath } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { askHolder, type Holder, takeLock } from './data-dir-lock.ts'
 import { accountFor } from './embedded-account.ts'
@@ -11,13 +11,14 @@ import {
   findCluster,
   readPassword,
   removeUnfinished,
-  repairCluster,
   type Site,
+  takeOver,
 } from './embedded-cluster.ts'
-import { launcherFor } from './embedded-launch.ts'
+import { passageMode, runnerFor } from './embedded-launch.ts'
 import { clearLeftovers } from './embedded-leftovers.ts'
+import { replacePassword } from './embedded-password.ts'
 import { PORT, type Postmaster, startPostmaster } from './embedded-postmaster.ts'
-import { type SocketPath, socketPathTo } from './embedded-socket-path.ts'
+import { replaceLeftLink, type SocketPath, socketPathTo } from './embedded-socket-path.ts'
 import { asStartError, StartError } from './start-error.ts'
 
 /** For `pg`: `host` is the directory of the socket. */
@@ -93,8 +94,9 @@ async function start(
   const { owner, dataDir: shownAs } = options
   const lock = await takeLock({ dataDir, socketPath: sockets.path, shownAs, owner })
   undo.defer(lock.release)
-  const site = await prepareSite(dataDir, sockets)
+  await replaceLeftLink(dataDir, sockets.path)
   const socketDir = join(sockets.path, CLUSTER)
+  const site = await prepareSite(dataDir, socketDir)
   const postmaster = await startPostmaster(site, socketDir, options.settings ?? {})
   undo.defer(postmaster.stop)
   watch(postmaster, options, undo)
@@ -105,27 +107,26 @@ async function start(
 }
 
 async function openDataDir(dataDir: string): Promise<string> {
-  // PostgreSQL runs as another user when we are root, and has to pass through.
-  const mode = process.geteuid?.() === 0 ? 0o711 : 0o700
+  const mode = passageMode()
   const created = await mkdir(dataDir, { recursive: true, mode })
   if (created !== undefined) await chmod(dataDir, mode)
   return await realpath(resolve(dataDir))
 }
 
 /** Everything before PostgreSQL can be started: its directory, and nobody else at work there. */
-async function prepareSite(dataDir: string, sockets: SocketPath): Promise<Site> {
+async function prepareSite(dataDir: string, socketDir: string): Promise<Site> {
   const clusterDir = join(dataDir, CLUSTER)
   const binaries = await locateBinaries()
-  const account = await accountFor(clusterDir)
-  const launch = await launcherFor(account, binaries, [dataDir, dirname(sockets.path)])
-  const site = { dataDir, clusterDir, binaries, account, launch }
+  const runner = await runnerFor(await accountFor(clusterDir), binaries, dataDir)
+  const site = { dataDir, clusterDir, binaries, runner }
   await removeUnfinished(dataDir)
   if ((await findCluster(clusterDir, binaries)) === 'absent') {
     await createCluster(site)
     return site
   }
-  await clearLeftovers({ dataDir, clusterDir, socketDir: join(sockets.path, CLUSTER) })
-  await repairCluster(site)
+  await clearLeftovers({ clusterDir, socketDir })
+  await takeOver(site)
+  if ((await readPassword(dataDir)) === null) await replacePassword(site, socketDir)
   return site
 }
 
