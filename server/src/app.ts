@@ -9,7 +9,7 @@ import Fastify, {
 } from 'fastify'
 import type { Config } from './config.ts'
 import { features } from './features/index.ts'
-import { acceptJson, maxBodyBytes } from './http/body.ts'
+import { acceptBodies, maxBodyBytes } from './http/body.ts'
 import { refuseBrokenRequest } from './http/client-error.ts'
 import { boundConnections, timeouts } from './http/connections.ts'
 import type { Constraints } from './http/endpoint.ts'
@@ -77,7 +77,7 @@ export async function buildApp({
   })
   if (services.tracing) traceRequests(app, services.tracing)
   app.setSerializerCompiler(lazySerializer)
-  acceptJson(app)
+  acceptBodies(app)
   await allowOrigins(app, services.config)
   boundConnections(app)
   watchTraffic(app, services)

@@ -147,9 +147,9 @@ describe('a body that is JSON, but no body of the endpoint, is 422 that says whe
   })
 })
 
-describe('a body of more than 1 MiB, or 16 KiB where no token is needed, is 413', () => {
+describe('a body of more than 1 MiB, or 2 KiB where no token is needed, is 413', () => {
   test.each(taking)('$name', async (route) => {
-    expect(route.mostBytes).toBe(route.isOpen ? 16 * 1024 : 1024 * 1024)
+    expect(route.mostBytes).toBe(route.isOpen ? 2 * 1024 : 1024 * 1024)
     const body = JSON.stringify({ x: 'a'.repeat(route.mostBytes) })
     expectProblem(await send(route, { body }), [413, 'body_too_large'], body.length)
   })

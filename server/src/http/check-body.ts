@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox'
 import type { BareContext, Context } from '../kernel/context.ts'
-import { type Fault, invalid, Problem } from '../kernel/errors.ts'
+import { type Fault, invalid, mostFaults, Problem } from '../kernel/errors.ts'
 import { NoBody } from '../kernel/shapes.ts'
 import type { Checkable, Input } from './endpoint.ts'
-import { pointerToken } from './json.ts'
+import { pointerToken } from './pointers.ts'
 import { type Validator, validatorOf } from './validate.ts'
 
 /** Refuses a body that is not of its shape, with every fault that can be told of it. */
@@ -35,7 +35,7 @@ async function allFaults(
   ctx: Context | BareContext,
   { faults, ...input }: Input<unknown> & { faults: Fault[] },
 ): Promise<Fault[]> {
-  if (!endpoint.gathersFaults) return faults
+  if (!endpoint.gathersFaults || faults.length >= mostFaults) return faults
   const isKnown = (fault: Fault) =>
     faults.some((known) => isWithin(fault, known) || isWithin(known, fault))
   try {

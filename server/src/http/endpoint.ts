@@ -60,6 +60,8 @@ type Wire = {
   status?: 200 | 201 | 202 | 204 | 207
   /** Where the body decides: `status`, or 200. */
   statusFor?: (body: unknown) => 200 | 207
+  /** Its body carries operations or rows, so it may have ten times as many members and items. */
+  carriesMany?: true
   /** How many requests it counts as, where the body decides. It was not checked yet. */
   cost?: (body: unknown) => number
   reply?: TSchema

@@ -1,14 +1,18 @@
 import fc from 'fast-check'
-import { isLosslessNumber, LosslessNumber } from 'lossless-json'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../kernel/errors.ts'
-import { parseJson, pointerToken, textFaults } from './json.ts'
+import { ExactNumber } from '../kernel/exact-number.ts'
+import { parseJson } from './json.ts'
+import { pointerToken } from './pointers.ts'
+import { textFaults } from './text-faults.ts'
 
-const parsed = (text: string) => parseJson(Buffer.from(text))
+const mostMembers = 1_000
+
+const parsed = (text: string) => parseJson(Buffer.from(text), mostMembers)
 
 function codeOf(bytes: Buffer | string): string | undefined {
   try {
-    parseJson(Buffer.from(bytes as string))
+    parseJson(Buffer.from(bytes as string), mostMembers)
     return undefined
   } catch (error) {
     return error instanceof Problem ? error.code : String(error)
@@ -19,6 +23,10 @@ const hasProto = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProto))
+
+/** Distinct texts, with what may confuse a scan. */
+const texts = (count: number) =>
+  Array.from({ length: count }, (_, at) => JSON.stringify(`${at}",[{\\`))
 
 const settings = { numRuns: 500, seed: 4711 }
 
@@ -115,8 +123,48 @@ describe('a body', () => {
     expect(codeOf(`${'{"a":'.repeat(33)}1${'}'.repeat(33)}`)).toBe('malformed_json')
   })
 
+  test('has no unpaired surrogates, in keys or in values', () => {
+    for (const text of [
+      '["\\ud800"]',
+      '{"\\uDFFF":1}',
+      '{"a":{"b\\udc00\\ud800":1}}',
+      '"\\ud83d"',
+    ]) {
+      expect([text, codeOf(text)]).toEqual([text, 'malformed_json'])
+    }
+    expect(parsed('["\\ud83d\\ude00"]')).toEqual(['😀'])
+  })
+
+  test.each([
+    ['members', (count: number) => `{${texts(count).map((key) => `${key}:1`)}}`],
+    ['items', (count: number) => `[${texts(count)}]`],
+    ['empty ones', (count: number) => `[${Array(count).fill('[ ]')}]`],
+    ['both', (count: number) => `{"a":[${texts(count - 1)}]}`],
+  ])('has a bounded number of %s', (_, textOf) => {
+    expect(codeOf(textOf(mostMembers))).toBeUndefined()
+    expect(codeOf(textOf(mostMembers + 1))).toBe('malformed_json')
+  })
+
+  test('has numbers of at most 400 characters', () => {
+    for (const textOf of [
+      (length: number) => `1${'0'.repeat(length - 2)}1`,
+      (length: number) => `-0.${'0'.repeat(length - 3)}`,
+      (length: number) => `1e${'9'.repeat(length - 2)}`,
+    ]) {
+      expect(codeOf(`{"a":[${textOf(400)}]}`)).toBeUndefined()
+      expect(codeOf(`{"a":[${textOf(401)}]}`)).toBe('malformed_json')
+    }
+    expect(codeOf(`"${'1'.repeat(401)}"`)).toBeUndefined()
+  })
+
+  test('that is no JSON is told without a piece of it', () => {
+    const secret = 'hunter2'
+    expect(() => parsed(`{"password":"x",${secret}}`)).toThrow(/^The body is not valid JSON: .+\.$/)
+    expect(() => parsed(`{"password":"x",${secret}}`)).not.toThrow(secret)
+  })
+
   test('is UTF-8: a byte order mark is passed over, anything else is refused', () => {
-    expect(parseJson(Buffer.from([0xef, 0xbb, 0xbf, 0x5b, 0x5d]))).toEqual([])
+    expect(parseJson(Buffer.from([0xef, 0xbb, 0xbf, 0x5b, 0x5d]), mostMembers)).toEqual([])
     for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]]) {
       expect(codeOf(Buffer.from([0x22, ...bytes, 0x22]))).toBe('malformed_json')
     }
@@ -134,7 +182,7 @@ describe('a number', () => {
       '3e-310',
     ]) {
       const value = parsed(text)
-      expect(isLosslessNumber(value) && value.value).toBe(text)
+      expect(value instanceof ExactNumber && value.text).toBe(text)
     }
     expect(parsed('33.51')).toBe(33.51)
     expect(parsed('[1e2,-0.5,0]')).toEqual([100, -0.5, 0])
@@ -145,7 +193,7 @@ describe('a number', () => {
     fc.assert(
       fc.property(digits, (text) => {
         const value = parsed(text)
-        if (value instanceof LosslessNumber) expect(value.value).toBe(text)
+        if (value instanceof ExactNumber) expect(value.text).toBe(text)
         else expect(significantOf(String(value))).toBe(significantOf(text))
       }),
       settings,
@@ -162,9 +210,11 @@ const significantOf = (text: string) =>
 
 describe('texts that cannot be stored', () => {
   test('are told with the pointer to where they are', () => {
-    const value = { 'a/b~c': ['fine', 'a\u0000b'], inner: { lone: '\ud800' }, ok: '😀' }
-    expect(textFaults(value).map(({ pointer }) => pointer)).toEqual(['/a~1b~0c/1', '/inner/lone'])
-    expect(textFaults({ '\udfff': 1 }).map(({ pointer }) => pointer)).toEqual(['/'])
+    const value = { 'a/b~c': ['fine', 'a\u0000b'], inner: { last: '\u0000' }, ok: '😀' }
+    expect(textFaults(value).map(({ pointer }) => pointer)).toEqual(['/a~1b~0c/1', '/inner/last'])
+    expect(textFaults({ a: [{ '\u0000': 1 }] }).map(({ pointer }) => pointer)).toEqual([
+      '/a/0/\u0000',
+    ])
   })
 
   test('a pointer’s token is read back as the key', () => {

@@ -37,7 +37,7 @@ export const instanceOf = (url: string): string =>
 const frameworkCodes: Record<string, [ProblemCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [
     'body_too_large',
-    'The body has more than 1 MiB, or 16 KiB where no token is needed.',
+    'The body has more than 1 MiB, or 2 KiB where no token is needed.',
   ],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed_json', 'The body is not as long as announced.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'The body is not JSON.'],

@@ -1,10 +1,11 @@
-import { closest } from 'fastest-levenshtein'
 import type { TSchema } from 'typebox'
 import type { BareContext, Context } from '../kernel/context.ts'
-import { type Fault, Problem } from '../kernel/errors.ts'
+import { type Fault, mostFaults, Problem } from '../kernel/errors.ts'
 import type { Query } from '../kernel/pages.ts'
 import { badParameters, checkOf, together } from '../kernel/parameters.ts'
 import { readTimeParameter } from '../kernel/times.ts'
+import { nearestName } from './nearest-name.ts'
+import { shortName } from './pointers.ts'
 
 type Parameters = Readonly<Record<string, TSchema>>
 
@@ -28,6 +29,7 @@ export function readQuery(
       ? problemWith({ name, value, schema, isRepeated: name in query }, ctx)
       : unknownParameter(name, Object.keys(parameters))
     if (problem) problems.push(problem)
+    if (problems.length >= mostFaults) break
     query[name] = value
   }
   const [first, ...others] = problems
@@ -36,9 +38,9 @@ export function readQuery(
 }
 
 function unknownParameter(name: string, known: string[]): Problem {
-  const nearest = known.length > 0 ? `; did you mean "${closest(name, known)}"?` : ''
-  const parameter = name.slice(0, 80)
-  const message = `is not a parameter here${nearest}`
+  const nearest = nearestName(name, known)
+  const parameter = shortName(name)
+  const message = `is not a parameter here${nearest ? `; did you mean "${nearest}"?` : ''}`
   const faults: Fault[] = [{ parameter, code: 'unknown_parameter', message }]
   return new Problem('unknown_parameter', `${parameter}: ${message}`, { faults })
 }

@@ -17,15 +17,17 @@ export const tooMany = (seconds: number) =>
     headers: { 'retry-after': String(seconds) },
   })
 
-/** What a request costs beyond the one that was taken before its body was read, or none of it. */
+type Cost = { cost: number; taken: number }
+
+/** What a request costs beyond what was taken before its body was read, or none of it. */
 export async function takeRest(
   { services, organization }: Context,
-  cost: number,
+  { cost, taken }: Cost,
   reply: FastifyReply,
 ): Promise<void> {
-  if (cost <= 1) return
-  const allowance = await services.limits.take(organization, cost - 1)
+  if (cost <= taken) return
+  const allowance = await services.limits.take(organization, cost - taken)
   if (allowance.allowed) return void reply.headers(rateLimitHeaders(allowance))
-  reply.headers(rateLimitHeaders(await services.limits.giveBack(organization, 1)))
+  reply.headers(rateLimitHeaders(await services.limits.giveBack(organization, taken)))
   throw tooMany(allowance.resetSeconds)
 }

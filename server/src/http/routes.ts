@@ -13,7 +13,7 @@ import {
   sessionRequired,
   suspended,
 } from './authenticate.ts'
-import { mostBytesOf } from './body.ts'
+import { costOfBytes, mostBytesOf, readBody } from './body.ts'
 import { checkBody } from './check-body.ts'
 import {
   type Endpoint,
@@ -32,13 +32,19 @@ import { readQuery, searchOf } from './query.ts'
 import { rateLimitHeaders, takeRest, tooMany } from './rate-limit.ts'
 import { isRehearsing, queryOf, rehearsalOf, writeRehearsed } from './rehearsal.ts'
 import { sendFile } from './send-file.ts'
-import { atWork, waitForBody } from './traffic.ts'
+import { announcedBytes, atWork, waitForBody } from './traffic.ts'
 import { addVary } from './vary.ts'
 
 export const apiPrefix = '/api/v1'
 
 /** What the first half of a request (before its body is read) leaves for the second. */
-type Opened = { ctx: Context | BareContext; headers: ReadHeaders; query: Input<unknown>['query'] }
+type Opened = {
+  ctx: Context | BareContext
+  headers: ReadHeaders
+  query: Input<unknown>['query']
+  /** How many requests were counted so far. */
+  taken: number
+}
 
 /** A member of the request, declared by `rememberOpened`: a weak map would cost each collection. */
 const openedBy = (request: FastifyRequest) => request as FastifyRequest & { opened?: Opened }
@@ -92,7 +98,8 @@ async function open(
   const query = readQuery(searchOf(request.url), queryOf(endpoint), ctx)
   const { ifMatch, reason } = headers
   const override = mayOverride(ctx) ? headers.overrideReason : null
-  return { ctx: { ...ctx, ifMatch, reason, override }, headers, query }
+  const taken = costAnnounced(request, endpoint)
+  return { ctx: { ...ctx, ifMatch, reason, override }, headers, query, taken }
 }
 
 const mayOverride = (ctx: Context | BareContext): boolean =>
@@ -128,7 +135,8 @@ async function admit(
 ): Promise<Context> {
   const credential = await authenticate(services, request.headers.authorization)
   if (credential.isReplaced && !endpoint.takesReplacedToken) throw revoked()
-  const allowance = await services.limits.take(credential.organization)
+  const cost = costAnnounced(request, endpoint)
+  const allowance = await services.limits.take(credential.organization, cost)
   reply.headers(rateLimitHeaders(allowance))
   if (!allowance.allowed) throw tooMany(allowance.resetSeconds)
   // A stream has been taken in once it is open, however many come at once after a pause.
@@ -141,6 +149,12 @@ async function admit(
   const about = { id: idActedOn(endpoint, request.params), name: null }
   await checkRole({ ...ctx, reason: reasonIn(request.headers) }, { ...endpoint, about })
   return ctx
+}
+
+/** What is too large is refused unread. */
+function costAnnounced({ headers }: FastifyRequest, endpoint: Endpoint): number {
+  const bytes = announcedBytes(headers) ?? 0
+  return bytes > mostBytesOf(endpoint) ? 1 : costOfBytes(bytes)
 }
 
 function contextOf(
@@ -196,13 +210,14 @@ const rolesFor = async (ctx: Context, { permission, requiredRoles }: GuardedRout
 async function answer(endpoint: Endpoint, { request, reply }: Exchange): Promise<unknown> {
   const { opened } = openedBy(request)
   if (!opened) throw retryLater('unavailable')
+  if (request.body !== undefined) await takeBody(opened, endpoint, { request, reply })
   const { body = {} } = request
   const { id = '', ...inner } = request.params as Record<string, string>
   const [innerId = ''] = Object.values(inner)
   const more = endpoint.live ? liveInput(opened.ctx.services, endpoint, request.headers) : {}
   const input = { body, id, innerId, query: opened.query, check: checkBody, ...more }
   const ctx = withStatus(opened.ctx, endpoint, body)
-  if (endpoint.cost) await takeRest(ctx as Context, endpoint.cost(body), reply)
+  if (endpoint.cost) await count(opened, endpoint.cost(body), reply)
   await checkBody(endpoint, ctx, input)
   const key = keyOf(opened, request, endpoint)
   const turn = turnOf(endpoint, opened, { request, reply })
@@ -212,6 +227,20 @@ async function answer(endpoint: Endpoint, { request, reply }: Exchange): Promise
     : await work(ctx)
   if (isRehearsing(opened.ctx)) return writeRehearsed(opened.ctx, result, reply)
   return write(endpoint, result, { request, reply })
+}
+
+/** Bytes that were not announced are counted before anything looks into them. */
+async function takeBody(opened: Opened, endpoint: Endpoint, { request, reply }: Exchange) {
+  await count(opened, costOfBytes((request.body as Buffer).length), reply)
+  request.body = readBody(request, endpoint)
+}
+
+/** Requests without a credential are no organization's. */
+async function count(opened: Opened, cost: number, reply: FastifyReply): Promise<void> {
+  const { ctx, taken } = opened
+  if (!('organization' in ctx)) return
+  await takeRest(ctx, { cost, taken }, reply)
+  opened.taken = Math.max(cost, taken)
 }
 
 /** Writes take turns where they commit: an organization has one writer. */

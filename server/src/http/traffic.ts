@@ -99,8 +99,7 @@ type Awaited = { bodies: Room; most: number; organizationId: string | null }
  */
 export function waitForBody({ visit, headers }: FastifyRequest, awaited: Awaited): void {
   const { bodies, most, organizationId } = awaited
-  const isChunked = headers['transfer-encoding'] !== undefined
-  const bytes = isChunked ? most : Number(headers['content-length'] ?? 0)
+  const bytes = announcedBytes(headers) ?? most
   if (!visit || bytes === 0) return
   visit.place.leave()
   // What is too large is refused unread, and who has hung up sends no more.
@@ -109,6 +108,10 @@ export function waitForBody({ visit, headers }: FastifyRequest, awaited: Awaited
   visit.body.claim(organizationId, bytes)
   visit.body.enter()
 }
+
+/** How long the body is; undefined where it comes in chunks. */
+export const announcedBytes = (headers: FastifyRequest['headers']): number | undefined =>
+  headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined
 
 /** The work takes room until it ends, whether or not somebody still waits for it. */
 export async function atWork<T>({ visit }: FastifyRequest, work: () => Promise<T>): Promise<T> {

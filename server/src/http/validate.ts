@@ -1,17 +1,42 @@
-import { Ajv, type ErrorObject } from 'ajv'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import { closest } from 'fastest-levenshtein'
-import { isLosslessNumber } from 'lossless-json'
 import type { TSchema } from 'typebox'
-import { type Fault, fault } from '../kernel/errors.ts'
+import { type Fault, fault, mostFaults } from '../kernel/errors.ts'
+import { ExactNumber } from '../kernel/exact-number.ts'
 import type { FaultCode } from '../kernel/fault-codes.ts'
 import { once } from '../kernel/once.ts'
 import { passwordFaults } from '../kernel/passwords.ts'
-import { pointerToken, textFaults } from './json.ts'
+import { nearestName } from './nearest-name.ts'
+import { pointerToken, shortPointer } from './pointers.ts'
+import { textFaults } from './text-faults.ts'
 
-const mostFaults = 50
+/** A bad key is two errors of Ajv, and one fault. */
+const mostErrors = 2 * mostFaults
 
-const ajv = new Ajv({ allErrors: true, strict: false, verbose: true, discriminator: false })
+/** With `allErrors` Ajv looks for errors without end: each that it adds comes by here. */
+class BoundedAjv extends Ajv {
+  bounded(errors: ErrorObject[]): ErrorObject[] {
+    if (errors.length >= mostErrors) throw new Enough(errors)
+    return errors
+  }
+}
+
+class Enough extends Error {
+  readonly errors: ErrorObject[]
+
+  constructor(errors: ErrorObject[]) {
+    super('the value has more errors than are told')
+    this.errors = errors
+  }
+}
+
+const ajv = new BoundedAjv({
+  allErrors: true,
+  strict: false,
+  verbose: true,
+  discriminator: false,
+  code: { process: (code) => code.replaceAll('vErrors.push(', 'self.bounded(vErrors).push(') },
+})
 addFormats.default(ajv, ['date-time', 'email', 'uri'])
 
 ajv.addKeyword({
@@ -35,7 +60,7 @@ ajv.addKeyword({
     value === null ||
     typeof value === 'number' ||
     typeof value === 'string' ||
-    isLosslessNumber(value),
+    value instanceof ExactNumber,
 })
 
 ajv.addKeyword({
@@ -45,6 +70,23 @@ ajv.addKeyword({
   errors: false,
   validate: (_: boolean, text: string) => passwordFaults(text, '').length === 0,
 })
+
+ajv.addKeyword({
+  keyword: 'maxBytes',
+  type: 'object',
+  schemaType: 'number',
+  errors: false,
+  validate: (most: number, texts: Record<string, unknown>) => bytesOf(texts) <= most,
+})
+
+/** Of keys and values together. */
+const bytesOf = (texts: Record<string, unknown>): number =>
+  Object.entries(texts)
+    .flat()
+    .reduce<number>(
+      (sum, text) => sum + (typeof text === 'string' ? Buffer.byteLength(text) : 0),
+      0,
+    )
 
 /** All faults of a value against a schema, at most fifty; may trim texts in place. */
 export type Validator = (value: unknown) => Fault[]
@@ -57,7 +99,8 @@ export function validatorOf(schema: TSchema): Validator {
   return (value) => {
     const validate = compiled()
     const texts = textFaults(value).filter((fault) => !apart.some((name) => isIn(name, fault)))
-    const found = validate(value) ? [] : (validate.errors ?? []).flatMap(faultOf)
+    const found = faultsOf(errorsOf(validate, value))
+    if (found.length >= mostFaults) return found
     const others = found.filter((fault) => !texts.some((text) => isSame(text, fault)))
     return [...texts, ...others].slice(0, mostFaults)
   }
@@ -126,6 +169,9 @@ const translations: Record<string, Translate> = {
   minItems: limited('too_short', (limit) => `must have at least ${limit} items`),
   maxItems: limited('too_many_items', (limit) => `must have at most ${limit} items`),
   maxProperties: limited('too_many_items', (limit) => `must have at most ${limit} keys`),
+  maxBytes: ({ instancePath, schema: limit }) => [
+    fault(instancePath, 'too_long', `must have at most ${limit} bytes in sum`, { limit }),
+  ],
   minimum: limited('out_of_range', (limit) => `must be at least ${limit}`),
   maximum: limited('out_of_range', (limit) => `must be at most ${limit}`),
   uniqueItems: ({ instancePath, params, data }) => {
@@ -149,7 +195,37 @@ const translations: Record<string, Translate> = {
   propertyNames: () => [],
 }
 
-function faultOf(error: ErrorObject): Fault[] {
+function errorsOf(validate: ValidateFunction, value: unknown): readonly ErrorObject[] {
+  try {
+    return validate(value) ? [] : (validate.errors ?? [])
+  } catch (enough) {
+    if (enough instanceof Enough) return enough.errors
+    throw enough
+  }
+}
+
+/** No more than an answer has are described: a body may break a rule thousands of times. */
+function faultsOf(errors: readonly ErrorObject[]): Fault[] {
+  const faults: Fault[] = []
+  for (const error of errors) {
+    if (faults.length >= mostFaults) break
+    faults.push(...faultOf(error))
+  }
+  return withNamesOnce(faults)
+}
+
+/** The known names of fields would be repeated with each that is unknown. */
+function withNamesOnce(faults: Fault[]): Fault[] {
+  const first = faults.findIndex(({ code, allowed }) => code === 'unknown_field' && allowed)
+  return faults.map(({ allowed, ...rest }, at) =>
+    allowed === undefined || (rest.code === 'unknown_field' && at !== first)
+      ? rest
+      : { ...rest, allowed },
+  )
+}
+
+function faultOf(found: ErrorObject): Fault[] {
+  const error = { ...found, instancePath: shortPointer(found.instancePath) }
   const translate = translations[error.keyword] ?? unnamed
   const faults = translate(error)
   return isSecret(error) ? faults.map(({ given: _, ...rest }) => rest) : faults
@@ -173,15 +249,17 @@ function unknownField({ instancePath, params, parentSchema }: ErrorObject): Faul
     return fault(pointer, 'read_only_field', 'is written by the service only')
   }
   const known = Object.keys(properties)
-  const nearest = known.length > 0 ? `; did you mean "${closest(name, known)}"?` : ''
-  return fault(pointer, 'unknown_field', `is not a known field${nearest}`)
+  const nearest = nearestName(name, known)
+  return nearest
+    ? fault(pointer, 'unknown_field', `is not a known field; did you mean "${nearest}"?`)
+    : fault(pointer, 'unknown_field', 'is not a known field', { allowed: known })
 }
 
 const longestGiven = 100
 
 /** Short scalars are told back; anything longer would only blow the answer up. */
 function given(value: unknown): { given?: unknown } {
-  if (isLosslessNumber(value)) return { given: value.value.slice(0, longestGiven) }
+  if (value instanceof ExactNumber) return { given: value.text.slice(0, longestGiven) }
   if (typeof value === 'string') return { given: value.slice(0, longestGiven) }
   return typeof value === 'object' && value !== null ? {} : { given: value }
 }

@@ -15,6 +15,9 @@ export type Fault = {
   given?: unknown
 } & { [Name in FaultMember]?: unknown }
 
+/** An answer has so many at most; more are not even described. */
+export const mostFaults = 50
+
 type ProblemOptions = {
   /** Members of the problem document beside the standard ones. */
   members?: Record<string, unknown>

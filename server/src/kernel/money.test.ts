@@ -1,13 +1,13 @@
 import fc from 'fast-check'
-import { LosslessNumber } from 'lossless-json'
 import { describe, expect, test } from 'vitest'
 import { parseJson } from '../http/json.ts'
+import { ExactNumber } from './exact-number.ts'
 import { currencies, exponentOf, type MoneyInput, majorOf, readMoney } from './money.ts'
 
 const read = (input: MoneyInput, currency = 'USD') => readMoney(input, currency, '/amount')
 /** A JSON number as it arrives: through the parser of bodies. */
 const fromJson = (text: string, currency = 'USD') =>
-  read(parseJson(Buffer.from(text)) as MoneyInput, currency)
+  read(parseJson(Buffer.from(text), 1) as MoneyInput, currency)
 const codeOf = (input: MoneyInput, currency?: string) => {
   const amount = read(input, currency)
   return 'fault' in amount ? amount.fault.code : amount.minor
@@ -95,6 +95,12 @@ describe('an amount', () => {
   })
 })
 
+test('an amount as a text has at most 64 characters', () => {
+  expect(codeOf(`33.51${'0'.repeat(59)}`)).toBe(3351)
+  expect(codeOf(`33.51${'0'.repeat(60)}`)).toBe('invalid_format')
+  expect(codeOf('1'.repeat(65))).toBe('invalid_format')
+})
+
 /** A decimal written in one of the many ways that JSON allows. */
 const spelled = fc
   .record({
@@ -131,7 +137,7 @@ describe('whatever way it is written', () => {
           text,
           expected(units, decimals, exponent),
         ])
-        expect(codeOf(new LosslessNumber(text), currency)).toBe(expected(units, decimals, exponent))
+        expect(codeOf(new ExactNumber(text), currency)).toBe(expected(units, decimals, exponent))
       }),
       { numRuns: 400, seed: 4711 },
     )

@@ -1,12 +1,12 @@
 import currencyCodes from 'currency-codes'
-import { LosslessNumber } from 'lossless-json'
 import { type Fault, fault } from './errors.ts'
+import { ExactNumber } from './exact-number.ts'
 
 /**
  * An amount as a client may send it, in major units: a JSON number, or a plain decimal text.
- * A number that a double cannot hold exactly arrives as LosslessNumber, with its text.
+ * A number that a double cannot hold exactly arrives as ExactNumber, with its text.
  */
-export type MoneyInput = number | string | LosslessNumber
+export type MoneyInput = number | string | ExactNumber
 
 /** Funds codes, metals, and codes for tests or for no currency: nothing is billed in these. */
 const notBillable = new Set(['BOV', 'CHE', 'CHW', 'COU', 'MXV', 'USN', 'UYI', 'UYW', 'CLF'])
@@ -39,6 +39,8 @@ export const exponentFor = (currency: string): number => exponentOf(currency) ??
 
 export const maximumMajor = 1_000_000_000
 
+/** No amount in range needs as many characters. */
+const longestText = 64
 const decimalText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 const jsonNumberText = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
@@ -47,7 +49,7 @@ export type Amount = { minor: number } | { fault: Fault }
 /** Reads an amount into minor units without ever calculating with floating point. */
 export function readMoney(input: MoneyInput, currency: string, pointer: string): Amount {
   const text = textOf(input)
-  if (typeof input === 'string' && !decimalText.test(input)) {
+  if (typeof input === 'string' && !isDecimal(input)) {
     return refused(pointer, 'invalid_format', 'must be a number or a plain decimal such as "33.51"')
   }
   const exponent = exponentFor(currency)
@@ -56,9 +58,11 @@ export function readMoney(input: MoneyInput, currency: string, pointer: string):
   return amountOf(digits, { exponent, currency, pointer, given: text })
 }
 
+const isDecimal = (text: string) => text.length <= longestText && decimalText.test(text)
+
 /** Number → text gives back every decimal of up to 15 digits; longer ones arrive as text. */
 const textOf = (input: MoneyInput): string =>
-  input instanceof LosslessNumber ? input.value : String(input)
+  input instanceof ExactNumber ? input.text : String(input)
 
 type Digits = { negative: boolean; digits: bigint; decimals: number }
 
@@ -71,7 +75,7 @@ export function decimalDigits(text: string): Digits | undefined {
   if (!match) return undefined
   const [, sign, whole = '', fraction = '', shift = '0'] = match
   const significant = `${whole}${fraction}`.replace(/^0+/, '')
-  const trimmed = significant.replace(/0+$/, '')
+  const trimmed = withoutLastZeros(significant)
   const dropped = significant.length - trimmed.length
   const decimals = fraction.length - dropped - clampShift(shift)
   const negative = sign === '-'
@@ -79,6 +83,13 @@ export function decimalDigits(text: string): Digits | undefined {
   if (decimals >= 0) return { negative, digits: BigInt(trimmed.slice(0, mostShift)), decimals }
   const zeros = Math.min(-decimals, mostShift)
   return { negative, digits: BigInt(trimmed.slice(0, mostShift) + '0'.repeat(zeros)), decimals: 0 }
+}
+
+/** A loop, because `/0+$/` takes quadratic time where other digits follow zeros. */
+function withoutLastZeros(digits: string): string {
+  let end = digits.length
+  while (digits[end - 1] === '0') end -= 1
+  return digits.slice(0, end)
 }
 
 const clampShift = (shift: string) => Math.max(-mostShift, Math.min(mostShift, Number(shift)))

@@ -1,7 +1,5 @@
-import type { Fault, Problem } from './errors.ts'
+import { type Fault, mostFaults, type Problem } from './errors.ts'
 import { type ProblemCode, problemKinds } from './problems.ts'
-
-const mostFaults = 50
 
 export type ProblemDocument = {
   type: string

@@ -22,8 +22,8 @@ const kind = (status: number, retry: Retry, [title, cause, fix]: [string, string
 export const problemKinds = {
   malformed_json: kind(400, 'correctable', [
     'The request body is not valid JSON',
-    'The body could not be read as one JSON value: a syntax error, a duplicate key, text that is not well-formed UTF-8, or nesting deeper than 32.',
-    'Send one well-formed JSON object.',
+    'The body could not be read as one JSON value: a syntax error, a duplicate key, text that is not well-formed UTF-8, an unpaired surrogate, or the key `__proto__`; or it is beyond a bound: nested deeper than 32, a number of more than 400 characters, more than 5,000 members and items (50,000 in a bulk request).',
+    'Send one well-formed JSON object; split what is beyond a bound into several requests.',
   ]),
   invalid_parameter: kind(400, 'correctable', [
     'A query parameter has an invalid value',
@@ -172,7 +172,7 @@ export const problemKinds = {
   ]),
   body_too_large: kind(413, 'terminal', [
     'The request body is too large',
-    'A body has at most 1 MiB; where no token is needed, as in a login, 16 KiB.',
+    'A body has at most 1 MiB; where no token is needed, as in a login, 2 KiB.',
     'Send less at once.',
   ]),
   uri_too_long: kind(414, 'terminal', [
@@ -217,7 +217,7 @@ export const problemKinds = {
   ]),
   rate_limited: kind(429, 'transient', [
     'The organization’s request limit is reached',
-    'The plan’s requests of this minute are used up.',
+    'The plan’s requests of this minute are used up; a body counts as one per 16 KiB begun, a bulk request as one per ten operations if that is more.',
     'Wait `Retry-After` seconds.',
   ]),
   login_throttled: kind(429, 'transient', [

@@ -15,7 +15,7 @@ export type Allowance = {
 }
 
 export type RateLimits = {
-  /** Counts a request of this cost, unless it would pass the limit. */
+  /** Counts a request of this cost, unless it would pass the limit; none costs more than all of it. */
   take(organization: Organization, cost?: number): Promise<Allowance>
   /** Counts so much less: of a request that is refused after all. */
   giveBack(organization: Organization, cost: number): Promise<Allowance>
@@ -32,9 +32,10 @@ export function rateLimitsOf(
   const usedUp = usedUpWindows(counting, clock)
 
   return {
-    async take({ id, plan }, cost = 1) {
+    async take({ id, plan }, wanted = 1) {
       // The plan decides the limit at each request, so that a changed plan applies at once.
       const limit = planLimits[plan]
+      const cost = Math.min(wanted, limit)
       const known = usedUp.find(id)
       if (known && known.used >= limit) return refused(limit, known)
       const store = counting.store()

@@ -198,7 +198,7 @@ export const campaigns: Feature = {
       tag,
       summary: 'Up to 100 changes of campaigns in one request',
       description:
-        'Each operation is checked, recorded and told as the single request is that it stands for. Mode partial answers 207: what fails keeps nothing else from being done. Mode atomic answers 200, or 422 with every fault and nothing done. Counts as one request per ten operations.',
+        'Each operation is checked, recorded and told as the single request is that it stands for. Mode partial answers 207: what fails keeps nothing else from being done. Mode atomic answers 200, or 422 with every fault and nothing done. Counts as one request per ten operations, or per 16 KiB, whichever is more.',
       method: 'POST',
       path: '/campaigns/bulk',
       permission: 'campaigns.write',
@@ -208,6 +208,7 @@ export const campaigns: Feature = {
         mode: 'partial',
         operations: [{ op: 'action', id: exampleId('campaign'), action: 'pause', version: 3 }],
       },
+      carriesMany: true,
       cost: costOfBulk,
       status: 207,
       statusFor: statusOfBulk,
