@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openRoom } from '../src/kernel/room.ts'
 import { listen } from './support/event-stream.ts'
 import { msUntil } from './support/replica.ts'
-import { openWorld, type TestOrganization, type World } from './support/world.ts'
+import { openWorld, type TestOrganization, unlimited, type World } from './support/world.ts'
 
 const mebibyte = 1024 * 1024
 /** What one organization has of nine, alone. */
@@ -17,7 +17,10 @@ const sockets: Socket[] = []
 
 beforeAll(async () => {
   const bounds = { most: 9 * mebibyte, fewOfOne: 1 }
-  world = await openWorld({ alter: (services) => ({ ...services, bodies: openRoom(bounds) }) })
+  world = await openWorld({
+    env: unlimited,
+    alter: (services) => ({ ...services, bodies: openRoom(bounds) }),
+  })
   port = Number(new URL(await listen(world.app)).port)
   busy = await world.organization()
   calm = await world.organization()
