@@ -485,7 +485,7 @@ export interface paths {
         put?: never;
         /**
          * Up to 100 changes of campaigns in one request
-         * @description Each operation is checked, recorded and told as the single request is that it stands for. Mode partial answers 207: what fails keeps nothing else from being done. Mode atomic answers 200, or 422 with every fault and nothing done. Counts as one request per ten operations.
+         * @description Each operation is checked, recorded and told as the single request is that it stands for. Mode partial answers 207: what fails keeps nothing else from being done. Mode atomic answers 200, or 422 with every fault and nothing done. Counts as one request per ten operations, or per 16 KiB, whichever is more.
          *
          *     Needs the role owner, admin or editor.
          */
@@ -1999,7 +1999,7 @@ export interface components {
             external_id: string | null;
             labels: string[];
             /**
-             * @description Your own keys and values, kept as they are.
+             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -2150,7 +2150,7 @@ export interface components {
              */
             labels?: string[] | null;
             /**
-             * @description Your own keys and values, kept as they are.
+             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -2289,7 +2289,7 @@ export interface components {
              */
             labels?: string[] | null;
             /**
-             * @description Your own keys and values, kept as they are.
+             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -2467,7 +2467,7 @@ export interface components {
             events: string[];
             description: string | null;
             /**
-             * @description Your own keys and values, kept as they are.
+             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -2607,7 +2607,7 @@ export interface components {
              */
             labels?: string[] | null;
             /**
-             * @description Your own keys and values, kept as they are.
+             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -3273,7 +3273,7 @@ export interface components {
             daily_budget_cap_minor: number | null;
             labels: string[];
             /**
-             * @description Your own keys and values, kept as they are.
+             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -3364,7 +3364,7 @@ export interface components {
              */
             labels?: string[] | null;
             /**
-             * @description Your own keys and values, kept as they are.
+             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -3453,7 +3453,7 @@ export interface components {
              */
             labels?: string[] | null;
             /**
-             * @description Your own keys and values, kept as they are.
+             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -3494,7 +3494,7 @@ export interface components {
             last_check: components["schemas"]["ProxyCheck"] | null;
             labels: string[];
             /**
-             * @description Your own keys and values, kept as they are.
+             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -3559,7 +3559,7 @@ export interface components {
              */
             labels?: string[] | null;
             /**
-             * @description Your own keys and values, kept as they are.
+             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -3650,7 +3650,7 @@ export interface components {
              */
             labels?: string[] | null;
             /**
-             * @description Your own keys and values, kept as they are.
+             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -3841,7 +3841,7 @@ export interface components {
             locked_fields: ("name" | "objective" | "profile_id" | "daily_budget" | "lifetime_budget" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "labels" | "metadata" | "notes")[];
             labels: string[];
             /**
-             * @description Your own keys and values, kept as they are.
+             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -3894,7 +3894,7 @@ export interface components {
              */
             labels?: string[] | null;
             /**
-             * @description Your own keys and values, kept as they are.
+             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -3959,7 +3959,7 @@ export interface components {
             schedule?: components["schemas"]["ScheduleWindow"][];
             labels?: string[];
             /**
-             * @description Your own keys and values, kept as they are.
+             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -4046,7 +4046,7 @@ export interface components {
              */
             labels?: string[] | null;
             /**
-             * @description Your own keys and values, kept as they are.
+             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -4083,7 +4083,7 @@ export interface components {
              */
             labels?: string[] | null;
             /**
-             * @description Your own keys and values, kept as they are.
+             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -4233,7 +4233,7 @@ export interface components {
             events: string[];
             description: string | null;
             /**
-             * @description Your own keys and values, kept as they are.
+             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -4302,7 +4302,7 @@ export interface components {
             /** @description Free text. */
             description?: string | null;
             /**
-             * @description Your own keys and values, kept as they are.
+             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -4360,7 +4360,7 @@ export interface components {
             last_check: components["schemas"]["ProxyCheck"] | null;
             labels: string[];
             /**
-             * @description Your own keys and values, kept as they are.
+             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
              * @example {
              *       "crm_id": "4711"
              *     }
