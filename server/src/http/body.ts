@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../kernel/errors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { parseJson } from './json.ts'
+import { announcedBytes } from './traffic.ts'
 
 export const maxBodyBytes = 1024 * 1024
 const maxBytesOfNobody = 2 * 1024
@@ -38,6 +39,12 @@ const bytesOfUnit = 16 * 1024
 
 /** How many requests a body of so many bytes counts as. */
 export const costOfBytes = (bytes: number): number => Math.max(1, Math.ceil(bytes / bytesOfUnit))
+
+/** The same, by what its headers say; what is too large is refused unread. */
+export function costAnnounced({ headers }: FastifyRequest, endpoint: Endpoint): number {
+  const bytes = announcedBytes(headers) ?? 0
+  return bytes > mostBytesOf(endpoint) ? 1 : costOfBytes(bytes)
+}
 
 function checkMediaType({ headers, method }: FastifyRequest): void {
   const type = headers['content-type']?.trim() ?? ''

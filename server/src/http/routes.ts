@@ -13,7 +13,7 @@ import {
   sessionRequired,
   suspended,
 } from './authenticate.ts'
-import { costOfBytes, mostBytesOf, readBody } from './body.ts'
+import { costAnnounced, costOfBytes, mostBytesOf, readBody } from './body.ts'
 import { checkBody } from './check-body.ts'
 import {
   type Endpoint,
@@ -32,7 +32,7 @@ import { readQuery, searchOf } from './query.ts'
 import { rateLimitHeaders, takeRest, tooMany } from './rate-limit.ts'
 import { isRehearsing, queryOf, rehearsalOf, writeRehearsed } from './rehearsal.ts'
 import { sendFile } from './send-file.ts'
-import { announcedBytes, atWork, waitForBody } from './traffic.ts'
+import { atWork, waitForBody } from './traffic.ts'
 import { addVary } from './vary.ts'
 
 export const apiPrefix = '/api/v1'
@@ -149,12 +149,6 @@ async function admit(
   const about = { id: idActedOn(endpoint, request.params), name: null }
   await checkRole({ ...ctx, reason: reasonIn(request.headers) }, { ...endpoint, about })
   return ctx
-}
-
-/** What is too large is refused unread. */
-function costAnnounced({ headers }: FastifyRequest, endpoint: Endpoint): number {
-  const bytes = announcedBytes(headers) ?? 0
-  return bytes > mostBytesOf(endpoint) ? 1 : costOfBytes(bytes)
 }
 
 function contextOf(
