@@ -151,7 +151,11 @@ export const settings = {
   MINIMUM_BUDGETS: setting('', 'Least budget by currency, in minor units: USD=100', table(text)),
   TRUSTED_PROXIES: setting('', 'Peers whose X-Forwarded-For is believed', subnets),
   CORS_ORIGINS: setting('', 'Origins whose pages may call the API, or *', origins),
-  EGRESS_ALLOW: setting('', 'Private subnets that webhooks and proxies may reach', subnets),
+  EGRESS_ALLOW: setting(
+    '',
+    'Subnets that webhooks and proxies may reach, private or not, at any port',
+    subnets,
+  ),
   WEBHOOK_ALLOW_HTTP: setting('false', 'Accept http:// webhook endpoints (development)', flag),
   WEBHOOK_RETRY_SCHEDULE: setting(
     '5,300,1800,7200,18000,36000,50400,72000,86400',

@@ -12,6 +12,7 @@ import { openLargeReads } from './kernel/large-reads.ts'
 import { loginThrottle } from './kernel/login-throttle.ts'
 import { loadMasterKey, proveMasterKey } from './kernel/master-key.ts'
 import { openMeters } from './kernel/meters.ts'
+import { ownAddresses } from './kernel/own-addresses.ts'
 import { paceOf } from './kernel/pace.ts'
 import { makePartitions } from './kernel/partitions.ts'
 import { passwordHasher } from './kernel/passwords.ts'
@@ -49,6 +50,7 @@ export async function openServices(
     cipher,
     cursors: cursorsWith(cipher),
     resolve: resolveAsTheSystem,
+    ownAddresses,
     passwords: passwordHasher(),
     sessions,
     apiKeys,

@@ -125,11 +125,11 @@ function senderOf(services: Services): Sender {
 }
 
 /** The HTTP client takes 30 MB, so it is loaded by the first delivery. */
-function lateSender({ config }: Services): Sender {
+function lateSender({ config, ownAddresses }: Services): Sender {
   let opened: Promise<Sender> | undefined
   const open = async () => {
     const { openSender } = await import('../delivery/send.ts')
-    return openSender({ allowed: config.egressAllow })
+    return openSender({ allowed: config.egressAllow, own: ownAddresses })
   }
   return {
     send: async (request, signal) => {

@@ -12,6 +12,7 @@ import type { LargeReads } from './large-reads.ts'
 import type { LoginThrottle } from './login-throttle.ts'
 import type { Meters } from './meters.ts'
 import type { Subscriber } from './outbox.ts'
+import type { OwnAddresses } from './own-addresses.ts'
 import type { Pace } from './pace.ts'
 import type { Passwords } from './passwords.ts'
 import type { Holder } from './permissions.ts'
@@ -63,6 +64,7 @@ export type Services = {
   readonly cursors: Cursors
   /** Of names that clients choose. */
   readonly resolve: Resolve
+  readonly ownAddresses: OwnAddresses
   readonly passwords: Passwords
   readonly sessions: Sessions
   readonly apiKeys: ApiKeys

@@ -16,7 +16,7 @@ export type Egress = {
 }
 
 export type EgressSettings = Partial<ConnectionSettings> &
-  Pick<JudgeSettings, 'allowed' | 'resolve'>
+  Pick<JudgeSettings, 'allowed' | 'own' | 'resolve'>
 
 /**
  * The only way out to addresses that clients choose. A connection goes to an address that was
@@ -24,11 +24,11 @@ export type EgressSettings = Partial<ConnectionSettings> &
  * No proxy of the environment is used.
  */
 export function openEgress(settings: EgressSettings): Egress {
-  const { allowed, resolve, ...given } = settings
+  const { allowed, own, resolve, ...given } = settings
   const bounds = { connectTimeoutMs: 5000, idleTimeoutMs: 10_000, mostIdle: 256, ...given }
   const connections = openConnections(bounds)
   const withinMs = bounds.connectTimeoutMs
-  const judge = openJudge({ allowed, withinMs, ...(resolve && { resolve }) })
+  const judge = openJudge({ allowed, withinMs, ...(own && { own }), ...(resolve && { resolve }) })
 
   return {
     connectTimeoutMs: bounds.connectTimeoutMs,
@@ -36,7 +36,7 @@ export function openEgress(settings: EgressSettings): Egress {
     close: connections.close,
     async destinationOf(url) {
       const judged = await judge(url)
-      return 'fault' in judged ? judged : destination(url, judged)
+      return 'fault' in judged ? { fault: judged.fault } : destination(url, judged)
     },
   }
 

@@ -1,47 +1,69 @@
 import { isIP } from 'node:net'
-import { isReachable, readHost } from './egress.ts'
+import { mayConnect, notAllowed, reachOf, readHost } from './egress.ts'
+import { guardedService } from './egress-ports.ts'
 import { type Resolve, resolveAsTheSystem, together, within } from './egress-resolve.ts'
 import { LRUMap } from './lru.ts'
+import { type OwnAddresses, ownAddresses } from './own-addresses.ts'
 
-/** Why nothing may connect: `message` is for whoever wrote the URL. */
+/**
+ * Why nothing may connect: `message` is for whoever wrote the URL. Of a name it does not say what was
+ * found, or whether anything was: names that only resolve inside would show how it looks there.
+ */
 export type EgressFault = { kind: 'dns' | 'forbidden_address'; message: string }
 
 /** The host as it is meant, and its addresses, all of which may be reached. */
 export type Judged = { host: string; addresses: readonly string[] }
 
+/** Whether the name may still come to resolve is for us alone. */
+type Refused = { fault: EgressFault; isUnresolved: boolean }
+
 export type JudgeSettings = {
   /** Subnets that are open although private: `config.egressAllow`. */
   allowed: readonly string[]
+  own?: OwnAddresses
   resolve?: Resolve
   /** A name that takes longer counts as one that does not resolve. */
   withinMs: number
 }
 
-type Judge = (url: URL) => Promise<Judged | { fault: EgressFault }>
+type Judge = (url: URL) => Promise<Judged | Refused>
 
 /** Resolves the host of a URL anew each time; one address that is forbidden forbids them all. */
 export function openJudge({
   allowed,
+  own = ownAddresses,
   resolve = resolveAsTheSystem,
   withinMs,
 }: JudgeSettings): Judge {
   // Both are pure, and cost more than the rest of a small request's preparation.
-  const hostOf = remembered((text) => readHost(text, { pointer: '', allowed }))
-  const isOpen = remembered((address) => isReachable(address, allowed))
+  const reach = remembered((address) => reachOf(address, allowed))
+  const hostAt = remembered((text) => {
+    const url = new URL(text)
+    return readHost(url.hostname, { pointer: '', port: portOf(url), rules: { allowed, own: none } })
+  })
   const resolveInTime = together(within(withinMs, resolve))
 
   return async (url) => {
-    const read = hostOf(url.hostname)
-    if ('fault' in read) return { fault: forbidden(`${url.hostname} is not allowed`) }
+    const port = portOf(url)
+    const isOpen = (address: string) => mayConnect(reach(address), port, own)
+    const read = hostAt(`http://${url.hostname}:${port}`)
+    if ('fault' in read) return forbidden(url.hostname, port)
     const { host } = read
-    if (isIP(host)) return { host, addresses: [host] }
-    const found = await addressesOf(host, resolveInTime)
-    if ('fault' in found) return found
-    if (found.addresses.every(isOpen)) return { host, addresses: found.addresses }
-    // Without the address: what a name means inside is not for whoever wrote it.
-    return { fault: forbidden(`${host} resolves to an address that is not allowed`) }
+    if (isIP(host)) return isOpen(host) ? { host, addresses: [host] } : forbidden(host, port)
+    const addresses = await addressesOf(host, resolveInTime)
+    const isUnresolved = addresses.length === 0
+    if (isUnresolved || !addresses.every(isOpen)) {
+      return { fault: leadsNowhere(host, port), isUnresolved }
+    }
+    return { host, addresses }
   }
 }
+
+/** Those of this machine come and go: nothing that is remembered knows them. */
+const none: OwnAddresses = () => new Set()
+
+export const portOf = ({ port, protocol }: URL): number =>
+  Number(port) || (protocol === 'https:' ? 443 : 80)
 
 function remembered<Value>(judge: (text: string) => Value): (text: string) => Value {
   const known = new LRUMap<string, Value>(1000)
@@ -54,27 +76,22 @@ function remembered<Value>(judge: (text: string) => Value): (text: string) => Va
   }
 }
 
-const forbidden = (why: string): EgressFault => ({
-  kind: 'forbidden_address',
-  message: `${why}: no loopback, private, reserved or metadata address is reached from here`,
+const forbidden = (host: string, port: number): Refused => ({
+  fault: { kind: 'forbidden_address', message: `${host} ${notAllowed(port)}` },
+  isUnresolved: false,
 })
 
-async function addressesOf(
-  host: string,
-  resolve: Resolve,
-): Promise<{ addresses: readonly string[] } | { fault: EgressFault }> {
-  try {
-    const addresses = [...new Set(await resolve(host))]
-    return addresses.length > 0 ? { addresses } : { fault: unresolved(host, 'ENODATA') }
-  } catch (error) {
-    return { fault: unresolved(host, (error as NodeJS.ErrnoException).code) }
+function leadsNowhere(host: string, port: number): EgressFault {
+  const service = guardedService(port)
+  const where = service === undefined ? '' : ` at port ${port} (${service})`
+  return {
+    kind: 'dns',
+    message: `the name ${host} has no address that may be reached from here${where}`,
   }
 }
 
-const absent: readonly unknown[] = ['ENOTFOUND', 'ENODATA']
-
-function unresolved(host: string, code: string | undefined): EgressFault {
-  if (absent.includes(code)) return { kind: 'dns', message: `the name ${host} does not resolve` }
-  const why = code === undefined ? '' : ` (${code})`
-  return { kind: 'dns', message: `the name ${host} could not be resolved${why}` }
+/** None where it does not resolve, or not in time. */
+async function addressesOf(host: string, resolve: Resolve): Promise<readonly string[]> {
+  const found = await resolve(host).catch(() => [])
+  return [...new Set(found)]
 }

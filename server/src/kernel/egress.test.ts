@@ -1,8 +1,13 @@
+import { networkInterfaces } from 'node:os'
+import ipaddr from 'ipaddr.js'
 import { describe, expect, test } from 'vitest'
 import { isReachable, readHost } from './egress.ts'
+import { ownAddresses, ownAddressesOf } from './own-addresses.ts'
+
+const own = () => new Set(['93.184.216.34', '2606:2800:220:1:0:0:0:1'])
 
 const read = (text: string, allowed: readonly string[] = []) =>
-  readHost(text, { pointer: '/host', allowed })
+  readHost(text, { pointer: '/host', port: 443, rules: { allowed, own } })
 
 const refusedHosts = [
   ['loopback', '127.0.0.1', '127.8.9.10', '::1', '[::1]', '0:0:0:0:0:0:0:1'],
@@ -103,7 +108,60 @@ test('a subnet opens nothing beside itself', () => {
 })
 
 test('what a name resolved to is judged like an address in a body', () => {
-  expect(isReachable('93.184.216.34', [])).toBe(true)
-  expect(isReachable('fe80::1%eth0', [])).toBe(false)
-  expect(isReachable('not an address', [])).toBe(false)
+  const at = (address: string) => isReachable({ address, port: 443 }, { allowed: [], own })
+  expect(at('8.8.8.8')).toBe(true)
+  expect(at('fe80::1%eth0')).toBe(false)
+  expect(at('not an address')).toBe(false)
+})
+
+describe('an address of this machine', () => {
+  const spellings = ['93.184.216.34', '1572395042', '2606:2800:220:1::1', '[2606:2800:220:1:0::1]']
+
+  test.each(spellings)('%s is forbidden although it is public, unless it is allowed', (host) => {
+    expect(read(host)).toMatchObject({ fault: { code: 'forbidden_host' } })
+    expect(read(host, ['93.184.216.0/24', '2606:2800::/32'])).toHaveProperty('host')
+  })
+
+  test('is whatever an interface has at the moment', () => {
+    const all = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+    const known = ownAddressesOf()()
+    expect(known.size).toBeGreaterThan(0)
+    for (const { address } of all) {
+      expect(known).toContain(ipaddr.parse(address).toNormalizedString())
+    }
+    expect(ownAddresses()).toEqual(known)
+  })
+
+  test('is asked for once in a while only', () => {
+    let asked = 0
+    const own = ownAddressesOf(() => {
+      asked += 1
+      return {}
+    })
+    for (let at = 0; at < 100; at += 1) own()
+    expect(asked).toBe(1)
+  })
+})
+
+describe('a port', () => {
+  const at = (host: string, port: number, allowed: readonly string[] = []) =>
+    readHost(host, { pointer: '/host', port, rules: { allowed, own } })
+
+  test.each([
+    1, 22, 25, 53, 79, 81, 442, 444, 1023, 1433, 1521, 3306, 5432, 5984, 6379, 9042, 9200,
+  ])('%i is forbidden at public addresses and names, unless the subnet is allowed', (port) => {
+    for (const host of ['8.8.8.8', '2606:4700:4700::1111', 'db.example.com']) {
+      expect(at(host, port)).toMatchObject({ fault: { code: 'forbidden_host' } })
+    }
+    expect(at('8.8.8.8', port, ['8.8.8.0/24'])).toHaveProperty('host')
+    expect(at('8.8.8.8', port, ['10.0.0.0/8'])).toHaveProperty('fault')
+    // Where it leads, whoever connects finds out.
+    expect(at('db.example.com', port, ['10.0.0.0/8'])).toHaveProperty('host')
+  })
+
+  test.each([80, 443, 1024, 1080, 3128, 8080, 8443, 65535])('%i is open', (port) => {
+    for (const host of ['8.8.8.8', 'proxy.example.com']) {
+      expect(at(host, port)).toHaveProperty('host')
+    }
+  })
 })

@@ -1,10 +1,14 @@
 import ipaddr from 'ipaddr.js'
+import { guardedService } from './egress-ports.ts'
 import { type Fault, fault } from './errors.ts'
+import type { OwnAddresses } from './own-addresses.ts'
 
-/** Where the service may connect to on behalf of a client: pure, and the only place that knows. */
+/** Where the service may connect to on behalf of a client: the only place that knows. */
 
 /** Subnets that an operator opens although they are private (`FLIGHTDECK_EGRESS_ALLOW`). */
 type Allowed = readonly string[]
+
+export type Rules = { allowed: Allowed; own: OwnAddresses }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
@@ -30,16 +34,32 @@ const metadataNames = new Set([
 ])
 
 const ownNames = new Set(['localhost', 'localhost.localdomain', 'ip6-localhost', 'ip6-loopback'])
-const ownAddresses = ['127.0.0.1', '::1']
+const loopback = ['127.0.0.1', '::1']
 
-/** Whether a connection may go to this address: a literal one, or what a name resolved to. */
-export function isReachable(address: string, allowed: Allowed): boolean {
+/** What an address is to us, whatever the port; `opened` by the operator for all of it. */
+export type Reach = { kind: 'opened' | 'public' | 'closed'; normal: string }
+
+/** A connection may go to this address: a literal one, or what a name resolved to. */
+export const isReachable = (
+  { address, port }: { address: string; port: number },
+  { allowed, own }: Rules,
+): boolean => mayConnect(reachOf(address, allowed), port, own)
+
+/** Nothing but the address decides, so it may be remembered. */
+export function reachOf(address: string, allowed: Allowed): Reach {
   const text = address.replace(/%.*$/, '')
-  if (!ipaddr.isValid(text)) return false
+  if (!ipaddr.isValid(text)) return { kind: 'closed', normal: text }
   const literal = ipaddr.parse(text)
-  const plain = ipaddr.process(text)
-  if ([literal, ...carried(literal)].some(isMetadata)) return false
-  return isIn(plain, allowed) || isIn(literal, allowed) || isPublic(literal)
+  const normal = literal.toNormalizedString()
+  if ([literal, ...carried(literal)].some(isMetadata)) return { kind: 'closed', normal }
+  const isOpened = isIn(ipaddr.process(text), allowed) || isIn(literal, allowed)
+  if (isOpened) return { kind: 'opened', normal }
+  return { kind: isPublic(literal) ? 'public' : 'closed', normal }
+}
+
+export function mayConnect({ kind, normal }: Reach, port: number, own: OwnAddresses): boolean {
+  if (kind !== 'public') return kind === 'opened'
+  return guardedService(port) === undefined && !own().has(normal)
 }
 
 const isMetadata = (address: Address) => metadataAddresses.includes(address.toNormalizedString())
@@ -78,28 +98,39 @@ function isPublic(address: Address): boolean {
 /**
  * A host as a client wrote it, in the one spelling that the network will use: lower case, ASCII,
  * addresses in dotted or colon form without brackets. A name is not resolved here: whoever connects
- * asks `isReachable` of each address.
+ * judges each address.
  */
 export function readHost(
   text: string,
-  { pointer, allowed }: { pointer: string; allowed: Allowed },
+  { pointer, port, rules }: { pointer: string; port: number; rules: Rules },
 ): { host: string } | { fault: Fault } {
   const given = text.slice(0, 255)
   const host = normalHost(text)
   if (host === undefined) {
     return { fault: fault(pointer, 'invalid_format', 'is not a host name or address', { given }) }
   }
-  if (isHostReachable(host, allowed)) return { host }
-  const message =
-    'is a loopback, private, reserved or metadata address, which is not reached from here'
-  return { fault: fault(pointer, 'forbidden_host', message, { given }) }
+  if (isHostReachable(host, port, rules)) return { host }
+  return { fault: fault(pointer, 'forbidden_host', notAllowed(port), { given }) }
 }
 
-function isHostReachable(host: string, allowed: Allowed): boolean {
-  if (ipaddr.isValid(host)) return isReachable(host, allowed)
+/** What follows from host and port as they were written. */
+export function notAllowed(port: number): string {
+  const service = guardedService(port)
+  const reason =
+    service === undefined
+      ? 'no loopback, private, reserved or metadata address is reached from here, nor this machine itself'
+      : `port ${port} (${service}) is not reached from here`
+  return `is not allowed: ${reason}`
+}
+
+/** A name that may yet resolve to what is opened is judged by whoever connects. */
+function isHostReachable(host: string, port: number, { allowed, own }: Rules): boolean {
+  const isOpen = (address: string) => isReachable({ address, port }, { allowed, own })
+  if (ipaddr.isValid(host)) return isOpen(host)
   if (metadataNames.has(host)) return false
-  const isOwn = ownNames.has(host) || host.endsWith('.localhost')
-  return !isOwn || ownAddresses.some((address) => isReachable(address, allowed))
+  const isOwnName = ownNames.has(host) || host.endsWith('.localhost')
+  if (isOwnName) return loopback.some(isOpen)
+  return allowed.length > 0 || guardedService(port) === undefined
 }
 
 const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?'

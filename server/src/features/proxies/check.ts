@@ -29,14 +29,18 @@ export async function checkProxy(ctx: Context, id: string): Promise<ProxyReply> 
 
 /** The HTTP client behind the egress guard takes 30 MB, so it is loaded by the first check. */
 export async function probeProxy(
-  { config, cipher }: Services,
+  { config, cipher, ownAddresses }: Services,
   row: Row<'proxies'>,
   signal?: AbortSignal,
 ): Promise<Finding> {
   const { probe } = await import('./probe.ts')
   const { protocol, host, port } = toSnapshot(row)
   const access = { protocol, host, port, ...openCredentials(cipher, row) }
-  const settings = { checkUrl: config.proxyCheckUrl, allowed: config.egressAllow }
+  const settings = {
+    checkUrl: config.proxyCheckUrl,
+    allowed: config.egressAllow,
+    own: ownAddresses,
+  }
   return probe(access, settings, signal)
 }
 

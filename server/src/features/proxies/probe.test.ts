@@ -169,9 +169,9 @@ describe('the guard of what may be reached', () => {
     'refuses a name of which one address is private, of %s',
     async (protocol) => {
       const addresses = async () => ['93.184.215.14', '10.0.0.1']
-      const access = { protocol, host: 'proxy.test', port: 1, ...nobody }
+      const access = { protocol, host: 'proxy.test', port: 8080, ...nobody }
       const finding = await check(access, url, { resolve: addresses, allowed: [] })
-      expect(finding.error).toMatch(/^proxy\.test resolves to an address that is not allowed/)
+      expect(finding.error).toBe('the name proxy.test has no address that may be reached from here')
     },
   )
 
@@ -190,8 +190,10 @@ describe('the guard of what may be reached', () => {
     const nowhere = async () => {
       throw Object.assign(new Error('no'), { code: 'ENOTFOUND' })
     }
-    const finding = await check(through({ port: 1 }, named), url, { resolve: nowhere })
-    expect(finding).toEqual(failed('the name hooks.test does not resolve'))
+    const finding = await check(through({ port: 8080 }, named), url, { resolve: nowhere })
+    expect(finding).toEqual(
+      failed('the name hooks.test has no address that may be reached from here'),
+    )
   })
 
   test('takes the next address when the first one refuses', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Client, faultsOf, openWorld, type World } from '../../../test/support/world.ts'
 
 let world: World
@@ -69,6 +69,24 @@ describe('creating', () => {
       expect(faultsOf(reply)).toEqual(['/host forbidden_host'])
     },
   )
+
+  test('an address of this machine, or a port of a database, is forbidden', async () => {
+    const own = new Set(['93.184.216.34'])
+    const strict = await openWorld({
+      alter: (services) => ({ ...services, ownAddresses: () => own }),
+    })
+    onTestFinished(strict.close)
+    const { owner } = await strict.organization()
+    const { id } = await created(owner)
+    for (const body of [{ host: '93.184.216.34' }, { port: 5432 }, { host: '8.8.8.8', port: 22 }]) {
+      const replies = [
+        await owner.post('/proxies', { ...target, ...body }),
+        await owner.patch(`/proxies/${id}`, body),
+      ]
+      expect(replies.map(faultsOf)).toEqual([['/host forbidden_host'], ['/host forbidden_host']])
+    }
+    await created(owner, { host: '93.184.216.35', port: 3128 })
+  })
 
   test('a private host that the operator has opened is accepted', async () => {
     const { owner } = await world.organization()
@@ -207,15 +225,41 @@ describe('secrets', () => {
 
 describe('changing', () => {
   test.each([{ host: 'other.example.com' }, { port: 9 }, { protocol: 'https' }])(
-    'user name and password stay with %o',
+    'the password does not go along to %o, the user name does',
     async (body) => {
-      const { owner } = await world.organization()
+      const { owner, id: organizationId } = await world.organization()
       const { id } = await created(owner, secrets)
+      const tried = await owner.patch(`/proxies/${id}?validate_only=true`, body)
+      expect(tried.json()).toMatchObject({ has_password: false })
+      expect(tried.json().warnings).toMatchObject([
+        { pointer: '/password', code: 'password_cleared' },
+      ])
       const moved = await owner.patch(`/proxies/${id}`, body)
-      expect(moved.json()).toMatchObject({ ...body, has_password: true, version: 2 })
-      expect((await owner.post(`/proxies/${id}/credentials`)).json()).toEqual(secrets)
+      expect(moved.json()).toMatchObject({ ...body, has_password: false, version: 2 })
+      const left = { username: secrets.username, password: null }
+      expect((await owner.post(`/proxies/${id}/credentials`)).json()).toEqual(left)
+      const records = await recordsOf(organizationId)
+      const record = records.find(({ action }) => action === 'proxy.updated')
+      expect(record?.changes).toEqual(
+        expect.arrayContaining([
+          { field: 'has_password', before: true, after: false },
+          { field: 'password', before: '[redacted]', after: '[redacted]' },
+        ]),
+      )
     },
   )
+
+  test('the password stays where it is sent along, and where the target stays', async () => {
+    const { owner } = await world.organization()
+    const { id } = await created(owner, secrets)
+    const same = { ...target, host: 'Proxy.Example.com.', notes: 'n' }
+    const kept = await owner.put(`/proxies/${id}?validate_only=true`, same)
+    expect(kept.json()).toMatchObject({ has_password: true, warnings: [] })
+    expect((await owner.put(`/proxies/${id}`, same)).json()).toMatchObject({ has_password: true })
+    const body = { host: 'other.example.com', password: secrets.password }
+    expect((await owner.patch(`/proxies/${id}`, body)).json().has_password).toBe(true)
+    expect((await owner.post(`/proxies/${id}/credentials`)).json()).toEqual(secrets)
+  })
 
   test('null clears the password, and it alone', async () => {
     const { owner } = await world.organization()
@@ -245,8 +289,8 @@ describe('changing', () => {
       error: 'refused',
     }
     const fail = () =>
-      ctx.services.database.transaction((tx) =>
-        tx.query({
+      ctx.services.database.transaction(async (tx) =>
+        tx.send({
           sql: `update proxies set health = 'failing', last_check = $2 where organization_id = $1`,
           parameters: [organizationId, JSON.stringify(check)],
         }),

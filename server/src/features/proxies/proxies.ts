@@ -57,7 +57,7 @@ export async function createProxy(ctx: Context, body: ProxyInput): Promise<Proxy
 
 const addProxy = (ctx: WriteContext, body: ProxyInput, credentials: ProxyCredentials) =>
   change(ctx, 'proxy.created', async (ctx) => {
-    const { settled, faults } = settle(body, ctx.services.config)
+    const { settled, faults } = settle(body, ctx.services)
     checkFaults(ctx, faults)
     await checkCap(ctx, 'proxies')
     const row = newRow(ctx, settled, credentials)
@@ -100,12 +100,14 @@ export const updateProxy = (ctx: Context, id: string, body: ProxyChanges): Promi
   inTransaction(ctx, async (ctx) => {
     const row = await oneToChange(ctx, 'proxies', id)
     const before = toSnapshot(row)
-    const { settled, faults } = settle({ ...wishOf(row), ...body }, ctx.services.config, row)
+    const { settled, faults } = settle({ ...wishOf(row), ...body }, ctx.services, row)
     const stored = openCredentials(ctx.services.cipher, row)
     const readOnly = readOnlyFields.filter((field) => !isOutdated(field, body, row))
     checkFaults(ctx, [...faults, ...changedReadOnly(before, body, readOnly)])
-    const { username = stored.username, password = stored.password } = body
-    const credentials = { username, password }
+    const credentials = credentialsAfter(body, stored, isOtherTarget(row, settled))
+    if (credentials.password === null && stored.password !== null && body.password === undefined) {
+      ctx.rehearsal?.warnings.push(passwordCleared)
+    }
     const redacted = changedFields(stored, credentials)
     const changed = changedFields<Settled>(row as Settled, settled)
     if (changed.length + redacted.length === 0) return toProxy(ctx, row)
@@ -118,6 +120,25 @@ export const updateProxy = (ctx: Context, id: string, body: ProxyChanges): Promi
     })
     return toProxy(ctx, after)
   })
+
+/** A password is for one target: whoever moves the proxy could else have it sent to a host of their own. */
+function credentialsAfter(
+  { username, password }: ProxyChanges,
+  stored: ProxyCredentials,
+  isMoved: boolean,
+): ProxyCredentials {
+  const kept = isMoved ? null : stored.password
+  return {
+    username: username === undefined ? stored.username : username,
+    password: password === undefined ? kept : password,
+  }
+}
+
+const passwordCleared = {
+  pointer: '/password',
+  code: 'password_cleared',
+  message: 'is cleared, because protocol, host or port are others and it was not sent along',
+}
 
 type LastCheck = Partial<NonNullable<ProxyReply['last_check']>> | null
 

@@ -25,7 +25,7 @@ const Host = Type.String({
   minLength: 1,
   maxLength: 255,
   description:
-    'Host name or address, stored in lower case. Loopback, link-local, cloud metadata and, unless the operator opens them, private addresses are refused.',
+    'Host name or address, stored in lower case. Loopback, link-local, cloud metadata and, unless the operator opens them, private addresses, the machine’s own, ports below 1024 but 80 and 443 and those of databases are refused.',
   examples: ['proxy.example.com'],
 })
 
@@ -42,7 +42,8 @@ const Password = Type.String({
   minLength: 1,
   maxLength: 1024,
   writeOnly: true,
-  description: 'Encrypted at rest and in no reply; see `has_password`.',
+  description:
+    'Encrypted at rest and in no reply; see `has_password`. Another protocol, host or port clears it unless it is sent along.',
 })
 
 /** What a client may write. */

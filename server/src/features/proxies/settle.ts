@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Services } from '../../kernel/context.ts'
 import { readHost } from '../../kernel/egress.ts'
 import type { Fault } from '../../kernel/errors.ts'
 import type { Row } from '../../kernel/rows.ts'
@@ -14,19 +14,19 @@ type Target = Pick<Row<'proxies'>, 'protocol' | 'host' | 'port'>
 
 const targetFields = ['protocol', 'host', 'port'] as const
 
-/** What a body asks for as a row's fields, with every fault of it. A kept host is not judged again. */
+/** What a body asks for as a row's fields, with every fault of it. A kept host and port are not judged again. */
 export function settle(
   wish: ProxyChanges,
-  { egressAllow }: Pick<Config, 'egressAllow'>,
+  { config, ownAddresses }: Pick<Services, 'config' | 'ownAddresses'>,
   before?: Row<'proxies'>,
 ): { settled: Settled; faults: Fault[] } {
   const given = wish.host ?? ''
-  const isKept = given === before?.host
-  const read = isKept
-    ? { host: given }
-    : readHost(given, { pointer: '/host', allowed: egressAllow })
+  const port = wish.port ?? 0
+  const isKept = given === before?.host && port === before.port
+  const rules = { allowed: config.egressAllow, own: ownAddresses }
+  const read = isKept ? { host: given } : readHost(given, { pointer: '/host', port, rules })
   const host = 'host' in read ? read.host : ''
-  const target = { protocol: wish.protocol ?? 'http', host, port: wish.port ?? 0 }
+  const target = { protocol: wish.protocol ?? 'http', host, port }
   const settled = {
     ...target,
     name: wish.name ?? standardName(target),

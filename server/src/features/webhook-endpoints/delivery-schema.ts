@@ -39,7 +39,7 @@ const Headers = Type.Unsafe<Record<string, string>>({
 const AttemptError = Type.Object({
   kind: Type.String({
     description:
-      'Where it went wrong: `dns`, `forbidden_address`, `connect_refused`, `connect_timeout`, `unreachable`, `tls`, `reset`, `closed_early`, `timeout`, `headers_too_large`, `invalid_response`, `http_status` or `other`; more may be added.',
+      'Where it went wrong: `dns`, `forbidden_address`, `connect_refused`, `connect_timeout`, `unreachable`, `tls`, `reset`, `closed_early`, `timeout`, `headers_too_large`, `invalid_response`, `http_status` or `other`; more may be added. `dns`: the name has no address that may be reached.',
     examples: ['http_status'],
   }),
   message: Type.String({

@@ -18,7 +18,7 @@ const Url = Type.String({
   maxLength: 2048,
   pattern: '^[^\\s\\u0000-\\u001f\\u007f-\\u009f]+$',
   description:
-    'Where events are sent: https, without user name and password. A fragment is dropped. Loopback, link-local, cloud metadata and, unless the operator opens them, private addresses are refused.',
+    'Where events are sent: https, without user name and password. A fragment is dropped. Loopback, link-local, cloud metadata and, unless the operator opens them, private addresses, the machine’s own, ports below 1024 but 80 and 443 and those of databases are refused.',
   examples: ['https://example.com/hooks/flightdeck'],
 })
 

@@ -1,17 +1,16 @@
-import type { Config } from '../../config.ts'
 import type { Services } from '../../kernel/context.ts'
 import { readHost } from '../../kernel/egress.ts'
-import { openJudge } from '../../kernel/egress-judge.ts'
+import { openJudge, portOf } from '../../kernel/egress-judge.ts'
 import { type Fault, fault } from '../../kernel/errors.ts'
 import { unknownEvent } from '../../kernel/event-types.ts'
 import { wants } from '../../kernel/outbox.ts'
 
-type Rules = Pick<Config, 'egressAllow' | 'webhookAllowHttp'>
+type Rules = Pick<Services, 'config' | 'ownAddresses'>
 
 /** Everything that keeps events from being sent to this URL, as far as it can be told unresolved. */
-export function urlFaults(text: string, { egressAllow, webhookAllowHttp }: Rules): Fault[] {
+export function urlFaults(text: string, { config, ownAddresses }: Rules): Fault[] {
   const url = URL.parse(text)
-  const schemes = webhookAllowHttp ? ['https:', 'http:'] : ['https:']
+  const schemes = config.webhookAllowHttp ? ['https:', 'http:'] : ['https:']
   const given = { given: text.slice(0, 255) }
   if (!url || !schemes.includes(url.protocol)) {
     const allowed = schemes.map((scheme) => `${scheme}//`)
@@ -23,7 +22,8 @@ export function urlFaults(text: string, { egressAllow, webhookAllowHttp }: Rules
     // Not told back: it may hold a password.
     return [fault('/url', 'forbidden_host', 'must not hold a user name or password')]
   }
-  const read = readHost(url.hostname, { pointer: '/url', allowed: egressAllow })
+  const rules = { allowed: config.egressAllow, own: ownAddresses }
+  const read = readHost(url.hostname, { pointer: '/url', port: portOf(url), rules })
   return 'fault' in read ? [{ ...read.fault, ...given }] : []
 }
 
@@ -32,13 +32,14 @@ const patienceMs = 2_000
 /** What its name resolves to. One that does not, or not in time, passes: each attempt looks anew. */
 export async function nameFaults(
   text: string,
-  { config, resolve }: Pick<Services, 'config' | 'resolve'>,
+  services: Rules & Pick<Services, 'resolve'>,
 ): Promise<Fault[]> {
   const url = URL.parse(text)
-  if (!url || urlFaults(text, config).length > 0) return []
-  const judge = openJudge({ allowed: config.egressAllow, resolve, withinMs: patienceMs })
+  if (!url || urlFaults(text, services).length > 0) return []
+  const { config, ownAddresses: own, resolve } = services
+  const judge = openJudge({ allowed: config.egressAllow, own, resolve, withinMs: patienceMs })
   const found = await judge(url)
-  if (!('fault' in found) || found.fault.kind === 'dns') return []
+  if (!('fault' in found) || found.isUnresolved) return []
   return [fault('/url', 'forbidden_host', found.fault.message, { given: text.slice(0, 255) })]
 }
 

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type NameServer, nameServer, type Zone } from '../../../test/support/name-server.ts'
 import { type Client, faultsOf, openWorld, type World } from '../../../test/support/world.ts'
+import type { Services } from '../../kernel/context.ts'
 import { askNameServers } from '../../kernel/egress-resolve.ts'
 
 let world: World
@@ -128,6 +129,20 @@ describe('creating', () => {
   test.each(refused)('%s is refused as %s', async (url, code) => {
     const { owner } = await world.organization()
     expect(faultsOf(await owner.post('/webhook_endpoints', { url }))).toEqual([`/url ${code}`])
+  })
+
+  test('an address of this machine, or a port of a database, is forbidden', async () => {
+    const own = new Set(['93.184.216.34'])
+    const resolve = async (name: string) => (name === 'own.test' ? [...own] : ['93.184.216.35'])
+    const alter = (services: Services) => ({ ...services, ownAddresses: () => own })
+    const strict = await openWorld({ resolve, alter })
+    onTestFinished(strict.close)
+    const { owner } = await strict.organization()
+    for (const host of ['93.184.216.34', 'own.test', 'other.test:6379', '93.184.216.35:25']) {
+      const reply = await owner.post('/webhook_endpoints', { url: `https://${host}/a` })
+      expect([host, faultsOf(reply)]).toEqual([host, ['/url forbidden_host']])
+    }
+    expect(await created(owner, { url: 'https://other.test:8443/a' })).toHaveProperty('id')
   })
 
   test('a name that does not resolve is accepted, and a fragment is dropped', async () => {

@@ -61,8 +61,8 @@ const addEndpoint = (
 ): Promise<WebhookEndpoint> =>
   changeEndpoint(ctx, 'webhook_endpoint.created', async (ctx) => {
     const { url = '', events } = body
-    const { config, eventTypes } = ctx.services
-    const faults = [...urlFaults(url, config), ...eventFaults(events ?? ['*'], eventTypes)]
+    const { eventTypes } = ctx.services
+    const faults = [...urlFaults(url, ctx.services), ...eventFaults(events ?? ['*'], eventTypes)]
     checkFaults(ctx, [...refused, ...faults])
     await checkCap(ctx, 'webhook_endpoints')
     const row = newRow(ctx, body, secret)
