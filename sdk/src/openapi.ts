@@ -3532,7 +3532,7 @@ export interface components {
             /** @enum {string} */
             protocol?: "http" | "https" | "socks5";
             /**
-             * @description Host name or address, stored in lower case. Loopback, link-local, cloud metadata and, unless the operator opens them, private addresses are refused.
+             * @description Host name or address, stored in lower case. Loopback, link-local, cloud metadata and, unless the operator opens them, private addresses, the machine’s own, ports below 1024 but 80 and 443 and those of databases are refused.
              * @example proxy.example.com
              */
             host?: string;
@@ -3540,7 +3540,7 @@ export interface components {
             port?: number;
             /** @description Encrypted at rest. Null for the role viewer. */
             username?: string | null;
-            /** @description Encrypted at rest and in no reply; see `has_password`. */
+            /** @description Encrypted at rest and in no reply; see `has_password`. Another protocol, host or port clears it unless it is sent along. */
             password?: string | null;
             /**
              * @description ISO 3166-1 alpha-2 code, upper case.
@@ -3618,7 +3618,7 @@ export interface components {
             /** @enum {string} */
             protocol: "http" | "https" | "socks5";
             /**
-             * @description Host name or address, stored in lower case. Loopback, link-local, cloud metadata and, unless the operator opens them, private addresses are refused.
+             * @description Host name or address, stored in lower case. Loopback, link-local, cloud metadata and, unless the operator opens them, private addresses, the machine’s own, ports below 1024 but 80 and 443 and those of databases are refused.
              * @example proxy.example.com
              */
             host: string;
@@ -3631,7 +3631,7 @@ export interface components {
             name?: string | null;
             /** @description Encrypted at rest. Null for the role viewer. */
             username?: string | null;
-            /** @description Encrypted at rest and in no reply; see `has_password`. */
+            /** @description Encrypted at rest and in no reply; see `has_password`. Another protocol, host or port clears it unless it is sent along. */
             password?: string | null;
             /**
              * @description ISO 3166-1 alpha-2 code, upper case.
@@ -4122,7 +4122,7 @@ export interface components {
             response_body: string | null;
             error: {
                 /**
-                 * @description Where it went wrong: `dns`, `forbidden_address`, `connect_refused`, `connect_timeout`, `unreachable`, `tls`, `reset`, `closed_early`, `timeout`, `headers_too_large`, `invalid_response`, `http_status` or `other`; more may be added.
+                 * @description Where it went wrong: `dns`, `forbidden_address`, `connect_refused`, `connect_timeout`, `unreachable`, `tls`, `reset`, `closed_early`, `timeout`, `headers_too_large`, `invalid_response`, `http_status` or `other`; more may be added. `dns`: the name has no address that may be reached.
                  * @example http_status
                  */
                 kind: string;
@@ -4287,7 +4287,7 @@ export interface components {
         /** WebhookEndpointInput */
         WebhookEndpointInput: {
             /**
-             * @description Where events are sent: https, without user name and password. A fragment is dropped. Loopback, link-local, cloud metadata and, unless the operator opens them, private addresses are refused.
+             * @description Where events are sent: https, without user name and password. A fragment is dropped. Loopback, link-local, cloud metadata and, unless the operator opens them, private addresses, the machine’s own, ports below 1024 but 80 and 443 and those of databases are refused.
              * @example https://example.com/hooks/flightdeck
              */
             url: string;
