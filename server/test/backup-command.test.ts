@@ -48,18 +48,28 @@ test('a running service is kept in a file, once', async () => {
   })
 })
 
-test('verifying needs no settings and no database, and tells where damage is', async () => {
-  const whole = await run(other, ['backup', 'verify', file, '--json'])
+test('verifying needs the master key and no database, and tells where damage is', async () => {
+  const FLIGHTDECK_MASTER_KEY = (await readFile(join(home, 'data', 'master.key'), 'utf8')).trim()
+  const key = { FLIGHTDECK_MASTER_KEY }
+  const whole = await run(other, ['backup', 'verify', file, '--json'], key)
   expect(JSON.parse(whole.stdout)).toMatchObject({ valid: true, tables: { organizations: 1 } })
   const bytes = await readFile(file)
   const damaged = join(home, 'damaged.backup')
   await writeFile(damaged, bytes.subarray(0, bytes.length - 5))
-  const cut = await run(other, ['backup', 'verify', damaged])
+  const cut = await run(other, ['backup', 'verify', damaged], key)
   expect(cut).toMatchObject({ code: 1, stdout: expect.stringMatching(/^DAMAGED at byte \d+: /) })
-  expect(await run(other, ['backup', 'verify', join(home, 'none')])).toMatchObject({
+  expect(await run(other, ['backup', 'verify', join(home, 'none')], key)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('cannot be read: ENOENT'),
   })
+})
+
+test('without the key, or with another, nothing is said of a backup', async () => {
+  const keyless = await run(other, ['backup', 'verify', file])
+  expect(keyless).toMatchObject({ code: 1, stderr: expect.stringContaining('no master key') })
+  const FLIGHTDECK_MASTER_KEY = Buffer.alloc(32, 1).toString('base64')
+  const wrong = await run(other, ['backup', 'verify', file], { FLIGHTDECK_MASTER_KEY })
+  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('another master key') })
 })
 
 test('restoring needs the master key, and makes nothing without it', async () => {

@@ -204,7 +204,7 @@ describe('the file', () => {
   })
 
   test('verifies, and says what is in it', async () => {
-    const verified = await verifyBackup(file)
+    const verified = await verifyBackup(file, world.services.cipher)
     if (!verified.valid) throw new Error(verified.damage)
     const { migrations, tables } = verified.header
     expect(migrations).toEqual((await readMigrations()).map(({ name }) => name))
@@ -221,7 +221,7 @@ describe('the file', () => {
     for (let at = 30; at < bytes.length; at += step) places.push(at)
     for (const at of places) {
       await writeFile(damaged, flipped(bytes, at))
-      const found = await verifyBackup(damaged)
+      const found = await verifyBackup(damaged, world.services.cipher)
       if (found.valid) throw new Error(`byte ${at} is not missed`)
       expect(found.byte).toBeLessThanOrEqual(at)
     }
@@ -232,10 +232,10 @@ describe('the file', () => {
     const damaged = join(dir, 'cut.backup')
     for (const length of [0, 10, 20, 23, 1_000, bytes.length - 60, bytes.length - 1]) {
       await writeFile(damaged, bytes.subarray(0, length))
-      expect(await verifyBackup(damaged)).toMatchObject({ valid: false })
+      expect(await verifyBackup(damaged, world.services.cipher)).toMatchObject({ valid: false })
     }
     await writeFile(damaged, Buffer.concat([bytes, Buffer.from('\n')]))
-    expect(await verifyBackup(damaged)).toEqual({
+    expect(await verifyBackup(damaged, world.services.cipher)).toEqual({
       valid: false,
       byte: bytes.length,
       damage: '1 bytes follow the end of the backup',

@@ -6,8 +6,9 @@ import { holdMigrationsBack } from '../database/migrate.ts'
 import { checkProof } from '../kernel/master-key.ts'
 import type { Cipher } from '../kernel/secrets.ts'
 import { version } from '../version.ts'
-import { fingerprintOf } from './fingerprint.ts'
-import { BackupError, type BackupTable, type Header, rowsBytes } from './format.ts'
+import { fileKeyOf } from './file-key.ts'
+import { BackupError, rowsBytes } from './format.ts'
+import { type BackupTable, type Header, parseHeader } from './header.ts'
 import { type NewFile, newFile } from './new-file.ts'
 import { sumRows } from './sum-rows.ts'
 import * as catalogue from './tables.ts'
@@ -21,11 +22,14 @@ export type Created = { header: Header; bytes: number }
 /** Writes all that one snapshot of the database shows to a new file. */
 export async function createBackup(path: string, { address, cipher }: Source): Promise<Created> {
   await using life = new AsyncDisposableStack()
-  const file = life.use(await newFile(path))
+  const file = life.use(await newFile(path, fileKeyOf(cipher)))
   const client = await connectInBulk(address, 'flightdeck backup create')
   life.defer(() => client.end())
   const header = await beginSnapshot(client, cipher)
-  await file.block('header', json(header))
+  const headerText = JSON.stringify(header)
+  // What could not be read back is not written.
+  parseHeader(headerText)
+  await file.block('header', Buffer.from(headerText))
   for (const table of header.tables) await writeTable(file, client, table)
   await file.block('end', json({ tables: header.tables.length }))
   return { header, bytes: await file.keep() }
@@ -48,7 +52,6 @@ async function beginSnapshot(client: BulkConnection, cipher: Cipher): Promise<He
     service_version: version,
     created_at: new Date().toISOString(),
     migrations: schema.migrations,
-    master_key_fingerprint: fingerprintOf(cipher),
     tables: await counted(client, schema.tables),
     partitions: await catalogue.readPartitions(client),
   }

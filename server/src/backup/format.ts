@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import type { FileKey } from './file-key.ts'
 
 /**
- * A backup file is this line and blocks: the header, then for each table its rows and its sum, then
- * the end. docs/decisions/backup-file.md says why.
+ * A backup file is this line, the fingerprint of its key, and blocks: the header, then for each
+ * table its rows and its sum, then the end. docs/decisions/backup-file.md says why.
  */
-export const magic = Buffer.from('flightdeck backup 1\n')
+export const magic = Buffer.from('flightdeck backup 2\n')
 
 export const headBytes = 5
+export const fingerprintBytes = 32
 export const digestBytes = 32
 /** Rows are gathered to about so much before they are compressed. */
 export const rowsBytes = 1 << 20
@@ -16,23 +18,6 @@ export const mostBytes = 64 << 20
 const kinds = { header: 'H', rows: 'R', table: 'T', end: 'E' } as const
 
 export type BlockKind = keyof typeof kinds
-
-export type Header = {
-  service_version: string
-  created_at: string
-  /** Names of the migrations that made the schema, in their order. */
-  migrations: string[]
-  /** What tells one master key from another, and does not tell the key. */
-  master_key_fingerprint: string
-  /** In the order of their foreign keys. */
-  tables: BackupTable[]
-  partitions: Partition[]
-}
-
-export type BackupTable = { name: string; columns: string[]; rows: number }
-
-/** `bound` and `key` as PostgreSQL writes them; `key` where it is itself partitioned. */
-export type Partition = { name: string; parent: string; bound: string; key: string | null }
 
 /** What a table's rows come to, in whatever order they are read. */
 export type Sum = { rows: number; sha256_sum: string }
@@ -66,9 +51,12 @@ export function readHead(head: Buffer): { kind: BlockKind | undefined; length: n
   return { kind: found?.[0] as BlockKind | undefined, length: head.readUInt32BE(1) }
 }
 
+/** Of the beginning of a file with this key. */
+export const firstDigest = (key: FileKey): Buffer => digestAfter(key, magic, key.fingerprint)
+
 /** Covers all blocks before it too, so that none can go, come or change places. */
-export const digestAfter = (previous: Buffer, ...parts: Buffer[]): Buffer => {
-  const digest = createHash('sha256').update(previous)
+export const digestAfter = ({ digestKey }: FileKey, ...parts: Buffer[]): Buffer => {
+  const digest = createHmac('sha256', digestKey)
   for (const part of parts) digest.update(part)
   return digest.digest()
 }

@@ -4,7 +4,8 @@ import { access, link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { errorCode } from '../database/start-error.ts'
 import { syncDirectory } from '../database/sync-directory.ts'
-import { BackupError, type BlockKind, digestAfter, headOf, magic } from './format.ts'
+import type { FileKey } from './file-key.ts'
+import { BackupError, type BlockKind, digestAfter, firstDigest, headOf, magic } from './format.ts'
 
 /** A backup file as it is written: it has its name only once it is whole. */
 export type NewFile = {
@@ -16,14 +17,14 @@ export type NewFile = {
 
 const ownerOnly = 0o600
 
-export async function newFile(path: string): Promise<NewFile> {
+export async function newFile(path: string, key: FileKey): Promise<NewFile> {
   await refuseExisting(path)
   // In a container every process may be number 1: what a killed one left is in nobody's way.
   const unfinished = `${path}.unfinished-${randomUUID()}`
   const file = await open(unfinished, 'wx', ownerOnly).catch((error) => cannotWrite(path, error))
   const removeNow = () => rmSync(unfinished, { force: true })
   process.once('exit', removeNow)
-  let digest = digestAfter(magic)
+  let digest = firstDigest(key)
   let bytes = 0
 
   async function write(parts: Buffer[]): Promise<void> {
@@ -33,11 +34,11 @@ export async function newFile(path: string): Promise<NewFile> {
     bytes += whole.length
   }
 
-  await write([magic])
+  await write([magic, key.fingerprint])
   return {
     block: async (kind, payload) => {
       const head = headOf(kind, payload.length)
-      digest = digestAfter(digest, head, payload)
+      digest = digestAfter(key, digest, head, payload)
       await write([head, payload, digest])
     },
     keep: async () => {

@@ -1,25 +1,31 @@
+import { timingSafeEqual } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
+import { type FileKey, otherKey } from './file-key.ts'
 import {
   BackupError,
-  type BackupTable,
   type BlockKind,
   DamagedBackup,
   digestAfter,
   digestBytes,
-  type Header,
+  fingerprintBytes,
+  firstDigest,
   headBytes,
   magic,
   mostBytes,
   readHead,
   type Sum,
 } from './format.ts'
+import { type BackupTable, type Header, parseHeader } from './header.ts'
 import { sumRows } from './sum-rows.ts'
 
 const decompress = promisify(zstdDecompress)
 
-/** A backup file, read from its beginning to its end, and checked on the way. */
+/**
+ * A backup file, read from its beginning to its end. All that comes from it was checked before:
+ * whoever wrote it had this key.
+ */
 export type BackupFile = {
   readonly header: Header
   readonly bytes: number
@@ -32,25 +38,26 @@ export type BackupFile = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-export async function openBackup(path: string): Promise<BackupFile> {
+export async function openBackup(path: string, key: FileKey): Promise<BackupFile> {
   const file = await open(path).catch((error: Error) => {
     throw new BackupError(`${path} cannot be read: ${error.message}`, { cause: error })
   })
   try {
-    return await read(file, path)
+    return await read({ file, path, key })
   } catch (error) {
     await file.close()
     throw error
   }
 }
 
-async function read(file: FileHandle, path: string): Promise<BackupFile> {
+type Opened = { file: FileHandle; path: string; key: FileKey }
+
+async function read({ file, path, key }: Opened): Promise<BackupFile> {
   const { size } = await file.stat()
   await checkMagic(file, path)
-  const blocks = blocksOf(file, size)
+  const blocks = blocksOf(file, size, key)
   const sums = new Map<string, Sum>()
-  const headerBlock = await blocks.next('header')
-  const header = parse<Header>(headerBlock)
+  const header = parseHeader((await blocks.first()).payload.toString())
   return {
     header,
     bytes: size,
@@ -85,13 +92,17 @@ async function checkMagic(file: FileHandle, path: string): Promise<void> {
   if (begin.equals(magic)) return
   const other = /^flightdeck backup (\d+)\n/.exec(begin.toString('latin1'))
   if (!other) throw new DamagedBackup(0, 'no backup of Flightdeck begins like this')
-  throw new BackupError(`${path} has format ${other[1]}, which this version does not know.`)
+  const advice =
+    other[1] === '1' ? ' Its digests need no key, so anyone can forge them: make a new one.' : ''
+  throw new BackupError(
+    `${path} has format ${other[1]}, which this version does not read.${advice}`,
+  )
 }
 
 type Block = { kind: BlockKind; payload: Buffer; at: number; next: number }
 
-function blocksOf(file: FileHandle, size: number) {
-  let digest = digestAfter(magic)
+function blocksOf(file: FileHandle, size: number, key: FileKey) {
+  let digest = firstDigest(key)
   let at = magic.length
 
   async function take(length: number, from: number): Promise<Buffer> {
@@ -102,32 +113,44 @@ function blocksOf(file: FileHandle, size: number) {
     throw new DamagedBackup(at, `the file ends at byte ${size}, before the end of the backup`)
   }
 
-  return {
-    next: async (...wanted: BlockKind[]): Promise<Block> => {
-      const head = await take(headBytes, at)
-      const { kind, length } = readHead(head)
-      if (kind === undefined || length > mostBytes) {
-        throw new DamagedBackup(at, 'no block of a backup begins like this')
-      }
-      const rest = await take(length + digestBytes, at + headBytes)
-      const payload = rest.subarray(0, length)
-      digest = digestAfter(digest, head, payload)
-      const next = at + headBytes + rest.length
-      if (!digest.equals(rest.subarray(length))) {
-        throw new DamagedBackup(at, `the block up to byte ${next} does not match its SHA-256`)
-      }
-      const block = { kind, payload, at, next }
-      if (!wanted.includes(kind)) throw misplaced(block)
-      at = next
-      return block
-    },
+  async function next(...wanted: BlockKind[]): Promise<Block> {
+    const head = await take(headBytes, at)
+    const { kind, length } = readHead(head)
+    if (kind === undefined || length > mostBytes) {
+      throw new DamagedBackup(at, 'no block of a backup begins like this')
+    }
+    const rest = await take(length + digestBytes, at + headBytes)
+    const payload = rest.subarray(0, length)
+    digest = digestAfter(key, digest, head, payload)
+    const end = at + headBytes + rest.length
+    if (!timingSafeEqual(digest, rest.subarray(length))) {
+      throw new DamagedBackup(at, `the block up to byte ${end} does not match its digest`)
+    }
+    const block = { kind, payload, at, next: end }
+    if (!wanted.includes(kind)) throw misplaced(block)
+    at = end
+    return block
   }
+
+  /** The header; where it has another key's digest, the fingerprint before it says so. */
+  async function first(): Promise<Block> {
+    const fingerprint = await take(fingerprintBytes, at)
+    const isOurs = fingerprint.equals(key.fingerprint)
+    at += fingerprintBytes
+    const header = await next('header').catch((error) => {
+      throw isOurs ? error : otherKey()
+    })
+    if (isOurs) return header
+    throw new DamagedBackup(magic.length, 'the fingerprint of its master key has changed')
+  }
+
+  return { first, next }
 }
 
 const misplaced = ({ kind, at }: Block) =>
   new DamagedBackup(at, `a block of kind "${kind}" does not belong here`)
 
-/** Its digest says that it is as `createBackup` wrote it. */
+/** Its digest says that `createBackup` wrote it. */
 const parse = <Content>({ payload }: Block): Content => JSON.parse(payload.toString()) as Content
 
 async function unpack({ payload, at }: Block): Promise<Buffer> {

@@ -2,8 +2,9 @@ import type { DatabaseAddress } from '../database/address.ts'
 import { type BulkConnection, connectInBulk, copyIn, copyOut, quoted } from '../database/bulk.ts'
 import { migrate } from '../database/migrate.ts'
 import type { Cipher } from '../kernel/secrets.ts'
-import { checkFingerprint } from './fingerprint.ts'
-import { BackupError, type BackupTable, type Partition } from './format.ts'
+import { fileKeyOf } from './file-key.ts'
+import { BackupError } from './format.ts'
+import type { BackupTable, Partition } from './header.ts'
 import { type BackupFile, openBackup } from './open-file.ts'
 import { sumRows } from './sum-rows.ts'
 import * as catalogue from './tables.ts'
@@ -14,10 +15,9 @@ export type Restored = { migrated: string[] }
 
 /** A backup that this version and this key can restore; another is refused before a database is made. */
 export async function openRestorable(path: string, cipher: Cipher): Promise<BackupFile> {
-  const file = await openBackup(path)
+  const file = await openBackup(path, fileKeyOf(cipher))
   try {
     await checkKnown(file.header)
-    checkFingerprint(cipher, file.header.master_key_fingerprint)
     return file
   } catch (error) {
     await file[Symbol.asyncDispose]()

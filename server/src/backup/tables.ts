@@ -1,5 +1,5 @@
 import { type BulkConnection, quoted } from '../database/bulk.ts'
-import type { BackupTable, Partition } from './format.ts'
+import type { BackupTable, Partition } from './header.ts'
 
 /** Columns that are computed from others are not in it. */
 export type Table = Omit<BackupTable, 'rows'>

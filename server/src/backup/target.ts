@@ -6,7 +6,8 @@ import {
   readMigrations,
 } from '../database/migrate.ts'
 import { version } from '../version.ts'
-import { BackupError, type Header } from './format.ts'
+import { BackupError } from './format.ts'
+import type { Header } from './header.ts'
 import { dropEverything, lockTables, readMigrationNames, readTables } from './tables.ts'
 
 /** A command on an empty database leaves a proof of its key there, and a signing key. */

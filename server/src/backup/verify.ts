@@ -1,14 +1,17 @@
-import { DamagedBackup, type Header } from './format.ts'
+import type { Cipher } from '../kernel/secrets.ts'
+import { fileKeyOf } from './file-key.ts'
+import { DamagedBackup } from './format.ts'
+import type { Header } from './header.ts'
 import { openBackup } from './open-file.ts'
 
 export type Verified =
   | { valid: true; bytes: number; header: Header }
   | { valid: false; byte: number; damage: string }
 
-/** Reads the whole file; needs no database and no key. */
-export async function verifyBackup(path: string): Promise<Verified> {
+/** Reads the whole file; needs the master key, and no database. */
+export async function verifyBackup(path: string, cipher: Cipher): Promise<Verified> {
   try {
-    await using file = await openBackup(path)
+    await using file = await openBackup(path, fileKeyOf(cipher))
     for (const table of file.header.tables) {
       for await (const _ of file.rowsOf(table));
     }

@@ -1,4 +1,4 @@
-import type { Header } from '../backup/format.ts'
+import type { Header } from '../backup/header.ts'
 import { facts } from './table.ts'
 
 /** What a command tells of a backup. */

@@ -1,20 +1,24 @@
 import { verifyBackup } from '../backup/verify.ts'
+import { environment, readConfig } from '../config.ts'
+import { findMasterKey } from '../kernel/master-key.ts'
+import { cipherWith } from '../kernel/secrets.ts'
 import { contentsOf, shownContents } from './backup-contents.ts'
 import { command } from './command.ts'
 
 export const backupVerify = command({
   usage: 'backup verify <file>',
-  summary: 'Read a backup whole, and say whether it is as it was written; needs no database',
+  summary: 'Read a backup whole, and say whether it is as this service wrote it; needs no database',
   async run({ text }) {
     const file = text('file')
-    const verified = await verifyBackup(file)
+    const masterKey = await findMasterKey(readConfig(environment()))
+    const verified = await verifyBackup(file, cipherWith(masterKey))
     if (!verified.valid) return { file, ...verified }
     const { header, ...rest } = verified
     return { file, ...rest, ...contentsOf(header) }
   },
   show: (result) =>
     result.valid
-      ? `${shownContents(result)}\n\nThe file is as it was written.`
+      ? `${shownContents(result)}\n\nThe file is as this service wrote it.`
       : `DAMAGED at byte ${result.byte}: ${result.damage}.`,
   exitCode: ({ valid }) => (valid ? 0 : 1),
 })
