@@ -6,8 +6,9 @@ import type { DatabaseAddress } from '../server/src/database/address.ts'
 
 const root = join(import.meta.dirname, '..')
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-/** What `npm start` gives to node, its memory settings included. */
-const startArguments: string[] = scripts.start.split(' ').slice(1)
+/** What `npm start` gives to node, its memory settings included: `NAME=value node …`. */
+const [startSetting = '', , ...startArguments] = String(scripts.start).split(' ')
+const startEnv = Object.fromEntries([startSetting.split('=')])
 
 export type Running = { port: number; pid: number; readyMs: number; stop(): Promise<void> }
 
@@ -18,7 +19,7 @@ export async function startService(
   { env: more = {}, role = 'all' }: { env?: Record<string, string>; role?: string } = {},
 ): Promise<Running> {
   const begun = performance.now()
-  const env = { ...process.env, ...settings(dataDir, port), ...more }
+  const env = { ...process.env, ...startEnv, ...settings(dataDir, port), ...more }
   const words = [...startArguments, '--role', role]
   const child = spawn(process.execPath, words, { cwd: root, env, stdio: 'ignore' })
   await untilReady(port, child)

@@ -79,11 +79,12 @@ describe('settings', () => {
 
 describe('what is run', () => {
   test('is npm start, in the image and under systemd', () => {
-    const { start } = workspace.scripts
-    expect([...one('ENTRYPOINT'), ...one('CMD')].join(' ')).toBe(start)
-    expect(read('deploy/flightdeck.service')).toContain(
-      `\nExecStart=/opt/flightdeck/node_modules/.bin/${start}\n`,
-    )
+    const [, setting, command] = /^(\S+=\S+) (.+)$/.exec(workspace.scripts.start) ?? []
+    expect(instructions('ENV').join(' ').split(/\s+/)).toContain(setting)
+    expect([...one('ENTRYPOINT'), ...one('CMD')].join(' ')).toBe(command)
+    const unit = read('deploy/flightdeck.service')
+    expect(unit).toContain(`\nEnvironment=${setting}\n`)
+    expect(unit).toContain(`\nExecStart=/opt/flightdeck/node_modules/.bin/${command}\n`)
   })
 
   test('is on the Node.js that the tests run on', () => {
