@@ -30,4 +30,16 @@ export class LRUMap<Key, Value> {
   delete(key: Key): void {
     this.#entries.delete(key)
   }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** From the oldest on, up to the first that stays. */
+  dropWhile(isOver: (value: Value) => boolean): void {
+    for (const [key, value] of this.#entries) {
+      if (!isOver(value)) return
+      this.#entries.delete(key)
+    }
+  }
 }

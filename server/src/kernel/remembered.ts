@@ -10,6 +10,8 @@ export type Remembered<Asked, State> = {
   forget(organizationId: string): void
   /** As `forget`, of all organizations. */
   forgetAll(): void
+  /** How many states are in memory. */
+  size(): number
   /** Before the database closes: from here on nothing is read that nobody asks for. */
   close(): void
 }
@@ -83,6 +85,7 @@ export function remember<Asked extends { readonly organizationId: string }, Stat
     },
     forget: memory.forget,
     forgetAll: memory.forgetAll,
+    size: memory.size,
     close: inUse.close,
   }
 }
@@ -111,7 +114,12 @@ function openMemory<State>(signals: Pick<Signals, 'heardUntilMs'>) {
       const last = Math.max(forgottenAll, forgotten.get(organizationId) ?? 0)
       return known.sent.forgets >= last ? known : undefined
     },
-    add: (id: string, entry: Entry<State>) => entries.set(id, entry),
+    add(id: string, entry: Entry<State>): void {
+      entries.set(id, entry)
+      // Whoever has left would take memory until so many others have come.
+      entries.dropWhile((oldest) => !isFresh(oldest))
+    },
+    size: () => entries.size,
     /** What is used from here on is used for the next round. */
     countUsesAnew(ids: readonly string[]): void {
       for (const id of ids) {

@@ -77,6 +77,15 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 describe('sessions in use', () => {
   standingStill()
 
+  test('take memory only while they are in use', async () => {
+    const sessions = sessionsFrom(storeOf().reader, signals())
+    await useAll(sessions)
+    expect(sessions.size()).toBe(thousand.length)
+    await pass(31_000)
+    await sessions.find(claimsOf(thousand.length))
+    expect(sessions.size()).toBe(1)
+  })
+
   test('are read together, and no request waits for it', async () => {
     const store = storeOf()
     const sessions = sessionsFrom(store.reader, signals())
