@@ -1,13 +1,20 @@
 /**
- * `npm run bench [-- core | webhooks | bulk | scale]`: what the service does, measured on this machine. `--quick` is
- * for seeing that everything runs, not for quoting.
+ * `npm run bench [-- core | webhooks | bulk | scale | soak]`: what the service does, measured on this machine. `--quick`
+ * is for seeing that everything runs, not for quoting.
  */
 import { benchBulk } from './bulk.ts'
 import { benchCore } from './core.ts'
 import { benchScale } from './scale.ts'
+import { benchSoak } from './soak.ts'
 import { benchWebhooks } from './webhooks.ts'
 
-const benches = { core: benchCore, webhooks: benchWebhooks, bulk: benchBulk, scale: benchScale }
+const benches = {
+  core: benchCore,
+  webhooks: benchWebhooks,
+  bulk: benchBulk,
+  scale: benchScale,
+  soak: benchSoak,
+}
 const named = process.argv.slice(2).find((word) => !word.startsWith('-')) ?? 'core'
 const bench = benches[named as keyof typeof benches]
 if (bench) await bench()

@@ -11,30 +11,42 @@ export type Pacing = {
   end(): Promise<Map<number, number[]>>
 }
 
+/** Acts at a fixed rate, whether or not the last is done; `end` waits for all, and answers what came of each. */
+export function every<T>(perSecond: number, act: (turn: number) => Promise<T>) {
+  let isOver = false
+  const acting = (async () => {
+    const begun = performance.now()
+    const all: Promise<T>[] = []
+    for (let turn = 0; !isOver; turn += 1) {
+      const wait = begun + (turn * 1000) / perSecond - performance.now()
+      if (wait > 0) await sleep(wait)
+      all.push(act(turn))
+    }
+    return Promise.all(all)
+  })()
+  return {
+    async end(): Promise<T[]> {
+      isOver = true
+      return acting
+    },
+  }
+}
+
 /** Sends at a fixed rate, whatever comes back when: what waits counts with its waiting. */
 export function pace({ perSecond, next }: Pace): Pacing {
   const pools = new Map<number, Pool>()
-  const state = { isOver: false }
   const poolOf = (port: number) => {
     const known = pools.get(port) ?? new Pool(`http://127.0.0.1:${port}`, { connections: 64 })
     pools.set(port, known)
     return known
   }
-  const sending = (async () => {
-    const begun = performance.now()
-    const all: Promise<readonly [number, number]>[] = []
-    for (let turn = 0; !state.isOver; turn += 1) {
-      const wait = begun + (turn * 1000) / perSecond - performance.now()
-      if (wait > 0) await sleep(wait)
-      const request = next(turn)
-      all.push(send(poolOf(request.port), request))
-    }
-    return Promise.all(all)
-  })()
+  const sending = every(perSecond, (turn) => {
+    const request = next(turn)
+    return send(poolOf(request.port), request)
+  })
   return {
     async end() {
-      state.isOver = true
-      const answered = await sending
+      const answered = await sending.end()
       for (const pool of pools.values()) await pool.close()
       const byStatus = Map.groupBy(answered, ([status]) => status)
       return new Map([...byStatus].map(([status, all]) => [status, all.map(([, ms]) => ms)]))
