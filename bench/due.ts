@@ -42,7 +42,7 @@ export async function benchDue(): Promise<string[]> {
 }
 
 const scheduleSql = `
-  update campaigns set status = 'scheduled', launched_at = now(),
+  update campaigns set status = 'scheduled', launched_at = now(), daily_cost_minor = daily_budget_minor,
     start_at = date_trunc('milliseconds', now()) + $1 * interval '1 second'
   where status <> 'archived'`
 const leftSql = `select count(*)::int as left from campaigns where status = 'scheduled'`

@@ -91,11 +91,11 @@ async function insertTenants(client: pg.Client, tenants: NewTenant[]): Promise<v
 
 const campaignsSql = `
   insert into campaigns (organization_id, id, name, objective, profile_id, status,
-    daily_budget_minor, currency, currency_exponent, time_zone, labels, metadata, version,
-    created_at, updated_at, launched_at, created_by, updated_by)
+    daily_budget_minor, daily_cost_minor, currency, currency_exponent, time_zone, labels, metadata,
+    version, created_at, updated_at, launched_at, created_by, updated_by)
   select $1, id, 'Campaign ' || n, 'sales', $2, case n % 3 when 0 then 'draft' else 'active' end,
-    1000 + n, 'USD', 2, 'UTC', '{spring,emea}', '{"crm":"4711"}', 1, $5::timestamptz + n * interval '1 ms',
-    $5::timestamptz + n * interval '1 ms', now(), $4, $4
+    1000 + n, 1000 + n, 'USD', 2, 'UTC', '{spring,emea}', '{"crm":"4711"}',
+    1, $5::timestamptz + n * interval '1 ms', $5::timestamptz + n * interval '1 ms', now(), $4, $4
   from unnest($3::text[]) with ordinality as t(id, n)`
 
 async function insertCampaigns(client: pg.Client, tenant: NewTenant, count: number): Promise<void> {

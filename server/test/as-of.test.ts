@@ -61,7 +61,7 @@ const patch =
 const act =
   (choice: number): Step =>
   async ({ owner, approver, paths }) => {
-    const { available_actions } = (await owner.get(paths.campaign)).json()
+    const { available_actions, version } = (await owner.get(paths.campaign)).json()
     const allowed = available_actions
       .filter((each: { allowed: boolean }) => each.allowed)
       .map((each: { action: string }) => each.action)
@@ -69,7 +69,8 @@ const act =
       .filter((name: string) => name !== 'complete' || choice % 6 === 0)
     const name = allowed[choice % allowed.length]
     const body = name === 'reject' ? { reason: 'no' } : {}
-    return (name === 'approve' ? approver : owner).post(`${paths.campaign}/${name}`, body)
+    const client = name === 'approve' ? approver : owner
+    return client.post(`${paths.campaign}/${name}`, body, { 'if-match': `"${version}"` })
   }
 
 const revert =

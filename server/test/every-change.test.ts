@@ -61,7 +61,8 @@ async function arranged({ name, write }: Case, organization: TestOrganization) {
   const [method, path = ''] = name.split(' ')
   const payload = write.body?.(id, organization)
   const client = write.anonymous ? world.anybody : organization.owner
-  const headers = isKeyed(name, write) ? { 'idempotency-key': 'once' } : {}
+  const key = isKeyed(name, write) ? { 'idempotency-key': 'once' } : {}
+  const headers = { ...write.headers, ...key }
   const send = (query: string): Promise<Reply> =>
     client.call({
       method: method as 'GET',

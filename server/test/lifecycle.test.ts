@@ -140,6 +140,7 @@ describe('each action in each status does what the contract’s table says', () 
     const reply = await organization.owner.post(
       `/campaigns/${before.id}/${action}`,
       bodyFor(action),
+      action === 'approve' ? { 'if-match': `"${before.version}"` } : {},
     )
     const after = (await organization.owner.get(`/campaigns/${before.id}`)).json()
     const news = (await eventsOf(before.id)).slice(told.length)

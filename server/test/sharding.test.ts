@@ -173,7 +173,7 @@ async function writeEverything(world: World): Promise<void> {
     const [method, path = ''] = name.split(' ')
     const payload = write.body?.(ids, organization)
     const client = write.anonymous ? world.anybody : organization.owner
-    const headers = { 'idempotency-key': 'once' }
+    const headers = { ...write.headers, 'idempotency-key': 'once' }
     const url = pathWith(path, ids)
     const send = () =>
       client.call({ method: method as 'GET', url, headers, ...(payload && { payload }) })

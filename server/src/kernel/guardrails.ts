@@ -10,9 +10,15 @@ export type ApprovalMode = (typeof approvalModes)[number]
 export const approverRoles = ['owner', 'admin', 'editor'] as const satisfies readonly Role[]
 export type ApproverRole = (typeof approverRoles)[number]
 
+export const unlistedModes = ['allow', 'refuse'] as const
+export type UnlistedMode = (typeof unlistedModes)[number]
+
 /** What an organization forbids itself, and what it wants somebody else to have seen. */
 export type Guardrails = {
   readonly max_daily_budget: Amounts
+  readonly max_lifetime_budget: Amounts
+  /** What becomes of a currency that neither of the two names. */
+  readonly unlisted_currencies: UnlistedMode
   readonly max_increase_percent: number | null
   readonly max_increase_percent_24h: number | null
   readonly approval: { readonly mode: ApprovalMode; readonly amounts: Amounts }
@@ -22,6 +28,8 @@ export type Guardrails = {
 /** Those of an organization that has set none. */
 export const noGuardrails: Guardrails = {
   max_daily_budget: {},
+  max_lifetime_budget: {},
+  unlisted_currencies: 'allow',
   max_increase_percent: null,
   max_increase_percent_24h: null,
   approval: { mode: 'never', amounts: {} },

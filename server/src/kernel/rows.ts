@@ -134,6 +134,12 @@ export function checkVersion(ctx: Context, version: number): void {
   checkNamedVersion(ctx, version)
 }
 
+/** For what must be a decision about one version: `*` names none. */
+export function requireVersion({ ifMatch }: Context): void {
+  if (ifMatch !== null && ifMatch !== '*') return
+  throw new Problem('precondition_required', 'This needs If-Match with the version that was seen.')
+}
+
 function checkNamedVersion(ctx: Context, version: number): void {
   if (ctx.ifMatch === null || ctx.ifMatch === '*' || ctx.ifMatch.includes(version)) return
   throw new Problem('version_mismatch', `The object is at version ${version} now.`, {

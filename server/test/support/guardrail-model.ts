@@ -1,7 +1,23 @@
 /** The contract's rules of guardrails and approvals once more, small and slow, to hold the service against. */
 
-export type Role = 'owner' | 'admin' | 'editor'
-export type Actor = { id: string; role: Role }
+import {
+  type Actor,
+  type Answer,
+  type Asked,
+  amountOf,
+  at,
+  breachOf,
+  type Campaign,
+  changeBreaches,
+  isRunning,
+  letPast,
+  type Model,
+  ownBreaches,
+  profileBreach,
+  type Rules,
+  running,
+} from './guardrail-breaches.ts'
+import { costOf, covers, isRaise, type Plan } from './guardrail-plans.ts'
 
 export const actions = [
   'launch',
@@ -18,36 +34,7 @@ export const actions = [
 ] as const
 export type Action = (typeof actions)[number]
 
-/** Amounts in whole major units; null is none. */
-export type Rules = {
-  most: number | null
-  percent: number | null
-  dayPercent: number | null
-  approval: 'never' | 'always' | { above: number }
-  approvers: readonly Role[]
-  profileCap: number | null
-}
-
-export type Plan = { daily: number; end: string | null }
-export type Campaign = Plan & {
-  status: string
-  startsLater: boolean
-  archivedFrom: string
-  submission: { by: string; from: string } | null
-  approved: Plan | null
-  launchedAt: number | null
-  budgets: { at: number; daily: number }[]
-}
-export type Model = { rules: Rules; campaigns: Campaign[]; now: number }
-
-/** What the service should answer: a problem's code, or `ok`; for a breach, any of these rules. */
-export type Answer = { code: string; rules?: string[] }
-
-export type Asked = { actor: Actor; at: number; override: boolean }
-
 const ok: Answer = { code: 'ok' }
-const running = ['scheduled', 'active']
-
 type Way = { from: string[]; there: string[] }
 const ways: Record<Action, Way> = {
   launch: { from: ['draft'], there: running },
@@ -63,52 +50,53 @@ const ways: Record<Action, Way> = {
   unarchive: { from: ['archived'], there: [] },
 }
 
-const at = <T>(list: readonly T[], index: number): T => {
-  const found = list[index]
-  if (found === undefined) throw new Error(`nothing at ${index}`)
-  return found
-}
+const isAsked = ({ approval }: Rules, plan: Plan) =>
+  approval === 'always' || (typeof approval === 'object' && amountOf(plan) > approval.above)
 
-const isAsked = ({ approval }: Rules, { daily }: Plan) =>
-  approval === 'always' || (typeof approval === 'object' && daily > approval.above)
-
-const isLater = (one: string | null, other: string | null) =>
-  other !== null && (one === null || one > other)
-const exceeds = (one: Plan, other: Plan) => one.daily > other.daily || isLater(one.end, other.end)
-
-const lacksApproval = (rules: Rules, plan: Plan, approved: Plan | null) =>
-  isAsked(rules, plan) && (approved === null || exceeds(plan, approved))
+const lacksApproval = ({ rules, now }: Model, plan: Plan, approved: Plan | null) =>
+  isAsked(rules, plan) && (approved === null || !covers(approved, plan, now))
 
 /** Takes the action, or says why not. */
 export function take(model: Model, action: Action, asked: Asked): Answer {
   const campaign = at(model.campaigns, asked.at)
+  if (asked.naming === 'other') return { code: 'version_mismatch' }
+  if (ways[action].there.includes(campaign.status)) return ok
   const refusal = actionRefusal(model, action, asked)
   if (refusal) return refusal
-  if (ways[action].there.includes(campaign.status)) return ok
+  if (!startsRunning(action)) {
+    move(campaign, action, { model, actor: asked.actor })
+    return ok
+  }
+  const cost = costOf(campaign.plan, model.now)
+  const breaches = [
+    ...profileBreach(model, asked.at, cost),
+    ...ownBreaches(model.rules, campaign.plan, cost),
+  ]
+  const blocked = breachOf(breaches, asked)
+  if (blocked) return blocked
+  letPast(campaign, breaches)
   move(campaign, action, { model, actor: asked.actor })
+  campaign.counted = cost
   return ok
 }
 
+const startsRunning = (action: Action) => ['launch', 'resume', 'approve'].includes(action)
+
 function actionRefusal(model: Model, action: Action, asked: Asked): Answer | undefined {
-  const { rules } = model
+  const { rules, now } = model
   const campaign = at(model.campaigns, asked.at)
-  const { status, approved } = campaign
-  const { from, there } = ways[action]
-  if (there.includes(status)) return undefined
+  const { status, approved, plan } = campaign
   const isJudging = action === 'approve' || action === 'reject'
   if (isJudging && !rules.approvers.includes(asked.actor.role)) return { code: 'insufficient_role' }
-  if (!from.includes(status)) return { code: 'invalid_state_transition' }
-  const starts = action === 'launch' || action === 'resume'
-  if (starts && lacksApproval(rules, campaign, approved)) return { code: 'approval_required' }
-  if (action === 'submit' && !isAsked(rules, campaign)) return { code: 'invalid_state_transition' }
+  if (action === 'approve' && asked.naming !== 'present') return { code: 'precondition_required' }
+  if (!ways[action].from.includes(status)) return { code: 'invalid_state_transition' }
+  const needsApproval = action === 'launch' || action === 'resume'
+  if (needsApproval && lacksApproval(model, plan, approved)) return { code: 'approval_required' }
+  if (action === 'submit' && !isAsked(rules, plan)) return { code: 'invalid_state_transition' }
   const forbidden = submitterRefusal(campaign, action, asked.actor)
   if (forbidden) return forbidden
-  return starts || action === 'approve'
-    ? breachOf(
-        [...capBreaches(rules, campaign), ...profileBreaches(model, asked.at, campaign)],
-        asked,
-      )
-    : undefined
+  const isOver = plan.end !== null && plan.end <= now
+  return startsRunning(action) && isOver ? { code: 'launch_blocked' } : undefined
 }
 
 function submitterRefusal({ submission }: Campaign, action: Action, { id, role }: Actor) {
@@ -122,16 +110,15 @@ type Scene = { model: Model; actor: Actor }
 
 function move(campaign: Campaign, action: Action, { model, actor }: Scene): void {
   const from = campaign.status
-  const { daily, end } = campaign
   if (action === 'submit') campaign.submission = { by: actor.id, from }
-  if (action === 'approve') campaign.approved = { daily, end }
+  if (action === 'approve') campaign.approved = campaign.plan
   if (action === 'archive') campaign.archivedFrom = from
-  campaign.status = targetOf(campaign, action)
-  if (running.includes(campaign.status)) campaign.launchedAt ??= model.now
+  campaign.status = targetOf(campaign, action, model.now)
+  if (isRunning(campaign)) campaign.launchedAt ??= model.now
   if (action === 'unschedule') campaign.launchedAt = null
 }
 
-function targetOf(campaign: Campaign, action: Action): string {
+function targetOf(campaign: Campaign, action: Action, now: number): string {
   const target: Partial<Record<Action, string>> = {
     submit: 'pending_review',
     reject: campaign.submission?.from ?? '',
@@ -142,62 +129,71 @@ function targetOf(campaign: Campaign, action: Action): string {
     archive: 'archived',
     unarchive: campaign.archivedFrom,
   }
-  return target[action] ?? (campaign.startsLater ? 'scheduled' : 'active')
+  return target[action] ?? ((campaign.plan.start ?? 0) > now ? 'scheduled' : 'active')
 }
 
 /** Makes the change, or says why not. */
 export function alter(model: Model, change: Partial<Plan>, asked: Asked): Answer {
   const campaign = at(model.campaigns, asked.at)
-  const { status, daily, end, approved } = campaign
-  const next = { daily, end, ...change }
-  if (next.daily === daily && next.end === end) return ok
-  if (!['draft', ...running, 'paused'].includes(status)) return { code: 'validation_failed' }
-  const isMore = exceeds(next, campaign)
-  if (running.includes(status) && isMore && lacksApproval(model.rules, next, approved)) {
+  const { plan, approved } = campaign
+  const next: Plan = { ...plan, ...change }
+  if (asked.naming === 'other') return { code: 'version_mismatch' }
+  if (isInvalid(model, campaign, next)) return { code: 'validation_failed' }
+  if (changed(plan, next).length === 0) return ok
+  const isOther = plan.objective !== next.objective || plan.zone !== next.zone
+  const isBeyond = isRunning(campaign) && !covers(plan, next, model.now)
+  if (isBeyond && lacksApproval(model, next, isOther ? null : approved)) {
     return { code: 'approval_required' }
   }
-  const breaches = next.daily === daily ? [] : budgetBreaches(model, asked.at, next)
-  const refusal = breachOf(breaches, asked)
-  if (refusal) return refusal
-  Object.assign(campaign, next)
-  campaign.budgets.push({ at: model.now, daily: next.daily })
+  const breaches = changeBreaches(model, asked.at, next)
+  const blocked = breachOf(breaches, asked)
+  if (blocked) return blocked
+  if (isOther) Object.assign(campaign, { approved: null, passed: {} })
+  if (isRunning(campaign)) {
+    const cost = costOf(next, model.now)
+    campaign.counted = isRaise(campaign, next, model.now) ? cost : Math.min(campaign.counted, cost)
+  }
+  campaign.plan = next
+  campaign.plans.push({ at: model.now, plan: next })
+  letPast(campaign, breaches)
   return ok
 }
 
-function budgetBreaches(model: Model, index: number, next: Plan): string[] {
-  const campaign = at(model.campaigns, index)
-  const caps = capBreaches(model.rules, next)
-  if (next.daily <= campaign.daily) return caps
-  const isRunning = running.includes(campaign.status)
-  return [
-    ...caps,
-    ...(isRunning ? profileBreaches(model, index, next) : []),
-    ...(isRunning || campaign.status === 'paused' ? increaseBreaches(model, campaign, next) : []),
-  ]
+const changed = (one: Plan, other: Plan): (keyof Plan)[] =>
+  (Object.keys(one) as (keyof Plan)[]).filter((field) => one[field] !== other[field])
+
+const editable: Record<string, readonly (keyof Plan)[]> = {
+  draft: ['daily', 'lifetime', 'start', 'end', 'schedule', 'objective', 'zone'],
+  scheduled: ['daily', 'lifetime', 'start', 'end', 'schedule'],
+  active: ['daily', 'lifetime', 'end', 'schedule'],
+  paused: ['daily', 'lifetime', 'start', 'end', 'schedule'],
 }
 
-const capBreaches = ({ most }: Rules, { daily }: Plan) =>
-  most !== null && daily > most ? ['max_daily_budget'] : []
-
-function profileBreaches({ rules, campaigns }: Model, index: number, { daily }: Plan): string[] {
-  const others = campaigns.filter((each, at) => at !== index && running.includes(each.status))
-  const sum = others.reduce((sum, each) => sum + each.daily, daily)
-  return rules.profileCap !== null && sum > rules.profileCap ? ['profile_daily_budget_cap'] : []
+function isInvalid({ now }: Model, { status, plan, launchedAt }: Campaign, next: Plan): boolean {
+  const fields = changed(plan, next)
+  const { daily, lifetime, start, end } = next
+  const hasStarted = launchedAt !== null && (plan.start ?? 0) <= now
+  return (
+    fields.some((field) => !editable[status]?.includes(field)) ||
+    (fields.includes('start') && hasStarted) ||
+    (fields.includes('end') && end !== null && end <= now) ||
+    (daily === null && lifetime === null) ||
+    (daily !== null && lifetime !== null && lifetime < daily) ||
+    (start !== null && end !== null && end <= start) ||
+    (status === 'scheduled' && start === null)
+  )
 }
 
-function increaseBreaches({ rules, now }: Model, campaign: Campaign, { daily }: Plan): string[] {
-  const since = Math.max(now - 86_400_000, campaign.launchedAt ?? now)
-  const then = campaign.budgets.findLast((each) => each.at <= since)?.daily ?? campaign.daily
-  const isBeyond = (base: number, percent: number | null) =>
-    percent !== null && daily * 100 > base * (100 + percent)
-  return [
-    ...(isBeyond(campaign.daily, rules.percent) ? ['max_increase_percent'] : []),
-    ...(isBeyond(then, rules.dayPercent) ? ['max_increase_percent_24h'] : []),
-  ]
-}
-
-function breachOf(rules: string[], { actor, override }: Asked): Answer | undefined {
-  const isFirm = rules.includes('profile_daily_budget_cap')
-  const isLetThrough = override && actor.role !== 'editor' && !isFirm
-  return rules.length === 0 || isLetThrough ? undefined : { code: 'guardrail_violation', rules }
+/** What the clock does: the end first, then the start. */
+export function pass(model: Model): void {
+  for (const campaign of model.campaigns) {
+    const { plan, status, passed } = campaign
+    const isLive = isRunning(campaign) || status === 'paused'
+    if (isLive && plan.end !== null && plan.end <= model.now) campaign.status = 'completed'
+    else if (status === 'scheduled' && (plan.start ?? 0) <= model.now) {
+      const breaches = ownBreaches(model.rules, plan, costOf(plan, plan.start ?? model.now))
+      const isOver = breaches.some(([rule, requested]) => requested > (passed[rule] ?? 0))
+      campaign.status = isOver ? 'paused' : 'active'
+    }
+  }
 }

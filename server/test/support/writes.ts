@@ -9,6 +9,7 @@ export type Write = {
   /** Makes what the request needs; answers its id: the path's, or all of them with `/` between. */
   arrange?: (organization: TestOrganization) => Promise<string>
   body?: (id: string, organization: TestOrganization) => object
+  headers?: Readonly<Record<string, string>>
   /** Sent without a credential. */
   anonymous?: boolean
 }
@@ -191,7 +192,10 @@ const campaigns: Record<string, Write> = {
   }),
   'POST /campaigns/:id/launch': loudly('campaign.activated', { arrange: campaign() }),
   'POST /campaigns/:id/submit': loudly('campaign.submitted', { arrange: asked }),
-  'POST /campaigns/:id/approve': loudly('campaign.approved', { arrange: submitted }),
+  'POST /campaigns/:id/approve': loudly('campaign.approved', {
+    arrange: submitted,
+    headers: { 'if-match': '"2"' },
+  }),
   'POST /campaigns/:id/reject': loudly('campaign.rejected', {
     arrange: submitted,
     body: () => ({ reason: 'Not this month' }),

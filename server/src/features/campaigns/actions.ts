@@ -2,7 +2,7 @@ import { checkCap, count } from '../../kernel/caps.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { conflict } from '../../kernel/errors.ts'
-import { oneOf, oneToChange, update } from '../../kernel/rows.ts'
+import { oneOf, oneToChange, requireVersion, update } from '../../kernel/rows.ts'
 import { nextStamps } from '../../kernel/stamps.ts'
 import { addDraft } from './campaigns.ts'
 import { checkRun, unhindered } from './guardrails.ts'
@@ -17,7 +17,7 @@ import {
 } from './lifecycle.ts'
 import { type Details, factsOf, toCampaign } from './present.ts'
 import { unapproved } from './refusals.ts'
-import { checkApprover, checkSubmitter, type Marks, marksOf } from './review.ts'
+import { checkApprover, checkSubmitter, columnsOfMarks, type Marks, marksOf } from './review.ts'
 import type { Campaign, DuplicateInput } from './schema.ts'
 import { wishOf } from './settle.ts'
 import { noTemplate } from './template.ts'
@@ -39,6 +39,7 @@ export const act = (
     if (isThere(transition, before.status)) return { before, after: before }
     const facts = factsOf(row, ctx)
     checkApprover(ctx, row, transition)
+    if (transition.namesVersion) requireVersion(ctx)
     checkWay(transition, facts)
     await checkSubmitter(ctx, row, transition)
     if (transition.checked) checkObstacles(ctx, facts)
@@ -81,7 +82,7 @@ export function move(ctx: WriteContext, row: Details, to: Move): Campaign {
   const changes = columnsAfter(ctx, row, to)
   if (status === 'archived') count(ctx, 'campaigns', -1)
   if (row.status === 'archived') count(ctx, 'campaigns', 1)
-  update(ctx, 'campaigns', { id: row.id, ...changes, ...asColumns(marks) })
+  update(ctx, 'campaigns', { id: row.id, ...changes, ...columnsOfMarks(marks) })
   return toCampaign({ ...row, ...changes, ...marks }, ctx)
 }
 
@@ -93,12 +94,6 @@ export const columnsAfter = (ctx: WriteContext, row: Details, { status, reason }
   completed_at: status === 'completed' ? (row.completed_at ?? ctx.now) : row.completed_at,
   archived_at: status === 'archived' ? ctx.now : null,
   ...nextStamps(ctx, row),
-})
-
-const asColumns = ({ review, approved, ...rest }: Marks) => ({
-  ...rest,
-  ...(review && { review: JSON.stringify(review) }),
-  ...(approved && { approved: JSON.stringify(approved) }),
 })
 
 function launchTime(row: Details, status: Status, now: string): string | null {

@@ -7,7 +7,8 @@ const id = Type.String({ description: 'The campaign’s id.' })
 
 const version = Type.Optional({
   ...Version,
-  description: 'The version that the change starts from: another one is 412 for this operation.',
+  description:
+    'The version that the change starts from: another one is 412 for this operation. Needed to approve (428).',
 })
 
 const only = <const Name extends string>(name: Name) => choice([name])

@@ -9,13 +9,15 @@ import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
 import { joinedPageOf, type ListShape, type Page, type Query } from '../../kernel/pages.ts'
 import { insert, oneOf, oneToChange, remove, update } from '../../kernel/rows.ts'
 import { firstStamps, nextStamps } from '../../kernel/stamps.ts'
-import { exceeds } from './approval.ts'
+import { approvedExactly, isCovered } from './approval.ts'
 import { editableIn } from './editable.ts'
+import { isRunning } from './guardrail-rules.ts'
 import { checkBudget } from './guardrails.ts'
 import { objectiveOf, objectives } from './objectives.ts'
 import { type Details, factsOf, momentOf, toCampaign } from './present.ts'
 import { factColumns, profileFacts, type RunFacts, withFacts } from './profile-facts.ts'
 import { beyondApproved } from './refusals.ts'
+import { columnsOfMarks, planOf } from './review.ts'
 import {
   type Campaign,
   type CampaignChanges,
@@ -104,7 +106,8 @@ const blank = {
   status_before_archive: null,
   review: null,
   approved: null,
-  overridden_minor: null,
+  overridden: null,
+  daily_cost_minor: null,
   launched_at: null,
   completed_at: null,
   archived_at: null,
@@ -168,7 +171,7 @@ export const updateCampaign = (
     const details = withProfile(ctx, { ...row, ...set }, profile)
     checkApproved(ctx, row, details)
     const { reason, marks } = await checkBudget(ctx, { before: row, after: details, body })
-    update(ctx, 'campaigns', { id, ...set, ...jsonOf(settled), ...marks })
+    update(ctx, 'campaigns', { id, ...set, ...jsonOf(settled), ...columnsOfMarks(marks) })
     return { before, after: warned(ctx, toCampaign(details, ctx)), reason }
   })
 
@@ -179,16 +182,16 @@ function startless({ status }: Details, { start_at = null }: Wish): Fault[] {
   return [fault('/start_at', 'required', message)]
 }
 
-/** Another account, another currency or another goal is not what was approved. */
-const voided = (changed: readonly string[]): { approved?: null; overridden_minor?: null } =>
-  ['profile_id', 'currency', 'objective'].some((field) => changed.includes(field))
-    ? { approved: null, overridden_minor: null }
+/** Another account, currency, goal or time zone is not what was approved, nor what was let past. */
+const voided = (changed: readonly string[]): { approved?: null; overridden?: null } =>
+  approvedExactly.some((field) => changed.includes(field))
+    ? { approved: null, overridden: null }
     : {}
 
-/** What runs gets no higher budget and no later end than was approved, where that is asked for. */
+/** What runs gets no more than it has without an approval of that, where one is asked for. */
 function checkApproved(ctx: WriteContext, before: Details, after: Details): void {
-  const runs = before.status === 'scheduled' || before.status === 'active'
-  if (!runs || !exceeds(after, before) || factsOf(after, ctx).approval !== 'missing') return
+  if (!isRunning(before) || isCovered(planOf(after), planOf(before), ctx.now)) return
+  if (factsOf(after, ctx).approval !== 'missing') return
   throw beyondApproved({ current_status: before.status })
 }
 

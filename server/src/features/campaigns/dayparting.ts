@@ -11,6 +11,12 @@ export type ScheduleWindow = { day: Day; start: string; end: string }
 /** No windows at all is "always". */
 export type Schedule = readonly ScheduleWindow[]
 
+const always: Schedule = []
+
+/** In the database null is "always", and keys of objects have no order. */
+export const scheduleOf = ({ schedule }: { schedule: unknown }): Schedule =>
+  (schedule as Schedule | null)?.map(({ day, start, end }) => ({ day, start, end })) ?? always
+
 /** RFC 3339 UTC texts; the start is part of it, the end is not. */
 export type Span = { start: string; end: string }
 

@@ -81,9 +81,15 @@ const review = {
 }
 const decided = { decided_by: approver, decided_at: now }
 const approved = {
+  objective: 'sales' as const,
+  profile_id: exampleId('profile'),
+  currency: 'USD',
   daily_budget_minor: 3351,
   lifetime_budget_minor: null,
+  start_at: null,
   end_at: null,
+  time_zone: 'UTC',
+  schedule: [],
   by: approver,
   at: now,
 }

@@ -5,6 +5,8 @@ import { choice, idOf, MoneyOut, orNull } from '../../kernel/shapes.ts'
 
 const guardrailRules = [
   'max_daily_budget',
+  'max_lifetime_budget',
+  'unlisted_currency',
   'max_increase_percent',
   'max_increase_percent_24h',
   'profile_daily_budget_cap',
@@ -17,7 +19,10 @@ const GuardrailBlock = Type.Object(
     name: Type.String(),
     profile_id: idOf('profile'),
     rule: choice(guardrailRules),
-    limit: MoneyOut,
+    limit: Type.Unsafe<number>({
+      ...MoneyOut,
+      description: 'Zero for a currency that is refused.',
+    }),
     requested: MoneyOut,
     currency: Type.String({ examples: ['USD'] }),
   },

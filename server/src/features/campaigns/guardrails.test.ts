@@ -73,7 +73,7 @@ describe('the most daily budget', () => {
       daily_budget: null,
       lifetime_budget: 99_000,
     })
-    expect(unbounded.statusCode).toBe(200)
+    expect(unbounded.json()).toMatchObject(violation('max_daily_budget', 1000, 99_000))
   })
 
   test('holds for going back to a version that had more', async () => {

@@ -6,6 +6,7 @@ import { findOne, oneOf } from '../../kernel/rows.ts'
 import { getCampaign, updateCampaign } from './campaigns.ts'
 import { type Details, momentOf, toCampaign } from './present.ts'
 import { factColumns } from './profile-facts.ts'
+import { approvedOf } from './review.ts'
 import { type Campaign, CampaignChanges } from './schema.ts'
 
 export const campaignHistory: Revertible<Campaign, CampaignChanges> = {
@@ -30,7 +31,7 @@ export async function campaignAt(
   const organization = await organizationAt(ctx, time)
   const facts = await factsAt(ctx, row, { time, organization })
   const moment = { ...momentOf(ctx), now: time, organization }
-  return { ...toCampaign({ ...row, ...facts }, moment), ...then }
+  return { ...toCampaign({ ...row, ...facts }, moment), ...then, approved: approvedOf(row) }
 }
 
 type OrganizationThen = { status: string; approval?: Guardrails['approval'] }

@@ -1,23 +1,15 @@
 import { type Context, nowIn } from '../../kernel/context.ts'
-import { guardrailsIn } from '../../kernel/guardrails.ts'
 import type { Row } from '../../kernel/rows.ts'
-import { approvalOf } from './approval.ts'
 import { availableActions, deliveryOf } from './availability.ts'
-import type { Schedule } from './dayparting.ts'
+import { scheduleOf } from './dayparting.ts'
 import type { Facts } from './lifecycle.ts'
 import type { Objective } from './objectives.ts'
-import { approvedOf, reviewOf } from './review.ts'
+import { approvalOf, approvedOf, reviewOf } from './review.ts'
 import type { Campaign } from './schema.ts'
 import { amount } from './settle.ts'
 import type { Status } from './transitions.ts'
 
 export type Details = Row<'campaign_details'>
-
-const always: Schedule = []
-
-/** In the database null is "always", and keys of objects have no order. */
-export const scheduleOf = ({ schedule }: { schedule: unknown }): Schedule =>
-  (schedule as Schedule | null)?.map(({ day, start, end }) => ({ day, start, end })) ?? always
 
 /** What decides delivery and actions beside the row. */
 export type Moment = { now: string; organization: { status: string } }
@@ -27,11 +19,11 @@ export const momentOf = (ctx: Context): Moment => ({
   organization: ctx.organization,
 })
 
-export const factsOf = (row: Details, { organization }: Moment): Facts => ({
+export const factsOf = (row: Details, { now, organization }: Moment): Facts => ({
   status: row.status as Status,
   statusBeforeArchive: row.status_before_archive as Status | null,
   statusBeforeReview: reviewOf(row)?.status_before ?? null,
-  approval: approvalOf(guardrailsIn(row.guardrails), row, approvedOf(row)),
+  approval: approvalOf(row, now),
   startAt: row.start_at,
   endAt: row.end_at,
   schedule: scheduleOf(row),

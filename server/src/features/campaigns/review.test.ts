@@ -34,10 +34,13 @@ async function reviewed(rules: object, body: object = {}) {
     daily_budget: 800,
     ...body,
   })
-  const act = (client: Client, action: string, more?: object) =>
-    client.post(`/campaigns/${id}/${action}`, more)
-  const change = (fields: object) => editor.patch(`/campaigns/${id}`, fields)
   const shown = async () => (await owner.get(`/campaigns/${id}`)).json()
+  /** Whoever approves has seen the present version. */
+  const act = async (client: Client, action: string, more?: object) => {
+    const headers = action === 'approve' ? { 'if-match': `"${(await shown()).version}"` } : {}
+    return client.post(`/campaigns/${id}/${action}`, more, headers)
+  }
+  const change = (fields: object) => editor.patch(`/campaigns/${id}`, fields)
   const approve = async () => {
     await act(editor, 'submit')
     return (await act(owner, 'approve')).json()
@@ -252,6 +255,112 @@ describe('where an approval is asked for', () => {
     })
   })
 
+  test('what runs starts no earlier and at no other hours than was approved', async () => {
+    const hours = (start: string, end: string) => ({ day: 'mon', start, end })
+    const { act, editor, change, approve } = await reviewed(always, {
+      start_at: inDays(5),
+      schedule: [hours('09:00', '12:00'), hours('12:00', '17:00')],
+    })
+    expect((await approve()).approved).toMatchObject({
+      objective: 'sales',
+      start_at: inDays(5),
+      time_zone: 'UTC',
+      schedule: [hours('09:00', '12:00'), hours('12:00', '17:00')],
+    })
+    const wider = [
+      { start_at: inDays(4) },
+      { schedule: [] },
+      { schedule: [hours('08:45', '17:00')] },
+      { schedule: [{ ...hours('09:00', '12:00'), day: 'tue' }] },
+    ]
+    for (const body of wider) {
+      const reply = await change(body)
+      expect([body, reply.json()]).toMatchObject([body, { status: 409, code: 'approval_required' }])
+    }
+    expect((await change({ start_at: inDays(6) })).statusCode).toBe(200)
+    expect((await change({ schedule: [hours('10:00', '15:00')] })).statusCode).toBe(200)
+    // Back to what was approved, in other windows.
+    expect((await change({ schedule: [hours('09:00', '17:00')] })).statusCode).toBe(200)
+    expect((await change({ start_at: inDays(5) })).statusCode).toBe(200)
+    await act(editor, 'unschedule')
+    expect((await change({ start_at: null })).statusCode).toBe(200)
+    expect((await act(editor, 'launch')).json().code).toBe('approval_required')
+    expect((await change({ start_at: inDays(5), schedule: [] })).statusCode).toBe(200)
+    expect((await act(editor, 'launch')).json().code).toBe('approval_required')
+    expect((await change({ schedule: [hours('09:00', '10:00')] })).statusCode).toBe(200)
+    expect((await act(editor, 'launch')).json().status).toBe('scheduled')
+  })
+
+  test('once the approved start is past, any start is late enough', async () => {
+    const { organization, id, approve } = await reviewed(always, { start_at: inDays(1) })
+    await approve()
+    world.clock.advance(2 * 86_400_000)
+    const owner = await organization.as('owner')
+    const act = (action: string) => owner.post(`/campaigns/${id}/${action}`)
+    await act('unschedule')
+    await owner.patch(`/campaigns/${id}`, { start_at: null })
+    expect((await act('launch')).json().status).toBe('active')
+  })
+
+  test('a schedule of the whole week is no more than none', async () => {
+    const { act, editor, change, approve } = await reviewed(always)
+    const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+    await change({ schedule: days.map((day) => ({ day, start: '00:00', end: '24:00' })) })
+    await approve()
+    expect((await change({ schedule: [] })).statusCode).toBe(200)
+    await act(editor, 'pause')
+    expect((await act(editor, 'resume')).statusCode).toBe(200)
+  })
+
+  test.each([
+    ['time_zone', 'Europe/Berlin'],
+    ['objective', 'traffic'],
+    ['currency', 'EUR'],
+  ])('another %s needs another approval', async (field, value) => {
+    const { act, editor, change, approve } = await reviewed(always, { start_at: inDays(2) })
+    await approve()
+    await act(editor, 'unschedule')
+    expect((await change({ [field]: value })).json().approved).toBeNull()
+    expect((await act(editor, 'launch')).json().code).toBe('approval_required')
+  })
+
+  test('another profile too', async () => {
+    const reviewing = await reviewed(always, { start_at: inDays(2) })
+    const { organization, act, editor, change, approve } = reviewing
+    await approve()
+    await act(editor, 'unschedule')
+    await change({ profile_id: await profileOf(organization) })
+    expect((await act(editor, 'launch')).json().code).toBe('approval_required')
+  })
+
+  test('a revert and a bulk request get no further than a change', async () => {
+    const schedule = [{ day: 'mon', start: '09:00', end: '17:00' }]
+    const { owner, id, change, approve } = await reviewed(always)
+    await change({ schedule })
+    await approve()
+    const reverted = await owner.post(`/campaigns/${id}/revert`, { to_version: 1 })
+    expect(reverted.json()).toMatchObject({ status: 409, code: 'approval_required' })
+    const operations = [{ op: 'update', id, body: { schedule: null } }]
+    const { results } = (
+      await owner.post('/campaigns/bulk', { mode: 'partial', operations })
+    ).json()
+    expect(results[0].problem).toMatchObject({ code: 'approval_required' })
+  })
+
+  test('an approval from before all this was part of it covers nothing, and is not shown', async () => {
+    const { owner, editor, id, act, shown, approve } = await reviewed(always)
+    await approve()
+    const { approved } = await shown()
+    const { objective: _, schedule: __, ...old } = approved
+    await world.services.database.transaction(async (tx) => {
+      const parameters = [id, JSON.stringify(old)]
+      await tx.query({ sql: 'update campaigns set approved = $2 where id = $1', parameters })
+    })
+    expect((await shown()).approved).toBeNull()
+    await act(editor, 'pause')
+    expect((await act(owner, 'resume')).json().code).toBe('approval_required')
+  })
+
   test('an approved campaign may be unscheduled and launched again; another goal is not it', async () => {
     const { editor, act, change, approve } = await reviewed(always, { start_at: inDays(2) })
     await approve()
@@ -273,12 +382,57 @@ describe('where an approval is asked for', () => {
   })
 })
 
+describe('nobody approves what they have not seen', () => {
+  test('the version must be named, and be the present one', async () => {
+    const { owner, editor, id, act, change } = await reviewed(always)
+    await act(editor, 'submit')
+    const approve = (headers = {}) => owner.post(`/campaigns/${id}/approve`, undefined, headers)
+    for (const headers of [{}, { 'if-match': '*' }]) {
+      const reply = await approve(headers)
+      expect([reply.statusCode, reply.json().code]).toEqual([428, 'precondition_required'])
+    }
+    await act(editor, 'withdraw')
+    await change({ daily_budget: 1_000_000 })
+    await act(editor, 'submit')
+    const stale = await approve({ 'if-match': '"2"' })
+    expect(stale.json()).toMatchObject({ code: 'version_mismatch', current_version: 5 })
+    expect((await approve({ 'if-match': '"5"' })).json().status).toBe('active')
+  })
+
+  test('in a bulk request it is that operation’s version', async () => {
+    const { owner, editor, id, act } = await reviewed(always)
+    await act(editor, 'submit')
+    const approve = (mode: string, more = {}) =>
+      owner.post('/campaigns/bulk', {
+        mode,
+        operations: [{ op: 'action', id, action: 'approve', ...more }],
+      })
+    const [bare] = (await approve('partial')).json().results
+    expect(bare).toMatchObject({ status: 428, problem: { code: 'precondition_required' } })
+    expect((await approve('atomic')).json().errors).toMatchObject([
+      { pointer: '/operations/0/version', code: 'precondition_required' },
+    ])
+    const [stale] = (await approve('partial', { version: 1 })).json().results
+    expect(stale.problem.code).toBe('version_mismatch')
+    const [seen] = (await approve('partial', { version: 2 })).json().results
+    expect(seen.object.status).toBe('active')
+  })
+
+  test('who may not approve is told so first', async () => {
+    const { organization, editor, id, act } = await reviewed(always)
+    await act(editor, 'submit')
+    const other = await organization.as('editor')
+    expect((await other.post(`/campaigns/${id}/approve`)).statusCode).toBe(403)
+  })
+})
+
 test('a bulk request submits, rejects with its reason, and refuses each by itself', async () => {
   const { owner, editor, id } = await reviewed(always)
   const bulk = async (client: Client, ...operations: object[]) =>
     (await client.post('/campaigns/bulk', { mode: 'partial', operations })).json().results
   const op = (action: string, body?: object) => ({ op: 'action', id, action, body })
-  const [launch, submit, approve] = await bulk(editor, op('launch'), op('submit'), op('approve'))
+  const seen = { ...op('approve'), version: 2 }
+  const [launch, submit, approve] = await bulk(editor, op('launch'), op('submit'), seen)
   expect([launch.problem.code, submit.object.status]).toEqual([
     'approval_required',
     'pending_review',

@@ -5,7 +5,8 @@ import { guardrailsIn } from '../../kernel/guardrails.ts'
 import { isSamePerson } from '../../kernel/people.ts'
 import { hasRoleAmong, lackOfRole, may, type Role, rolesWith } from '../../kernel/permissions.ts'
 import type { ProblemCode } from '../../kernel/problems.ts'
-import type { Approved } from './approval.ts'
+import { type ApprovalState, type Approved, isAsked, isCovered, type Plan } from './approval.ts'
+import { scheduleOf } from './dayparting.ts'
 import type { Details } from './present.ts'
 import type { Campaign } from './schema.ts'
 import type { Action, Transition } from './transitions.ts'
@@ -73,11 +74,46 @@ const denied = (row: Details, { action, code, detail, ...members }: Denial) =>
 export const reviewOf = ({ review }: Pick<Details, 'review'>): Review | null =>
   review as Review | null
 
-export const approvedOf = ({ approved }: Pick<Details, 'approved'>): Approved | null =>
-  approved as Approved | null
+/** What an approval of the campaign is about. */
+export const planOf = (row: Details): Plan => ({
+  objective: row.objective as Plan['objective'],
+  profile_id: row.profile_id,
+  currency: row.currency,
+  daily_budget_minor: row.daily_budget_minor,
+  lifetime_budget_minor: row.lifetime_budget_minor,
+  start_at: row.start_at,
+  end_at: row.end_at,
+  time_zone: row.time_zone,
+  schedule: [...scheduleOf(row)],
+})
 
-/** What an action leaves on a campaign beside its status. */
-export type Marks = { review?: Review; approved?: Approved; overridden_minor?: number | null }
+/** One from before approvals were about all of a plan covers nothing. */
+export function approvedOf({ approved }: Pick<Details, 'approved'>): Approved | null {
+  const mark = approved as Approved | { objective?: undefined } | null
+  return mark?.objective === undefined ? null : mark
+}
+
+export function approvalOf(row: Details, now: string): ApprovalState {
+  if (!isAsked(guardrailsIn(row.guardrails).approval, row)) return 'not_asked'
+  const approved = approvedOf(row)
+  return approved !== null && isCovered(planOf(row), approved, now) ? 'given' : 'missing'
+}
+
+/** What the service itself notes on a campaign beside its status. */
+export type Marks = {
+  review?: Review
+  approved?: Approved
+  overridden?: object | null
+  daily_cost_minor?: number
+}
+
+/** As the database takes them. */
+export const columnsOfMarks = ({ review, approved, overridden, ...rest }: Marks) => ({
+  ...rest,
+  ...(review && { review: JSON.stringify(review) }),
+  ...(approved && { approved: JSON.stringify(approved) }),
+  ...(overridden && { overridden: JSON.stringify(overridden) }),
+})
 
 type Asked = { action: Action; reason: string | null }
 
@@ -89,11 +125,9 @@ export function marksOf(ctx: WriteContext, row: Details, { action, reason }: Ask
   if (action === 'reject') return { review: { ...review, ...decided, state: 'rejected' } }
   if (action === 'withdraw') return { review: { ...review, ...decided, state: 'withdrawn' } }
   if (action !== 'approve') return {}
-  const { daily_budget_minor, lifetime_budget_minor, end_at } = row
-  const bounds = { daily_budget_minor, lifetime_budget_minor, end_at }
   return {
     review: { ...review, ...decided, state: 'approved' },
-    approved: { ...bounds, by: ctx.actor.id, at: ctx.now },
+    approved: { ...planOf(row), by: ctx.actor.id, at: ctx.now },
   }
 }
 

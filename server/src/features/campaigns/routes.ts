@@ -41,15 +41,12 @@ const tag = 'Campaigns'
 
 /** POST /campaigns/:id/<action>, one for each row of the lifecycle's table. */
 const actionEndpoints: Endpoint[] = transitions.map((transition) => {
-  const { action, summary, from, events, once, by } = transition
-  const again = once
-    ? ''
-    : ' Where the campaign already is what the action leads to, nothing changes.'
+  const { action, summary, from, events, by } = transition
   return endpoint({
     operation: `${action}Campaign`,
     tag,
     summary,
-    description: `From ${from.join(', ')}.${again}`,
+    description: [`From ${from.join(', ')}.`, ...remarksOn(transition)].join(' '),
     method: 'POST',
     path: `/campaigns/:id/${action}`,
     permission: by === 'approver' ? 'campaigns.approve' : 'campaigns.write',
@@ -61,6 +58,13 @@ const actionEndpoints: Endpoint[] = transitions.map((transition) => {
     run: (ctx, { id, body }) => act(ctx, id, { action, ...body }),
   })
 })
+
+function remarksOn({ once, namesVersion }: Transition): string[] {
+  const again = 'Where the campaign already is what the action leads to, nothing changes.'
+  const version =
+    'Needs `If-Match` with the version that was seen (in bulk `version`): without it, or with `*`, the answer is 428.'
+  return [...(once ? [] : [again]), ...(namesVersion ? [version] : [])]
+}
 
 function problemsOf({ action, checked, approval, by }: Transition): ProblemCode[] {
   return [

@@ -4,8 +4,8 @@ import type { Fault } from '../../kernel/errors.ts'
 import type { Query } from '../../kernel/pages.ts'
 import { badParameters, timeIn } from '../../kernel/parameters.ts'
 import { oneOf } from '../../kernel/rows.ts'
-import { type Span, windowsBetween } from './dayparting.ts'
-import { momentOf, scheduleOf } from './present.ts'
+import { type Span, scheduleOf, windowsBetween } from './dayparting.ts'
+import { momentOf } from './present.ts'
 import type { CampaignWindows } from './schema.ts'
 
 const dayMs = 86_400_000

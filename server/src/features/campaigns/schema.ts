@@ -118,16 +118,22 @@ const Review = Type.Object(
 
 const Approved = Type.Object(
   {
+    objective: choice(objectives),
+    profile_id: idOf('profile'),
+    currency: Type.String({ examples: ['USD'] }),
     daily_budget_minor: orNull(MinorUnits),
     lifetime_budget_minor: orNull(MinorUnits),
+    start_at: orNull(Time),
     end_at: orNull(Time),
+    time_zone: Type.String(),
+    schedule: Schedule,
     by: Who,
     at: Time,
   },
   {
     title: 'CampaignApproval',
     description:
-      'What was approved last. Where an approval is asked for, the campaign runs with this or less; null is without bound.',
+      'What was approved last. Where an approval is asked for, the campaign runs with this or less: no higher budget, no earlier start, no later end, no hours outside the schedule; the same objective, profile, currency and time zone. A budget or an end that is null is without bound, a start that is null is at once.',
   },
 )
 

@@ -7,7 +7,8 @@ import { everyColumn, rowsOf } from '../../kernel/rows.ts'
 import { actAsSystem } from '../../kernel/system.ts'
 import { inTransaction } from '../../kernel/transactions.ts'
 import { move } from './actions.ts'
-import { blockOf, startBreach, tellBlock } from './guardrails.ts'
+import { startBreach } from './guardrail-rules.ts'
+import { blockOf, tellBlock } from './guardrails.ts'
 import { dueTransition, obstacles } from './lifecycle.ts'
 import { type Details, factsOf, toCampaign } from './present.ts'
 
@@ -113,7 +114,7 @@ async function moveOne(ctx: WriteContext, row: Details): Promise<void> {
   const facts = factsOf(row, ctx)
   const due = dueTransition(facts, ctx.now)
   if (!due) return
-  const breach = due.checked ? startBreach(row) : undefined
+  const breach = due.checked ? startBreach(row, ctx.now) : undefined
   const [obstacle = breach ? 'guardrail_violation' : null] = due.checked
     ? obstacles(facts, ctx.now)
     : []

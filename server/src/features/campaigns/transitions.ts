@@ -65,6 +65,8 @@ export type Transition = {
   by?: 'approver' | 'submitter'
   /** The body says why. */
   takesReason?: true
+  /** The request must name the version: nobody approves what they have not seen. */
+  namesVersion?: true
   /** Where the campaign already is where it leads, it is refused like any other. */
   once?: true
   events: Partial<Record<Status, string>>
@@ -98,6 +100,7 @@ export const transitions: readonly Transition[] = [
     to: 'running',
     checked: true,
     by: 'approver',
+    namesVersion: true,
     once: true,
     events: { active: 'campaign.approved', scheduled: 'campaign.approved' },
   },

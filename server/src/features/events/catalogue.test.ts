@@ -110,6 +110,7 @@ async function perform(name: string, write: Write, organization: TestOrganizatio
   const reply = await organization.owner.call({
     method: method as 'GET',
     url,
+    headers: { ...write.headers },
     ...(payload && { payload }),
   })
   expect([name, reply.statusCode]).toEqual([name, expect.toSatisfy((status) => status < 300)])

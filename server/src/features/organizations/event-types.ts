@@ -38,6 +38,8 @@ export const organizationEvents: EventTypes = {
 const guardrails: Guardrails = {
   id: exampleId('organization'),
   max_daily_budget: { USD: 1000 },
+  max_lifetime_budget: { USD: 50_000 },
+  unlisted_currencies: 'refuse',
   max_increase_percent: 50,
   max_increase_percent_24h: 100,
   approval: { mode: 'above', amounts: { USD: 500 } },

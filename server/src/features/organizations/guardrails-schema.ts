@@ -1,5 +1,10 @@
 import { Type } from 'typebox'
-import { approvalModes, approverRoles, percentDecimals } from '../../kernel/guardrails.ts'
+import {
+  approvalModes,
+  approverRoles,
+  percentDecimals,
+  unlistedModes,
+} from '../../kernel/guardrails.ts'
 import type { MoneyInput } from '../../kernel/money.ts'
 import {
   changesOf,
@@ -21,9 +26,11 @@ const byCurrency = {
 }
 
 const capText =
-  'The most that a campaign may have as its daily budget, by currency, in major units. A currency that is not named has no cap.'
+  'The most that a campaign may cost in a day, by currency, in major units: its daily budget, or without one its lifetime budget, spread evenly over the time in which it may deliver until its end (over the schedule’s hours, where it has one), for the day with the most of it, rounded up; all of it where it has no end. Time that is past does not count. A currency that is not named has no cap.'
+const lifetimeText =
+  'The most that a campaign may have as its lifetime budget, by currency, in major units. A currency that is not named has no cap, nor has a campaign without a lifetime budget.'
 const amountsText =
-  'For the mode `above`, by currency, in major units: what may be spent in a day without an approval. A currency that is not named needs none.'
+  'For the mode `above`, by currency, in major units: what a campaign may have as its daily budget, or without one as its lifetime budget, without an approval. A currency that is not named needs none.'
 
 const AmountsOut = (description: string) =>
   Type.Unsafe<Record<string, number>>({
@@ -48,8 +55,14 @@ const percent = (description: string) =>
     }),
   )
 
+const UnlistedCurrencies = choice(unlistedModes, {
+  description:
+    'Whether campaigns may have a currency that neither `max_daily_budget` nor `max_lifetime_budget` names.',
+})
+
 const mode = choice(approvalModes, {
-  description: '`above`: of campaigns that may spend more in a day than `amounts` says.',
+  description:
+    '`above`: of campaigns with more than `amounts` says, as their daily budget, or without one as their lifetime budget.',
 })
 
 const ApproverRoles = Type.Array(choice(approverRoles), {
@@ -60,7 +73,7 @@ const ApproverRoles = Type.Array(choice(approverRoles), {
 })
 
 const MaxIncrease = percent(
-  'By how many percent one change may raise what a campaign that is scheduled, active or paused may spend in a day: its daily budget, or without one its lifetime budget.',
+  'By how many percent one change may raise a campaign that is scheduled, active or paused: its daily budget, or without one its lifetime budget; and what it may cost in a day, as `max_daily_budget` counts it.',
 )
 const MaxDayIncrease = percent(
   'The same, against the amount of 24 hours ago, or of the launch where that was later.',
@@ -70,6 +83,8 @@ export const Guardrails = Type.Object(
   {
     id: idOf('organization', 'The organization that they are of.'),
     max_daily_budget: AmountsOut(capText),
+    max_lifetime_budget: AmountsOut(lifetimeText),
+    unlisted_currencies: UnlistedCurrencies,
     max_increase_percent: MaxIncrease,
     max_increase_percent_24h: MaxDayIncrease,
     approval: Type.Object({ mode, amounts: AmountsOut(amountsText) }),
@@ -84,6 +99,8 @@ export type Guardrails = Type.Static<typeof Guardrails>
 
 const fields = {
   max_daily_budget: orNull(AmountsIn(capText)),
+  max_lifetime_budget: orNull(AmountsIn(lifetimeText)),
+  unlisted_currencies: orNull(UnlistedCurrencies),
   max_increase_percent: MaxIncrease,
   max_increase_percent_24h: MaxDayIncrease,
   approval: orNull(

@@ -18,6 +18,8 @@ test('an organization begins without caps, and asks for no approval', async () =
   expect(reply.json()).toEqual({
     id,
     max_daily_budget: {},
+    max_lifetime_budget: {},
+    unlisted_currencies: 'allow',
     max_increase_percent: null,
     max_increase_percent_24h: null,
     approval: { mode: 'never', amounts: {} },

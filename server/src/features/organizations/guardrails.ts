@@ -76,9 +76,13 @@ function settle(body: GuardrailsChanges, before: Rules): { settled: Rules; fault
   const { mode = kept.mode, amounts: sent } = body.approval ?? {}
   const roles = given(body.approver_roles, before.approver_roles) ?? noGuardrails.approver_roles
   const amounts = readAmounts(sent, '/approval/amounts', faults)
-  const caps = readAmounts(body.max_daily_budget, '/max_daily_budget', faults)
+  const daily = readAmounts(body.max_daily_budget, '/max_daily_budget', faults)
+  const lifetime = readAmounts(body.max_lifetime_budget, '/max_lifetime_budget', faults)
+  const unlisted = given(body.unlisted_currencies, before.unlisted_currencies)
   const settled = {
-    max_daily_budget: caps ?? before.max_daily_budget,
+    max_daily_budget: daily ?? before.max_daily_budget,
+    max_lifetime_budget: lifetime ?? before.max_lifetime_budget,
+    unlisted_currencies: unlisted ?? noGuardrails.unlisted_currencies,
     max_increase_percent: given(body.max_increase_percent, before.max_increase_percent),
     max_increase_percent_24h: given(body.max_increase_percent_24h, before.max_increase_percent_24h),
     approval: { mode, amounts: amounts ?? kept.amounts },
@@ -138,6 +142,8 @@ function toGuardrails({ organization }: Context, row: Stored): Guardrails {
   return {
     id: organization.id,
     max_daily_budget: inMajor(rules.max_daily_budget),
+    max_lifetime_budget: inMajor(rules.max_lifetime_budget),
+    unlisted_currencies: rules.unlisted_currencies,
     max_increase_percent: rules.max_increase_percent,
     max_increase_percent_24h: rules.max_increase_percent_24h,
     approval: { mode: rules.approval.mode, amounts: inMajor(rules.approval.amounts) },

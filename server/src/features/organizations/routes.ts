@@ -76,6 +76,8 @@ export const organizations: Feature = {
       body: GuardrailsChanges,
       example: {
         max_daily_budget: { USD: 1000 },
+        max_lifetime_budget: { USD: 50_000 },
+        unlisted_currencies: 'refuse',
         approval: { mode: 'above', amounts: { USD: 500 } },
       },
       gathersFaults: true,

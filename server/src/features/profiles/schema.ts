@@ -83,7 +83,7 @@ const profileFields = {
   status: Status,
   credential_ref: orNull(CredentialRef),
   daily_budget_cap: orNullMoney(
-    'The most that its scheduled and active campaigns may have as daily budgets, in sum, in its currency. In effect when campaigns launch, resume or get more: lowered, it takes nothing away.',
+    'The most that its scheduled and active campaigns may cost in a day, in sum, in its currency; see `max_daily_budget` of the guardrails. In effect when campaigns launch, resume or get more: lowered, it takes nothing away.',
   ),
   labels: orNull(Labels),
   metadata: orNull(Metadata),

@@ -10,7 +10,7 @@ import { isReplayable, isVersioned, mayNameVersion, showsVersion } from './trait
 export const headerParameters = {
   IfMatch: header('If-Match', {
     description:
-      'The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428).',
+      'The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does.',
     schema: { type: 'string', examples: ['"3"'] },
   }),
   IfNoneMatch: header('If-None-Match', {

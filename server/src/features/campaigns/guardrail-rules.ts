@@ -1,0 +1,146 @@
+/** What each guardrail says of a campaign, or of a change of one. */
+
+import type { WriteContext } from '../../kernel/context.ts'
+import { guardrailsIn, hundredthsOf } from '../../kernel/guardrails.ts'
+import { planADayAgo } from './budget-past.ts'
+import { type Counted, costBefore, dailyCost, isRaise } from './daily-cost.ts'
+import type { GuardrailRule } from './guardrail-event.ts'
+import type { Details } from './present.ts'
+
+/** Amounts in minor units. */
+export type Breach = { rule: GuardrailRule; limit: number; requested: number }
+
+/** What a campaign was and shall be, and the body that asks for it; `before` is null for a new one. */
+export type Setting = { before: Details | null; after: Details; body: object }
+
+const launched = new Set(['scheduled', 'active', 'paused'])
+const running = new Set(['scheduled', 'active'])
+
+export const isRunning = (row: Details | null): row is Details =>
+  row !== null && running.has(row.status)
+
+/** Of a change: only what it sets or raises is judged. */
+export async function breachesOfChange(ctx: WriteContext, setting: Setting): Promise<Breach[]> {
+  const { before, after } = setting
+  const cost = dailyCost(after, ctx.now)
+  const isOther = before?.currency !== after.currency
+  const isMore = before === null || isRaise(before, after, ctx.now)
+  const setsDaily = isOther || isMore || before.daily_budget_minor !== after.daily_budget_minor
+  const setsLifetime = isOther || before?.lifetime_budget_minor !== after.lifetime_budget_minor
+  return [
+    isMore && isRunning(before) ? await profileBreach(ctx, after, cost) : undefined,
+    setsDaily ? costBreach(after, cost) : undefined,
+    setsLifetime ? lifetimeBreach(after) : undefined,
+    setsDaily || setsLifetime ? currencyBreach(after, cost) : undefined,
+    ...(isMore ? await increaseBreaches(ctx, setting) : []),
+  ].filter((each) => each !== undefined)
+}
+
+/** Of a campaign that is to run from now on. */
+export async function breachesOfRun(ctx: WriteContext, row: Details): Promise<Breach[]> {
+  const cost = dailyCost(row, ctx.now)
+  const profile = await profileBreach(ctx, row, cost)
+  return [...(profile ? [profile] : []), ...breachesAlone(row, cost)]
+}
+
+/** At its start: a campaign that was let past a rule as it is stays so. */
+export function startBreach(row: Details, now: string): Breach | undefined {
+  const cost = dailyCost(row, row.start_at ?? now)
+  const passed = passedIn(row)
+  return breachesAlone(row, cost).find(({ rule, requested }) => requested > (passed[rule] ?? 0))
+}
+
+const breachesAlone = (row: Details, cost: number): Breach[] =>
+  [costBreach(row, cost), lifetimeBreach(row), currencyBreach(row, cost)].filter(
+    (each) => each !== undefined,
+  )
+
+type Passed = Partial<Record<GuardrailRule, number>>
+
+/** The column `overridden`: what was let past each rule. */
+const passedIn = ({ overridden }: Details): Passed => (overridden as Passed | null) ?? {}
+
+const lastingRules: readonly GuardrailRule[] = [
+  'max_daily_budget',
+  'max_lifetime_budget',
+  'unlisted_currency',
+]
+
+/** The same, when these are let past as well; null where none of them is judged again at the start. */
+export function passedWith(row: Details, breaches: readonly Breach[]): Passed | null {
+  const lasting = breaches.filter(({ rule }) => lastingRules.includes(rule))
+  if (lasting.length === 0) return null
+  const added = lasting.map(({ rule, requested }): [string, number] => [rule, requested])
+  return { ...passedIn(row), ...Object.fromEntries(added) }
+}
+
+function costBreach(row: Details, requested: number): Breach | undefined {
+  const limit = guardrailsIn(row.guardrails).max_daily_budget[row.currency]
+  if (limit === undefined || requested <= limit) return undefined
+  return { rule: 'max_daily_budget', limit, requested }
+}
+
+function lifetimeBreach(row: Details): Breach | undefined {
+  const requested = row.lifetime_budget_minor
+  const limit = guardrailsIn(row.guardrails).max_lifetime_budget[row.currency]
+  if (requested === null || limit === undefined || requested <= limit) return undefined
+  return { rule: 'max_lifetime_budget', limit, requested }
+}
+
+function currencyBreach({ guardrails, currency }: Details, requested: number): Breach | undefined {
+  const { unlisted_currencies, max_daily_budget, max_lifetime_budget } = guardrailsIn(guardrails)
+  const isListed = [max_daily_budget, max_lifetime_budget].some((each) =>
+    Object.hasOwn(each, currency),
+  )
+  if (unlisted_currencies === 'allow' || isListed) return undefined
+  return { rule: 'unlisted_currency', limit: 0, requested }
+}
+
+const runningSumSql = `
+  select coalesce(sum(daily_cost_minor), 0)::bigint as sum from campaigns
+  where organization_id = $1 and profile_id = $2 and id <> $3 and status in ('scheduled', 'active')`
+
+/** Exact also for many at once: an organization has one writer at a time. */
+async function profileBreach(
+  ctx: WriteContext,
+  row: Details,
+  own: number,
+): Promise<Breach | undefined> {
+  const { profile_cap_minor: limit } = row
+  if (limit === null) return undefined
+  const parameters = [ctx.organization.id, row.profile_id, row.id]
+  const [others] = await ctx.reader.query<{ sum: number }>({ sql: runningSumSql, parameters })
+  const requested = (others?.sum ?? 0) + own
+  return requested > limit ? { rule: 'profile_daily_budget_cap', limit, requested } : undefined
+}
+
+/** Two ways to say how much a plan is: an increase holds to both. */
+const measuresOf = (after: Details, now: string) => [
+  (plan: Counted) => plan.daily_budget_minor ?? plan.lifetime_budget_minor ?? 0,
+  (plan: Counted) => costBefore(plan, after, now),
+]
+
+async function increaseBreaches(ctx: WriteContext, { before, after }: Setting) {
+  if (!before || !launched.has(before.status)) return []
+  const { max_increase_percent, max_increase_percent_24h } = guardrailsIn(before.guardrails)
+  const dayAgo = max_increase_percent_24h === null ? before : await planADayAgo(ctx, before)
+  const raised = measuresOf(after, ctx.now).filter((measure) => measure(after) > measure(before))
+  const first = (rule: GuardrailRule, base: Counted, percent: number | null) =>
+    raised
+      .map((measure) => beyond(measure(base), percent, { rule, requested: measure(after) }))
+      .find((each) => each !== undefined)
+  return [
+    first('max_increase_percent', before, max_increase_percent),
+    first('max_increase_percent_24h', dayAgo, max_increase_percent_24h),
+  ]
+}
+
+function beyond(
+  base: number,
+  percent: number | null,
+  { rule, requested }: Omit<Breach, 'limit'>,
+): Breach | undefined {
+  if (percent === null) return undefined
+  const limit = Number((BigInt(base) * (100_00n + hundredthsOf(percent))) / 100_00n)
+  return requested > limit ? { rule, limit, requested } : undefined
+}
