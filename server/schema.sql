@@ -99,7 +99,8 @@ CREATE TABLE campaigns (
   schedule jsonb,
   review jsonb,
   approved jsonb,
-  overridden_minor bigint,
+  daily_cost_minor bigint,
+  overridden jsonb,
   CONSTRAINT campaigns_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT campaigns_archived_once CHECK (((status = 'archived'::text) = (archived_at IS NOT NULL))),
   CONSTRAINT campaigns_daily_budget_positive CHECK ((daily_budget_minor > 0)),
@@ -109,6 +110,7 @@ CREATE TABLE campaigns (
   CONSTRAINT campaigns_lifetime_budget_positive CHECK ((lifetime_budget_minor > 0)),
   CONSTRAINT campaigns_profile_fkey FOREIGN KEY (organization_id, profile_id) REFERENCES profiles(organization_id, id),
   CONSTRAINT campaigns_review_pending CHECK (((status = 'pending_review'::text) = ((review IS NOT NULL) AND ((review ->> 'state'::text) = 'pending'::text)))),
+  CONSTRAINT campaigns_running_has_cost CHECK (((status <> ALL (ARRAY['scheduled'::text, 'active'::text])) OR (daily_cost_minor IS NOT NULL))),
   CONSTRAINT campaigns_schedule_not_empty CHECK (((jsonb_typeof(schedule) = 'array'::text) AND (schedule <> '[]'::jsonb))),
   CONSTRAINT campaigns_status_known CHECK ((status = ANY (ARRAY['draft'::text, 'pending_review'::text, 'scheduled'::text, 'active'::text, 'paused'::text, 'completed'::text, 'archived'::text])))
 );
@@ -505,7 +507,8 @@ CREATE VIEW campaign_details AS
     campaigns.schedule,
     campaigns.review,
     campaigns.approved,
-    campaigns.overridden_minor,
+    campaigns.daily_cost_minor,
+    campaigns.overridden,
     profiles.status AS profile_status,
     profiles.currency AS profile_currency,
     profiles.daily_budget_cap_minor AS profile_cap_minor,

@@ -551,7 +551,7 @@ export interface paths {
         put?: never;
         /**
          * Let what somebody else has submitted run.
-         * @description From pending_review.
+         * @description From pending_review. Needs `If-Match` with the version that was seen (in bulk `version`): without it, or with `*`, the answer is 428.
          *
          *     Needs the role owner, admin or editor.
          */
@@ -1854,7 +1854,7 @@ export interface components {
             /** @enum {string} */
             action: "launch" | "submit" | "approve" | "reject" | "withdraw" | "unschedule" | "pause" | "resume" | "complete" | "archive" | "unarchive";
             body?: components["schemas"]["BulkActionBody"];
-            /** @description The version that the change starts from: another one is 412 for this operation. */
+            /** @description The version that the change starts from: another one is 412 for this operation. Needed to approve (428). */
             version?: number;
         };
         /** BulkActionBody */
@@ -1877,7 +1877,7 @@ export interface components {
             op: "delete";
             /** @description The campaign’s id. */
             id: string;
-            /** @description The version that the change starts from: another one is 412 for this operation. */
+            /** @description The version that the change starts from: another one is 412 for this operation. Needed to approve (428). */
             version?: number;
         };
         /** BulkInput */
@@ -1919,7 +1919,7 @@ export interface components {
             /** @description The campaign’s id. */
             id: string;
             body: components["schemas"]["CampaignChanges"];
-            /** @description The version that the change starts from: another one is 412 for this operation. */
+            /** @description The version that the change starts from: another one is 412 for this operation. Needed to approve (428). */
             version?: number;
         };
         /** Campaign */
@@ -2051,9 +2051,14 @@ export interface components {
         };
         /**
          * CampaignApproval
-         * @description What was approved last. Where an approval is asked for, the campaign runs with this or less; null is without bound.
+         * @description What was approved last. Where an approval is asked for, the campaign runs with this or less: no higher budget, no earlier start, no later end, no hours outside the schedule; the same objective, profile, currency and time zone. A budget or an end that is null is without bound, a start that is null is at once.
          */
         CampaignApproval: {
+            /** @enum {string} */
+            objective: "awareness" | "reach" | "traffic" | "engagement" | "video_views" | "leads" | "app_promotion" | "conversions" | "sales";
+            profile_id: string;
+            /** @example USD */
+            currency: string;
             /**
              * @description The exact amount in minor units of the currency.
              * @example 3351
@@ -2069,7 +2074,25 @@ export interface components {
              * @description RFC 3339. Replies are in UTC with milliseconds.
              * @example 2026-11-21T09:30:00.000Z
              */
+            start_at: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339. Replies are in UTC with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
             end_at: string | null;
+            time_zone: string;
+            /**
+             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. No windows: always. Windows of a day may touch, not overlap; hours over midnight are two windows. Kept in order of day and start.
+             * @example [
+             *       {
+             *         "day": "mon",
+             *         "start": "09:00",
+             *         "end": "17:30"
+             *       }
+             *     ]
+             */
+            schedule: components["schemas"]["ScheduleWindow"][];
             /** @description Id of the user or API key. */
             by: string | null;
             /**
@@ -2792,7 +2815,7 @@ export interface components {
             /** @description The organization that they are of. */
             id: string;
             /**
-             * @description The most that a campaign may have as its daily budget, by currency, in major units. A currency that is not named has no cap.
+             * @description The most that a campaign may cost in a day, by currency, in major units: its daily budget, or without one its lifetime budget, spread evenly over the time in which it may deliver until its end (over the schedule’s hours, where it has one), for the day with the most of it, rounded up; all of it where it has no end. Time that is past does not count. A currency that is not named has no cap.
              * @example {
              *       "USD": 1000
              *     }
@@ -2800,18 +2823,32 @@ export interface components {
             max_daily_budget: {
                 [key: string]: number;
             };
-            /** @description By how many percent one change may raise what a campaign that is scheduled, active or paused may spend in a day: its daily budget, or without one its lifetime budget. At most 2 decimals. */
+            /**
+             * @description The most that a campaign may have as its lifetime budget, by currency, in major units. A currency that is not named has no cap, nor has a campaign without a lifetime budget.
+             * @example {
+             *       "USD": 1000
+             *     }
+             */
+            max_lifetime_budget: {
+                [key: string]: number;
+            };
+            /**
+             * @description Whether campaigns may have a currency that neither `max_daily_budget` nor `max_lifetime_budget` names.
+             * @enum {string}
+             */
+            unlisted_currencies: "allow" | "refuse";
+            /** @description By how many percent one change may raise a campaign that is scheduled, active or paused: its daily budget, or without one its lifetime budget; and what it may cost in a day, as `max_daily_budget` counts it. At most 2 decimals. */
             max_increase_percent: number | null;
             /** @description The same, against the amount of 24 hours ago, or of the launch where that was later. At most 2 decimals. */
             max_increase_percent_24h: number | null;
             approval: {
                 /**
-                 * @description `above`: of campaigns that may spend more in a day than `amounts` says.
+                 * @description `above`: of campaigns with more than `amounts` says, as their daily budget, or without one as their lifetime budget.
                  * @enum {string}
                  */
                 mode: "never" | "always" | "above";
                 /**
-                 * @description For the mode `above`, by currency, in major units: what may be spent in a day without an approval. A currency that is not named needs none.
+                 * @description For the mode `above`, by currency, in major units: what a campaign may have as its daily budget, or without one as its lifetime budget, without an approval. A currency that is not named needs none.
                  * @example {
                  *       "USD": 1000
                  *     }
@@ -2836,7 +2873,7 @@ export interface components {
         /** GuardrailsChanges */
         GuardrailsChanges: {
             /**
-             * @description The most that a campaign may have as its daily budget, by currency, in major units. A currency that is not named has no cap.
+             * @description The most that a campaign may cost in a day, by currency, in major units: its daily budget, or without one its lifetime budget, spread evenly over the time in which it may deliver until its end (over the schedule’s hours, where it has one), for the day with the most of it, rounded up; all of it where it has no end. Time that is past does not count. A currency that is not named has no cap.
              * @example {
              *       "USD": 1000
              *     }
@@ -2844,18 +2881,32 @@ export interface components {
             max_daily_budget?: {
                 [key: string]: number | string | null;
             } | null;
-            /** @description By how many percent one change may raise what a campaign that is scheduled, active or paused may spend in a day: its daily budget, or without one its lifetime budget. At most 2 decimals. */
+            /**
+             * @description The most that a campaign may have as its lifetime budget, by currency, in major units. A currency that is not named has no cap, nor has a campaign without a lifetime budget.
+             * @example {
+             *       "USD": 1000
+             *     }
+             */
+            max_lifetime_budget?: {
+                [key: string]: number | string | null;
+            } | null;
+            /**
+             * @description Whether campaigns may have a currency that neither `max_daily_budget` nor `max_lifetime_budget` names.
+             * @enum {string|null}
+             */
+            unlisted_currencies?: "allow" | "refuse" | null;
+            /** @description By how many percent one change may raise a campaign that is scheduled, active or paused: its daily budget, or without one its lifetime budget; and what it may cost in a day, as `max_daily_budget` counts it. At most 2 decimals. */
             max_increase_percent?: number | null;
             /** @description The same, against the amount of 24 hours ago, or of the launch where that was later. At most 2 decimals. */
             max_increase_percent_24h?: number | null;
             approval?: {
                 /**
-                 * @description `above`: of campaigns that may spend more in a day than `amounts` says.
+                 * @description `above`: of campaigns with more than `amounts` says, as their daily budget, or without one as their lifetime budget.
                  * @enum {string}
                  */
                 mode?: "never" | "always" | "above";
                 /**
-                 * @description For the mode `above`, by currency, in major units: what may be spent in a day without an approval. A currency that is not named needs none.
+                 * @description For the mode `above`, by currency, in major units: what a campaign may have as its daily budget, or without one as its lifetime budget, without an approval. A currency that is not named needs none.
                  * @example {
                  *       "USD": 1000
                  *     }
@@ -3351,7 +3402,7 @@ export interface components {
              */
             credential_ref?: string | null;
             /**
-             * @description The most that its scheduled and active campaigns may have as daily budgets, in sum, in its currency. In effect when campaigns launch, resume or get more: lowered, it takes nothing away.
+             * @description The most that its scheduled and active campaigns may cost in a day, in sum, in its currency; see `max_daily_budget` of the guardrails. In effect when campaigns launch, resume or get more: lowered, it takes nothing away.
              * @example 33.51
              */
             daily_budget_cap?: number | string | null;
@@ -3440,7 +3491,7 @@ export interface components {
              */
             credential_ref?: string | null;
             /**
-             * @description The most that its scheduled and active campaigns may have as daily budgets, in sum, in its currency. In effect when campaigns launch, resume or get more: lowered, it takes nothing away.
+             * @description The most that its scheduled and active campaigns may cost in a day, in sum, in its currency; see `max_daily_budget` of the guardrails. In effect when campaigns launch, resume or get more: lowered, it takes nothing away.
              * @example 33.51
              */
             daily_budget_cap?: number | string | null;
@@ -4323,9 +4374,9 @@ export interface components {
             name: string;
             profile_id: string;
             /** @enum {string} */
-            rule: "max_daily_budget" | "max_increase_percent" | "max_increase_percent_24h" | "profile_daily_budget_cap";
+            rule: "max_daily_budget" | "max_lifetime_budget" | "unlisted_currency" | "max_increase_percent" | "max_increase_percent_24h" | "profile_daily_budget_cap";
             /**
-             * @description Amount in major units.
+             * @description Zero for a currency that is refused.
              * @example 33.51
              */
             limit: number;
@@ -4727,7 +4778,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+        /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
         IfMatch: string;
         /** @description An `ETag` as it was read: answers 304 while it is still the newest. */
         IfNoneMatch: string;
@@ -5433,7 +5484,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
@@ -5557,7 +5608,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
@@ -5572,6 +5623,10 @@ export interface operations {
                  *       "max_daily_budget": {
                  *         "USD": 1000
                  *       },
+                 *       "max_lifetime_budget": {
+                 *         "USD": 50000
+                 *       },
+                 *       "unlisted_currencies": "refuse",
                  *       "approval": {
                  *         "mode": "above",
                  *         "amounts": {
@@ -5900,7 +5955,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
@@ -5994,7 +6049,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
@@ -6096,7 +6151,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
@@ -6415,7 +6470,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
@@ -6789,7 +6844,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
@@ -6907,7 +6962,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
@@ -7009,7 +7064,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
@@ -7237,7 +7292,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7507,7 +7562,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7635,7 +7690,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7737,7 +7792,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7883,7 +7938,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7985,7 +8040,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8087,7 +8142,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8189,7 +8244,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8291,7 +8346,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8419,7 +8474,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8521,7 +8576,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8623,7 +8678,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9189,7 +9244,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
@@ -9288,7 +9343,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
@@ -9390,7 +9445,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
@@ -9541,7 +9596,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9881,7 +9936,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
@@ -9965,7 +10020,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
@@ -10067,7 +10122,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
@@ -10222,7 +10277,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10553,7 +10608,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
@@ -10655,7 +10710,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
@@ -10742,7 +10797,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
@@ -10899,7 +10954,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11354,7 +11409,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
@@ -11441,7 +11496,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11544,7 +11599,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11642,7 +11697,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11740,7 +11795,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11851,7 +11906,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12070,7 +12125,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12232,7 +12287,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Why the change is made, in your own words: kept in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
@@ -12330,7 +12385,7 @@ export interface operations {
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428). */
+                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];

@@ -92,7 +92,8 @@ export type Tables = {
     schedule: Json | null
     review: Json | null
     approved: Json | null
-    overridden_minor: number | null
+    daily_cost_minor: number | null
+    overridden: Json | null
     profile_status: string | null
     profile_currency: string | null
     profile_cap_minor: number | null
@@ -133,7 +134,8 @@ export type Tables = {
     schedule: Json | null
     review: Json | null
     approved: Json | null
-    overridden_minor: number | null
+    daily_cost_minor: number | null
+    overridden: Json | null
   }
   events: {
     organization_id: string
@@ -432,7 +434,8 @@ export const columnsOf = {
     'schedule',
     'review',
     'approved',
-    'overridden_minor',
+    'daily_cost_minor',
+    'overridden',
     'profile_status',
     'profile_currency',
     'profile_cap_minor',
@@ -473,7 +476,8 @@ export const columnsOf = {
     'schedule',
     'review',
     'approved',
-    'overridden_minor',
+    'daily_cost_minor',
+    'overridden',
   ],
   events: [
     'organization_id',
