@@ -1,6 +1,6 @@
-import { LosslessNumber } from 'lossless-json'
 import type { WriteContext } from '../../kernel/context.ts'
 import { type Fault, Refusal } from '../../kernel/errors.ts'
+import { ExactNumber } from '../../kernel/exact-number.ts'
 import { announce, record } from '../../kernel/ledger.ts'
 import { majorOf } from '../../kernel/money.ts'
 import { inTransaction } from '../../kernel/transactions.ts'
@@ -92,7 +92,7 @@ function fieldsBehind(rule: GuardrailRule, { daily_budget_minor: daily }: Detail
 }
 
 /** A number that no double holds arrives as an object with its text. */
-const asSent = (given: unknown) => (given instanceof LosslessNumber ? String(given) : given)
+const asSent = (given: unknown) => (given instanceof ExactNumber ? given.text : given)
 
 export function blockOf(row: Details, breach: Breach, isNew = false): GuardrailBlock {
   return {

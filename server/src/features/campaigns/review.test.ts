@@ -354,7 +354,7 @@ describe('where an approval is asked for', () => {
     const { objective: _, schedule: __, ...old } = approved
     await world.services.database.transaction(async (tx) => {
       const parameters = [id, JSON.stringify(old)]
-      await tx.query({ sql: 'update campaigns set approved = $2 where id = $1', parameters })
+      tx.send({ sql: 'update campaigns set approved = $2 where id = $1', parameters })
     })
     expect((await shown()).approved).toBeNull()
     await act(editor, 'pause')
