@@ -1,6 +1,6 @@
 import { BadEvidence, keptMarks, unreadable } from '../features/audit-logs/kept-checkpoints.ts'
 import type { Verification } from '../features/audit-logs/schema.ts'
-import { verifyAuditLogs } from '../features/audit-logs/verify.ts'
+import { verified, verifyAuditLogs } from '../features/audit-logs/verify.ts'
 import { verifyExport } from '../features/audit-logs/verify-export.ts'
 import { actIn, administer, allOrganizations } from './administer.ts'
 import { CommandError, command, type Given, UsageError } from './command.ts'
@@ -29,6 +29,9 @@ export const auditVerify = command({
   show: (result) => show('organizations' in result ? result.organizations : [result]),
   exitCode: ({ valid }) => (valid ? 0 : 1),
 })
+
+/** Who has had enough ends the process. */
+const neverAborted = new AbortController().signal
 
 type Files = { file: string; checkpoints: string | undefined; jwks: string | undefined }
 
@@ -61,7 +64,8 @@ const verifyOrganizations = (org: string | undefined): Promise<Verified | All> =
     const organizations: Verified[] = []
     for (const id of ids) {
       const ctx = await actIn(services, id)
-      organizations.push({ organization_id: id, ...(await verifyAuditLogs(ctx)) })
+      const steps = verifyAuditLogs(ctx, { signal: neverAborted })
+      organizations.push({ organization_id: id, ...(await verified(steps)) })
     }
     const [one] = organizations
     if (org && one) return one

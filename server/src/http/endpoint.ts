@@ -25,7 +25,13 @@ export type Input<Body> = {
 export type Checkable = Pick<Endpoint, 'body' | 'gathersFaults' | 'run'>
 
 /** A reply that is written while it is made. */
-export type Streamed = { contentType: string; fileName: string; chunks: AsyncIterable<string> }
+export type Streamed = {
+  contentType: string
+  fileName?: string
+  chunks: AsyncIterable<string>
+  /** Nobody reads any more, or ever will: also when the first chunk was never asked for. */
+  close?(): void
+}
 
 /** A reply that goes on until either side has had enough. */
 export type LiveReply = {

@@ -31,6 +31,7 @@ import { checkIds, idsIn, type PathId } from './path-ids.ts'
 import { readQuery, searchOf } from './query.ts'
 import { rateLimitHeaders, takeRest, tooMany } from './rate-limit.ts'
 import { isRehearsing, queryOf, rehearsalOf, writeRehearsed } from './rehearsal.ts'
+import { endOf } from './reply-end.ts'
 import { sendFile } from './send-file.ts'
 import { atWork, waitForBody } from './traffic.ts'
 import { addVary } from './vary.ts'
@@ -252,14 +253,6 @@ function largeReaderOf({ query: accepted }: Endpoint, { ctx, query }: Opened): s
   if (accepted?.limit === undefined || !('organization' in ctx)) return null
   const { organization, services } = ctx
   return services.largeReads.takesSlot(organization.id, limitOf(query)) ? organization.id : null
-}
-
-/** The client has the whole answer, or is gone. */
-function endOf({ raw }: FastifyReply): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  if (raw.destroyed) resolve()
-  else raw.once('close', resolve)
-  return promise
 }
 
 /** Where the body decides with which status its request succeeds. */

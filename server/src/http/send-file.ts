@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Streamed } from './endpoint.ts'
+import { endOf } from './reply-end.ts'
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
@@ -9,11 +10,12 @@ type Exchange = { request: FastifyRequest; reply: FastifyReply }
  * nobody takes a part for the whole. One chunk waits at a time: the client sets the pace.
  */
 export function sendFile(
-  { contentType, fileName, chunks }: Streamed,
+  { contentType, fileName, chunks, close = () => {} }: Streamed,
   { request, reply }: Exchange,
 ): unknown {
   reply.header('content-type', contentType)
-  reply.header('content-disposition', `attachment; filename="${fileName}"`)
+  if (fileName) reply.header('content-disposition', `attachment; filename="${fileName}"`)
+  void endOf(reply).then(close)
   const body = request.method === 'HEAD' ? [] : chunks
   return reply.send(Readable.from(body, { highWaterMark: 1 }))
 }

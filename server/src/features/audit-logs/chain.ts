@@ -32,7 +32,7 @@ export function fits(marks: Marks, { sequence, hash }: Link): boolean {
 }
 
 /** What was found on the chain itself, without how many checkpoints it was compared with. */
-export type Walked = Omit<Verification, 'checkpoints'>
+export type Walked = Omit<Verification, 'checkpoints' | 'since_checkpoint'>
 
 /** What the walk from one link to another found; `bad` is the sequence at which it broke. */
 export function found(from: Link, last: Link, bad: number | null): Walked {

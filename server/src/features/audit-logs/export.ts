@@ -2,15 +2,13 @@ import type { Streamed } from '../../http/endpoint.ts'
 import { audited } from '../../kernel/change.ts'
 import type { Context } from '../../kernel/context.ts'
 import { conditionsOf, type Query } from '../../kernel/pages.ts'
-import { everyColumn, type Row, rowsOf } from '../../kernel/rows.ts'
-import { auditLogList, toAuditLog } from './audit-logs.ts'
+import { auditLogList } from './audit-logs.ts'
+import { type Batch, batchesOf } from './batches.ts'
 import { csvHeader, csvLine } from './csv.ts'
 import type { AuditLog, exportFormats } from './schema.ts'
+import { beginWalk } from './walks.ts'
 
 type Format = (typeof exportFormats)[number]
-
-/** Rows held at a time, however many are exported. */
-const batchSize = 200
 
 /**
  * All records that match, oldest first, up to and including the one that tells of this export: a
@@ -21,16 +19,28 @@ export async function exportAuditLogs(ctx: Context, query: Query): Promise<Strea
   const format: Format = asked === 'csv' ? 'csv' : 'ndjson'
   const filters = givenTexts(rest)
   // Read first: a bad filter must not be told to the audit log as an export.
-  conditionsOf(auditLogList, filters)
-  const upTo = await recordExport(ctx, { format, ...filters })
+  const conditions = conditionsOf(auditLogList, filters)
+  const { signal, end } = beginWalk(ctx, 'export')
+  const upTo = await recordExport(ctx, { format, ...filters }).catch((error: unknown) => {
+    end()
+    throw error
+  })
+  const batches = batchesOf(ctx, { after: 0, upTo }, { signal, conditions })
   const fileName = `audit_logs_${ctx.organization.id}_${upTo}.${format}`
-  const records = recordsUpTo(ctx, upTo, filters)
-  if (format === 'csv') {
-    const contentType = 'text/csv; charset=utf-8; header=present'
-    return { contentType, fileName, chunks: chunksOf(records, csvLine, csvHeader) }
-  }
-  const chunks = chunksOf(records, (record) => `${JSON.stringify(record)}\n`, '')
-  return { contentType: 'application/x-ndjson; charset=utf-8', fileName, chunks }
+  return { ...formatted[format](batches), fileName, close: end }
+}
+
+type Formatted = Pick<Streamed, 'contentType' | 'chunks'>
+
+const formatted: Readonly<Record<Format, (batches: AsyncIterable<Batch>) => Formatted>> = {
+  csv: (batches) => ({
+    contentType: 'text/csv; charset=utf-8; header=present',
+    chunks: chunksOf(batches, csvLine, csvHeader),
+  }),
+  ndjson: (batches) => ({
+    contentType: 'application/x-ndjson; charset=utf-8',
+    chunks: chunksOf(batches, (record) => `${JSON.stringify(record)}\n`, ''),
+  }),
 }
 
 const givenTexts = (filters: Query): Record<string, string> =>
@@ -50,45 +60,13 @@ function recordExport(ctx: Context, parameters: Record<string, string>): Promise
   return audited(ctx, entry, async (ctx) => (await ctx.ledger).auditSequence + 1)
 }
 
-async function* recordsUpTo(
-  ctx: Context,
-  upTo: number,
-  filters: Record<string, string>,
-): AsyncGenerator<AuditLog[]> {
-  let after = 0
-  for (;;) {
-    const rows = await batchAfter(ctx, { after, upTo }, filters)
-    if (rows.length > 0) yield rows.map(toAuditLog)
-    if (rows.length < batchSize) return
-    after = rows.at(-1)?.sequence ?? upTo
-  }
-}
-
-type Span = { after: number; upTo: number }
-
-function batchAfter(
-  ctx: Context,
-  { after, upTo }: Span,
-  filters: Record<string, string>,
-): Promise<Row<'audit_logs'>[]> {
-  const matching = conditionsOf(auditLogList, filters).reduce(
-    (query, condition) => query.where(condition),
-    rowsOf(ctx, 'audit_logs'),
-  )
-  const query = matching
-    .select(everyColumn('audit_logs'))
-    .where('sequence', '>', after)
-    .where('sequence', '<=', upTo)
-    .orderBy('sequence')
-    .limit(batchSize)
-  return ctx.reader.query<Row<'audit_logs'>>(query.compile())
-}
-
 async function* chunksOf(
-  batches: AsyncIterable<AuditLog[]>,
+  batches: AsyncIterable<Batch>,
   write: (record: AuditLog) => string,
   header: string,
 ): AsyncGenerator<string> {
   if (header) yield header
-  for await (const batch of batches) yield batch.map(write).join('')
+  for await (const { records } of batches) {
+    if (records.length > 0) yield records.map(write).join('')
+  }
 }

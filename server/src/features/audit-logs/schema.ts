@@ -102,6 +102,14 @@ export const Verification = Type.Object(
           'Where the chain breaks: the first record changed or missing, or the first that is not what a checkpoint tells of it.',
       }),
     ),
+    since_checkpoint: Type.Optional(
+      orNull(
+        Type.Integer({
+          description:
+            'Only with `since_checkpoint=true`: sequence of the checkpoint where the walk began. Null without a checkpoint: all records were walked.',
+        }),
+      ),
+    ),
     checkpoints: Type.Object(
       {
         count: Type.Integer({

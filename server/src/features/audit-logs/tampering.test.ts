@@ -174,3 +174,51 @@ const plant = (acme: TestOrganization, { sequence, hash, signedAt, keyId, signat
      values ($1, $2, $3, $4, $5, $6)`,
     [acme.id, sequence, hash, signedAt, keyId, signature],
   )
+
+describe('a verification since the newest checkpoint', () => {
+  const since = async ({ owner }: TestOrganization) =>
+    (await owner.get('/audit_logs/verify?since_checkpoint=true')).json()
+
+  test('begins there, and says so', async () => {
+    const acme = await renamed('A')
+    const begun = { valid: true, from_sequence: 1, to_sequence: 4, since_checkpoint: null }
+    expect(await since(acme)).toMatchObject(begun)
+    await sign()
+    await rename(acme, 'B', 'C')
+    expect(await since(acme)).toMatchObject({
+      ...{ valid: true, from_sequence: 4, to_sequence: 6, since_checkpoint: 4 },
+      checkpoints: { count: 1, last_sequence: 4 },
+    })
+    expect(await verify(acme)).not.toHaveProperty('since_checkpoint')
+  })
+
+  test('leaves out what is before it, and tells what was changed since', async () => {
+    const acme = await signed('A')
+    await rename(acme, 'B', 'C')
+    const change = 'update audit_logs set reason = $3 where organization_id = $1 and sequence = $2'
+    await tamper([change, acme.id, 2, 'Nothing to see here'])
+    expect(await since(acme)).toMatchObject({ valid: true })
+    expect(await verify(acme)).toMatchObject({ valid: false, first_bad_sequence: 2 })
+    await tamper([change, acme.id, 5, 'Nothing to see here'])
+    expect(await since(acme)).toMatchObject({ valid: false, first_bad_sequence: 5 })
+  })
+
+  test('tells that the checkpoint is not the record’s', async () => {
+    const acme = await signed('A', 'B')
+    await rewrite(acme, 4)
+    expect(await since(acme)).toMatchObject({ valid: false, first_bad_sequence: 5 })
+    const forged = await signed('A')
+    const forge = `update audit_checkpoints set signature = '' where organization_id = $1`
+    await tamper([forge, forged.id])
+    expect(await since(forged)).toMatchObject({ valid: false, first_bad_sequence: 4 })
+  })
+
+  test('tells that the record is gone', async () => {
+    const acme = await signed('A', 'B')
+    await rename(acme, 'C')
+    await cutAfter(acme, 4)
+    expect(await since(acme)).toMatchObject({
+      ...{ valid: false, from_sequence: null, first_bad_sequence: 5, since_checkpoint: 5 },
+    })
+  })
+})

@@ -1,49 +1,95 @@
 import type { Context } from '../../kernel/context.ts'
-import { everyColumn, type Row, rowsOf } from '../../kernel/rows.ts'
-import { anchorOf, isSealed } from './anchors.ts'
-import { toAuditLog } from './audit-logs.ts'
+import { type Anchor, anchorOf, isSealed } from './anchors.ts'
+import { batchesOf } from './batches.ts'
 import { fits, follow, found, genesis, type Link, type Walked } from './chain.ts'
-import { findKeysOf, marksWithin, type Span } from './checkpoints.ts'
+import { findKeysOf, marksWithin } from './checkpoints.ts'
 import type { Verification } from './schema.ts'
 
-/** Records between two breaths of the event loop: some milliseconds of hashing. */
-const batchSize = 200
+export type Verifying = {
+  signal: AbortSignal
+  /** Begins at the newest checkpoint, not at the oldest record. */
+  sinceCheckpoint?: boolean
+}
+
+/** Yields how many records each step has read. */
+type Steps<Result> = AsyncGenerator<number, Result>
 
 /**
  * Walks the organization's whole chain up to its head as it is now, recomputing each hash from the
  * record that the API shows, and compares it with the signed checkpoints. A record changed, missing
  * in the middle or cut off at the end is found; and so is a chain written anew, head and all.
  */
-export async function verifyAuditLogs(ctx: Context): Promise<Verification> {
+export async function* verifyAuditLogs(ctx: Context, asked: Verifying): Steps<Verification> {
   for (;;) {
     const anchor = await anchorOf(ctx)
-    const from = anchor ?? genesis
+    const { from, ...begun } = await startOf(ctx, anchor, asked)
     const end = await endOf(ctx, from)
-    const isProven = !anchor || isSealed(ctx, anchor)
-    const walked = isProven ? await walk(ctx, from, end) : found(from, from, from.sequence + 1)
+    const isProven = from.hash !== missing && (!anchor || isSealed(ctx, anchor))
+    const walked = isProven
+      ? yield* walk(ctx, { from, end, signal: asked.signal })
+      : found(from, from, from.sequence + 1)
     const isWhole = walked.valid || (await anchorOf(ctx))?.sequence === anchor?.sequence
-    if (isWhole) return { ...walked, checkpoints: end.checkpoints }
+    if (isWhole) return { ...walked, ...begun, checkpoints: end.checkpoints }
     // Records were pruned away under the walk: it begins again behind them.
   }
 }
 
-async function walk(ctx: Context, from: Link, end: End): Promise<Walked> {
+/** What a verification finds that nobody watches. */
+export async function verified(steps: Steps<Verification>): Promise<Verification> {
+  for (;;) {
+    const step = await steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** Stands for the hash before a record that is gone. */
+const missing = ''
+
+type Start = { from: Link } & Pick<Verification, 'since_checkpoint'>
+
+const checkpointSql = `
+  select c.sequence, a.prev_hash
+  from audit_checkpoints c
+  left join audit_logs a on a.organization_id = c.organization_id and a.sequence = c.sequence
+  where c.organization_id = $1 and c.sequence > $2
+  order by c.sequence desc
+  limit 1`
+
+/** In front of the first record to walk; of a checkpoint's, that is what the record says itself. */
+async function startOf(
+  ctx: Context,
+  anchor: Anchor | undefined,
+  { sinceCheckpoint }: Verifying,
+): Promise<Start> {
+  const oldest = anchor ?? genesis
+  if (!sinceCheckpoint) return { from: oldest }
+  const parameters = [ctx.organization.id, oldest.sequence]
+  const [newest] = await ctx.reader.query<{ sequence: number; prev_hash: string | null }>({
+    sql: checkpointSql,
+    parameters,
+  })
+  if (!newest) return { from: oldest, since_checkpoint: null }
+  const { sequence, prev_hash } = newest
+  const from = { sequence: sequence - 1, hash: prev_hash ?? missing }
+  return { from, since_checkpoint: sequence }
+}
+
+type Way = { from: Link; end: End; signal: AbortSignal }
+
+async function* walk(ctx: Context, { from, end, signal }: Way): Steps<Walked> {
   const findKey = findKeysOf(ctx)
   let last = from
-  while (last.sequence < end.sequence) {
-    const upTo = Math.min(last.sequence + batchSize, end.sequence)
-    const span = { after: last.sequence, upTo }
-    const [rows, marks] = await Promise.all([
-      recordsWithin(ctx, span),
-      marksWithin(ctx, span, findKey),
-    ])
-    if (rows.length === 0) return found(from, last, last.sequence + 1)
-    for (const row of rows) {
-      const next = follow(last, toAuditLog(row))
+  const span = { after: from.sequence, upTo: end.sequence }
+  for await (const { records, upTo } of batchesOf(ctx, span, { signal })) {
+    const marks = await marksWithin(ctx, { after: last.sequence, upTo }, findKey)
+    for (const record of records) {
+      const next = follow(last, record)
       if (!next || !fits(marks, next)) return found(from, last, last.sequence + 1)
       last = next
     }
+    yield records.length
   }
+  if (last.sequence < end.sequence) return found(from, last, last.sequence + 1)
   const isWhole = last.sequence === end.sequence && last.hash === end.hash
   if (!isWhole) return found(from, last, last.sequence)
   const isCutOff = (end.checkpoints.last_sequence ?? 0) > last.sequence
@@ -71,13 +117,4 @@ async function endOf(ctx: Context, from: Link): Promise<End> {
   if (!row) throw new Error(`${ctx.organization.id} has no head`)
   const { sequence, hash, count, last_sequence } = row
   return { sequence, hash, checkpoints: { count, last_sequence } }
-}
-
-function recordsWithin(ctx: Context, { after, upTo }: Span): Promise<Row<'audit_logs'>[]> {
-  const query = rowsOf(ctx, 'audit_logs')
-    .select(everyColumn('audit_logs'))
-    .where('sequence', '>', after)
-    .where('sequence', '<=', upTo)
-    .orderBy('sequence')
-  return ctx.reader.query<Row<'audit_logs'>>(query.compile())
 }

@@ -123,8 +123,8 @@ const rateLimitNames = [
 
 function contentOf({ reply, streams = [] }: Endpoint, components: Components): Json {
   const content = [
-    ...(reply ? [['application/json', { schema: publicSchema(reply, components) }]] : []),
     ...streams.map((type) => [type, { schema: { type: 'string' } }]),
+    ...(reply ? [['application/json', { schema: publicSchema(reply, components) }]] : []),
   ]
   return content.length > 0 ? { content: Object.fromEntries(content) } : {}
 }

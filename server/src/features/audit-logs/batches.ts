@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { ByteBudget } from '../../database/byte-budget.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Condition } from '../../kernel/filters.ts'
+import { everyColumn, type Row, rowsOf } from '../../kernel/rows.ts'
+import { toAuditLog } from './audit-logs.ts'
+import type { Span } from './checkpoints.ts'
+import type { AuditLog } from './schema.ts'
+
+/** Records held at a time: some milliseconds of work between two breaths of the event loop. */
+const mostRecords = 200
+const mostBytes = 512 * 1024
+
+/** How many records one statement looks at, however few of them match. */
+const mostScanned = 10_000
+
+export type Batch = {
+  records: AuditLog[]
+  /** Everything up to here has been read. */
+  upTo: number
+}
+
+type Options = { signal: AbortSignal; conditions?: readonly Condition[] }
+
+/** The records of a span in order, in bounded memory and without a long statement. */
+export async function* batchesOf(
+  ctx: Context,
+  { after, upTo }: Span,
+  { signal, conditions = [] }: Options,
+): AsyncGenerator<Batch> {
+  let [last, count] = [after, mostRecords]
+  while (last < upTo) {
+    signal.throwIfAborted()
+    const scanned = { after: last, upTo: Math.min(last + mostScanned, upTo) }
+    const budget = new ByteBudget(mostBytes)
+    const statement = statementOf(ctx, scanned, { conditions, count })
+    const rows = await ctx.reader.query<Row<'audit_logs'>>({ ...statement, budget })
+    const isFull = budget.isExceeded || rows.length === count
+    last = (isFull && rows.at(-1)?.sequence) || scanned.upTo
+    yield { records: rows.map(toAuditLog), upTo: last }
+    count = nextCount(count, budget)
+  }
+}
+
+/** Half as many where they were too large, so that few are read in vain; few texts of the statement. */
+const nextCount = (count: number, { isExceeded }: ByteBudget): number =>
+  isExceeded ? Math.ceil(count / 2) : Math.min(count * 2, mostRecords)
+
+type Asked = { conditions: readonly Condition[]; count: number }
+
+function statementOf(ctx: Context, { after, upTo }: Span, { conditions, count }: Asked) {
+  const matching = conditions.reduce(
+    (query, condition) => query.where(condition),
+    rowsOf(ctx, 'audit_logs'),
+  )
+  return matching
+    .select(everyColumn('audit_logs'))
+    .where('sequence', '>', after)
+    .where('sequence', '<=', upTo)
+    .orderBy('sequence')
+    .limit(sql.lit(count))
+    .compile()
+}
