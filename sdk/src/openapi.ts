@@ -1575,7 +1575,7 @@ export interface paths {
         };
         /**
          * Verify the chain of audit records
-         * @description Recomputes every hash, up to the newest record, and compares the chain with its signed checkpoints. A record changed, missing or cut off shows.
+         * @description Recomputes every hash, up to the newest record, and compares the chain with its signed checkpoints. A record changed, missing or cut off shows. While it works, blanks are sent in front of the JSON, and with the first of them the status 200: a fault after that cuts the answer off, which is then no JSON. An organization has one at a time, a process two with exports: one more is 503 `overloaded`.
          *
          *     Needs the role owner, admin or auditor.
          */
@@ -1619,7 +1619,7 @@ export interface paths {
         };
         /**
          * Export audit records
-         * @description Oldest first, streamed, and itself audited: its own record is the last of the file. NDJSON holds the records as they are, to be verified offline with `flightdeck audit verify --file`. In CSV an apostrophe stands before texts that a spreadsheet would run as a formula.
+         * @description Oldest first, streamed, and itself audited: its own record is the last of the file. NDJSON holds the records as they are, to be verified offline with `flightdeck audit verify --file`. In CSV an apostrophe stands before texts that a spreadsheet would run as a formula. A fault halfway cuts the connection. An organization has one at a time, a process two with verifications: one more is 503 `overloaded`.
          *
          *     Needs the role owner, admin or auditor.
          */
@@ -1837,6 +1837,8 @@ export interface components {
             head_hash: string | null;
             /** @description Where the chain breaks: the first record changed or missing, or the first that is not what a checkpoint tells of it. */
             first_bad_sequence: number | null;
+            /** @description Only with `since_checkpoint=true`: sequence of the checkpoint where the walk began. Null without a checkpoint: all records were walked. */
+            since_checkpoint?: number | null;
             /** @description A chain that ends before its newest checkpoint was cut off. */
             checkpoints: {
                 /** @description Signed checkpoints that the chain was compared with. */
@@ -12795,7 +12797,10 @@ export interface operations {
     };
     verifyAuditLogs: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Begin at the newest checkpoint, not at the oldest record. */
+                since_checkpoint?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12817,7 +12822,27 @@ export interface operations {
                     "application/json": components["schemas"]["AuditVerification"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description `unknown_parameter`: A query parameter is not known.
+             *
+             *     `invalid_header`: A request header has an invalid value.
+             *
+             *     `invalid_parameter`: A query parameter has an invalid value.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["RoleForbidden"];
             414: components["responses"]["UriTooLong"];
