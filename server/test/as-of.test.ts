@@ -38,7 +38,7 @@ type Step = (cast: Cast) => Promise<unknown>
 
 async function castOf(organization: TestOrganization): Promise<Cast> {
   const { owner } = organization
-  const proxyId = await made(owner, '/proxies', { protocol: 'http', host: 'a.test', port: 1 })
+  const proxyId = await made(owner, '/proxies', { protocol: 'http', host: 'a.test', port: 8080 })
   const profile = await profileOf(organization, { currency: null })
   const other = await profileOf(organization, { currency: null, proxy_id: proxyId })
   const campaign = await made(owner, '/campaigns', campaignBody(other))

@@ -33,7 +33,7 @@ async function countsOf({ id, owner }: TestOrganization): Promise<{ real: Counts
 type Step = { verb: string; pick: number }
 const creations: Readonly<Record<string, object>> = {
   profiles: { name: 'P' },
-  proxies: { protocol: 'http', host: 'proxy.example.com', port: 1 },
+  proxies: { protocol: 'http', host: 'proxy.example.com', port: 8080 },
   webhook_endpoints: { url: 'https://example.com/' },
 }
 const actions = ['launch', 'pause', 'complete', 'archive', 'unarchive', 'duplicate'] as const

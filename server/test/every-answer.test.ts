@@ -27,7 +27,7 @@ beforeAll(async () => {
   await made('/profiles', { name: 'A', currency: 'USD' })
   const wish = { objective: 'sales', profile_id: ids['/profiles'], daily_budget: 5 }
   await made('/campaigns', { name: 'A', ...wish })
-  await made('/proxies', { protocol: 'http', host: 'a.test', port: 1 })
+  await made('/proxies', { protocol: 'http', host: 'a.test', port: 8080 })
   await made('/templates', { name: 'A' })
   await made('/api_keys', { name: 'A', role: 'viewer' })
   await made('/webhook_endpoints', { url: 'https://example.com/' })

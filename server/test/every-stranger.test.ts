@@ -165,7 +165,7 @@ test('in a body, another organization’s object is the same 422 as a missing on
   const acme = await world.organization()
   const profile = await profileOf(acme)
   const ownProfile = await profileOf(stranger)
-  const proxy = await made(acme.owner, '/proxies', { protocol: 'http', host: 'a.test', port: 1 })
+  const proxy = await made(acme.owner, '/proxies', { protocol: 'http', host: 'a.test', port: 8080 })
   const template = await made(acme.owner, '/templates', { name: 'Theirs' })
   const bodies: [string, string, (id: string) => object][] = [
     ['/campaigns', profile, (id) => campaignBody(id)],

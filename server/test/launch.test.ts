@@ -17,7 +17,7 @@ const inDays = (count: number) => new Date(world.clock.now().getTime() + count *
 async function draft(body: object = {}): Promise<{ id: string; profile: string; proxy: string }> {
   organization = await world.organization()
   const { owner } = organization
-  const proxy = await made(owner, '/proxies', { protocol: 'http', host: 'a.test', port: 1 })
+  const proxy = await made(owner, '/proxies', { protocol: 'http', host: 'a.test', port: 8080 })
   const profile = await profileOf(organization, { currency: null, proxy_id: proxy })
   const id = await made(owner, '/campaigns', { ...campaignBody(profile), ...body })
   return { id, profile, proxy }

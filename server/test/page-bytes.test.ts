@@ -36,7 +36,7 @@ const lists: Record<string, (organization: TestOrganization) => Promise<(at: num
   },
   profiles: async () => (at) => ({ name: `Name ${at}`, notes, labels, metadata }),
   proxies: async () => (at) => ({
-    ...{ name: `Name ${at}`, protocol: 'http', host: 'a.test', port: 1 },
+    ...{ name: `Name ${at}`, protocol: 'http', host: 'a.test', port: 8080 },
     ...{ notes, labels, metadata },
   }),
   templates: async () => (at) => ({

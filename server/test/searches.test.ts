@@ -18,7 +18,7 @@ const makers: Record<string, (organization: TestOrganization, name: string) => P
   },
   profiles: (organization, name) => profileOf(organization, { name }),
   proxies: ({ owner }, name) =>
-    made(owner, '/proxies', { name, protocol: 'http', host: 'a.test', port: 1 }),
+    made(owner, '/proxies', { name, protocol: 'http', host: 'a.test', port: 8080 }),
   templates: ({ owner }, name) => made(owner, '/templates', { name }),
   api_keys: ({ owner }, name) => made(owner, '/api_keys', { name, role: 'viewer' }),
   members: ({ owner }, name) =>

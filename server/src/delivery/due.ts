@@ -9,8 +9,8 @@ export type Endpoint = {
   url: string
   status: string
   secret_sealed: string
-  previous_secret_sealed: string | null
-  previous_secret_until: string | null
+  /** As `previousOf` reads them. */
+  previous_secrets: unknown
   consecutive_failures: number
   failing_since: string | null
   paused_until: string | null
@@ -30,7 +30,7 @@ export type DueDelivery = {
 }
 
 const endpointSql = `
-  select id, url, status, secret_sealed, previous_secret_sealed, previous_secret_until,
+  select id, url, status, secret_sealed, previous_secrets,
     consecutive_failures, failing_since, paused_until,
     (select clock_ahead_ms from organizations where id = $1) as clock_ahead_ms
   from webhook_endpoints

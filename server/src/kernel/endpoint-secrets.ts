@@ -3,10 +3,17 @@ import type { Row } from './rows.ts'
 import type { Cipher } from './secrets.ts'
 
 /** What a webhook endpoint keeps of its secrets. */
-type Sealed = Pick<
-  Row<'webhook_endpoints'>,
-  'id' | 'secret_sealed' | 'previous_secret_sealed' | 'previous_secret_until'
->
+type Sealed = Pick<Row<'webhook_endpoints'>, 'id' | 'secret_sealed' | 'previous_secrets'>
+
+/** An earlier secret, which signs too until then: milliseconds since 1970. */
+export type PreviousSecret = { sealed: string; until_ms: number }
+
+/** As this service alone writes the column; the newest first. */
+export const previousOf = ({ previous_secrets }: Pick<Sealed, 'previous_secrets'>) =>
+  previous_secrets as readonly PreviousSecret[]
+
+export const stillSigning = (row: Pick<Sealed, 'previous_secrets'>, now: string) =>
+  previousOf(row).filter(({ until_ms }) => Date.parse(now) < until_ms)
 
 /** As Standard Webhooks has it: 32 random bytes in base64, behind a prefix. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
@@ -20,8 +27,5 @@ export const sealSecret = (cipher: Cipher, endpointId: string, secret: string): 
 /** The secrets that sign for an endpoint at a time, the newest first. */
 export function openSecrets(cipher: Cipher, row: Sealed, now: string): [string, ...string[]] {
   const open = (sealed: string) => cipher.open(sealed, purposeOf(row.id))
-  const { previous_secret_sealed: previous, previous_secret_until: until } = row
-  const newest = open(row.secret_sealed)
-  const isRotating = previous !== null && until !== null && now < until
-  return isRotating ? [newest, open(previous)] : [newest]
+  return [open(row.secret_sealed), ...stillSigning(row, now).map(({ sealed }) => open(sealed))]
 }

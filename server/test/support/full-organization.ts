@@ -15,7 +15,7 @@ export async function fullOrganization(world: World): Promise<TestOrganization> 
     ...{
       protocol: 'http',
       host: 'a.test',
-      port: 1,
+      port: 8081,
       username: 'ann',
       password: 'hush',
       notes: awkward,

@@ -327,7 +327,7 @@ describe('who may', () => {
       expect(reply.statusCode).toBe(404)
     }
     expect((await stranger.owner.get('/profiles')).json().data).toEqual([])
-    const proxy = { protocol: 'http', host: 'proxy.example.com', port: 1 }
+    const proxy = { protocol: 'http', host: 'proxy.example.com', port: 8080 }
     const proxy_id = (await owner.post('/proxies', proxy)).json().id
     const reply = await stranger.owner.post('/profiles', { name: 'B', proxy_id })
     expect(faultsOf(reply)).toEqual(['/proxy_id invalid_reference'])

@@ -18,7 +18,10 @@ const deleteEventsSql = 'delete from events where organization_id = $1 and seque
 const restoreEndpointsSql = `
   update webhook_endpoints set last_success_at = null, last_failure_at = null,
     consecutive_failures = 0, failing_since = null, paused_until = null,
-    previous_secret_until = previous_secret_until - $2 * interval '1 millisecond'
+    previous_secrets = coalesce((
+      select jsonb_agg(
+        jsonb_set(each, '{until_ms}', to_jsonb((each ->> 'until_ms')::bigint - $2::bigint)) order by at)
+      from jsonb_array_elements(previous_secrets) with ordinality as kept(each, at)), '[]')
   where organization_id = $1`
 
 /** Deletes what was made in the organization; users, endpoints and the audit log stay. */

@@ -221,6 +221,7 @@ test('emptied, it is as new, but for users, endpoints and what was done', async 
   await owner.post(`/webhook_endpoints/${hook}/rotate_secret`)
   await advance(owner, day)
   await owner.post(`/campaigns/${first.json().id}/launch`)
+  await owner.post(`/webhook_endpoints/${hook}/rotate_secret`)
   const [{ sequence }] = (await get(owner, '/events?limit=1')).data
 
   const reply = await owner.delete('/sandbox')
@@ -231,6 +232,8 @@ test('emptied, it is as new, but for users, endpoints and what was done', async 
   }
   const { caps } = await get(owner, '/limits')
   expect(caps).toMatchObject({ campaigns: { used: 0 }, webhook_endpoints: { used: 1 } })
+  const { previous_secret_expires_at } = await get(owner, `/webhook_endpoints/${hook}`)
+  expect(previous_secret_expires_at).toBe(real(day))
   const { data: events } = await get(owner, '/events')
   expect(events).toMatchObject([{ type: 'organization.reset', sequence: sequence + 1 }])
   const { data: deliveries } = await get(owner, `/webhook_endpoints/${hook}/deliveries`)

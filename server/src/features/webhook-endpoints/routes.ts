@@ -82,7 +82,7 @@ export const webhookEndpoints: Feature = {
       tag,
       summary: 'Replace the signing secret of a webhook endpoint',
       description:
-        'The reply alone has the new `secret`. The one before signs too until the grace period is over; a second rotation ends the secret of two before at once.',
+        'The reply alone has the new `secret`. The one before signs too until the grace period is over, and so do earlier ones until theirs. At most 5 sign at a time: one more is 409, unless `grace_period_seconds` is 0, which ends all earlier ones.',
       method: 'POST',
       path: '/webhook_endpoints/:id/rotate_secret',
       permission: 'webhook_endpoints.manage',
@@ -90,6 +90,7 @@ export const webhookEndpoints: Feature = {
       body: SecretRotation,
       example: { grace_period_seconds: 3600 },
       reply: CreatedWebhookEndpoint,
+      problems: ['limit_exceeded'],
       noStore: true,
       run: (ctx, { id, body }) => rotateSecret(ctx, id, body),
     }),

@@ -54,7 +54,8 @@ const reply = {
   previous_secret_expires_at: orNull(
     Type.String({
       format: 'date-time',
-      description: 'Until then the secret before the last rotation signs too.',
+      description:
+        'Until then secrets from before a rotation sign too, each for the grace that it was given; after it the newest alone. Null when no rotation has left one.',
     }),
   ),
   ...stamps,
@@ -100,7 +101,8 @@ export const SecretRotation = bodyOf(
         minimum: 0,
         maximum: longestGraceSeconds,
         default: standardGraceSeconds,
-        description: 'How long the secret before signs too; 0 ends it at once.',
+        description:
+          'How long the secret before signs too; 0 ends it, and all that were before it, at once.',
       }),
     ),
   },

@@ -71,17 +71,49 @@ describe('rotating the secret', () => {
     expect(reply.previous_secret_expires_at).toBeNull()
     expect(await signing(organization)).toEqual([reply.secret])
     const [row] = await rowsOf(world, 'webhook_endpoints', organization)
-    expect(row).toMatchObject({ previous_secret_sealed: null, previous_secret_until: null })
+    expect(row).toMatchObject({ previous_secrets: [] })
   })
 
-  test('twice leaves the last two', async () => {
+  test('twice leaves each its own grace', async () => {
     const organization = await world.organization()
-    const { id } = await endpointOf(organization)
+    const { id, secret: first } = await endpointOf(organization)
     const { secret: second } = (await rotate(organization, id)).json()
     world.clock.advance(3_600_000)
-    const reply = (await rotate(organization, id)).json()
-    expect(reply.previous_secret_expires_at).toBe(inSeconds(86_400))
-    expect(await signing(organization)).toEqual([reply.secret, second])
+    const reply = (await rotate(organization, id, { grace_period_seconds: 3600 })).json()
+    const { secret: third } = reply
+    expect(reply.previous_secret_expires_at).toBe(inSeconds(82_800))
+    expect(await signing(organization)).toEqual([third, second, first])
+    expect(await signing(organization, 3600)).toEqual([third, first])
+    expect(await signing(organization, 82_799)).toEqual([third, first])
+    expect(await signing(organization, 82_800)).toEqual([third])
+    // What signs no more is not kept.
+    world.clock.advance(3_600_000)
+    await rotate(organization, id)
+    const [row] = await rowsOf(world, 'webhook_endpoints', organization)
+    expect(row?.previous_secrets).toHaveLength(2)
+  })
+
+  test('leaves at most five that sign; one more is refused, until one ends or all before do', async () => {
+    const organization = await world.organization()
+    const { id } = await endpointOf(organization)
+    for (let times = 0; times < 4; times += 1) {
+      const hour = { grace_period_seconds: 3_600 }
+      expect((await rotate(organization, id, hour)).statusCode).toBe(200)
+      world.clock.advance(1_000)
+    }
+    const five = await signing(organization)
+    expect(new Set(five).size).toBe(5)
+    const refused = await rotate(organization, id)
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      409,
+      { code: 'limit_exceeded', resource: 'signing_secrets', limit: 5 },
+    ])
+    expect(await signing(organization)).toEqual(five)
+    world.clock.advance(3_596_000)
+    expect((await rotate(organization, id)).statusCode).toBe(200)
+    expect(await signing(organization)).toHaveLength(5)
+    const last = (await rotate(organization, id, { grace_period_seconds: 0 })).json()
+    expect(await signing(organization)).toEqual([last.secret])
   })
 
   test.each([-1, 604_801, 1.5, '60', null])('refuses %j as a grace period', async (seconds) => {

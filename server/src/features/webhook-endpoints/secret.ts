@@ -1,5 +1,11 @@
 import type { Context, WriteContext } from '../../kernel/context.ts'
-import { newSecret, sealSecret } from '../../kernel/endpoint-secrets.ts'
+import {
+  newSecret,
+  type PreviousSecret,
+  sealSecret,
+  stillSigning,
+} from '../../kernel/endpoint-secrets.ts'
+import { conflict } from '../../kernel/errors.ts'
 import { oneToChange, type Row, update } from '../../kernel/rows.ts'
 import { showOnce } from '../../kernel/shown-once.ts'
 import { nextStamps } from '../../kernel/stamps.ts'
@@ -35,17 +41,29 @@ const replaceSecret = (
     const changes = {
       secret_sealed: sealSecret(ctx.services.cipher, id, secret),
       secret_hint: secret.slice(-4),
-      ...(graceSeconds === 0 ? nothingBefore : stillSigning(row, ctx.now, graceSeconds)),
+      previous_secrets: graceSeconds === 0 ? [] : previousAfter(row, ctx.now, graceSeconds),
       ...nextStamps(ctx, row),
     }
-    update(ctx, 'webhook_endpoints', { id, ...changes })
+    const previous_secrets = JSON.stringify(changes.previous_secrets)
+    update(ctx, 'webhook_endpoints', { id, ...changes, previous_secrets })
     const [before, after] = [toWebhookEndpoint(row), toWebhookEndpoint({ ...row, ...changes })]
     return { before, after, redacted: ['secret'] }
   })
 
-const nothingBefore = { previous_secret_sealed: null, previous_secret_until: null }
+/** The new one included: each signs every delivery, and makes its header longer. */
+const mostSigning = 5
 
-const stillSigning = (row: Row<'webhook_endpoints'>, now: string, graceSeconds: number) => ({
-  previous_secret_sealed: row.secret_sealed,
-  previous_secret_until: new Date(Date.parse(now) + graceSeconds * 1000).toISOString(),
-})
+/** Each earlier secret keeps the grace that it was given: receivers may not have got any further yet. */
+function previousAfter(
+  row: Row<'webhook_endpoints'>,
+  now: string,
+  graceSeconds: number,
+): PreviousSecret[] {
+  const kept = stillSigning(row, now)
+  if (kept.length + 2 > mostSigning) {
+    const detail = `${mostSigning} secrets sign already; rotate with grace_period_seconds 0, or later.`
+    throw conflict('limit_exceeded', detail, { resource: 'signing_secrets', limit: mostSigning })
+  }
+  const until_ms = Date.parse(now) + graceSeconds * 1000
+  return [{ sealed: row.secret_sealed, until_ms }, ...kept]
+}

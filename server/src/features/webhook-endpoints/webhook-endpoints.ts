@@ -1,7 +1,7 @@
 import { checkCap } from '../../kernel/caps.ts'
 import { type Changed, change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
-import { newSecret, sealSecret } from '../../kernel/endpoint-secrets.ts'
+import { newSecret, previousOf, sealSecret } from '../../kernel/endpoint-secrets.ts'
 import { checkFaults, type Fault } from '../../kernel/errors.ts'
 import { anyOf, commonFilters, contains } from '../../kernel/filters.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -66,7 +66,11 @@ const addEndpoint = (
     checkFaults(ctx, [...refused, ...faults])
     await checkCap(ctx, 'webhook_endpoints')
     const row = newRow(ctx, body, secret)
-    insert(ctx, 'webhook_endpoints', { ...row, metadata: JSON.stringify(row.metadata) })
+    insert(ctx, 'webhook_endpoints', {
+      ...row,
+      metadata: JSON.stringify(row.metadata),
+      previous_secrets: '[]',
+    })
     return { before: null, after: toWebhookEndpoint(row) }
   })
 
@@ -87,8 +91,7 @@ function newRow(
     disabled_reason: null,
     secret_sealed: sealSecret(ctx.services.cipher, id, secret),
     secret_hint: secret.slice(-4),
-    previous_secret_sealed: null,
-    previous_secret_until: null,
+    previous_secrets: [],
     ...nothingSent,
     ...firstStamps(ctx),
   }
@@ -131,6 +134,12 @@ export const changeEndpoint = (
 ): Promise<WebhookEndpoint> =>
   change(ctx, action, async (ctx) => ({ told: toldEndpoint, ...(await work(ctx)) }))
 
+/** From then on the newest secret signs alone. */
+function lastUntil(row: Row<'webhook_endpoints'>): string | null {
+  const untils = previousOf(row).map(({ until_ms }) => until_ms)
+  return untils.length === 0 ? null : new Date(Math.max(...untils)).toISOString()
+}
+
 export const toWebhookEndpoint = (row: Row<'webhook_endpoints'>): WebhookEndpoint => ({
   id: row.id,
   url: row.url,
@@ -143,7 +152,7 @@ export const toWebhookEndpoint = (row: Row<'webhook_endpoints'>): WebhookEndpoin
   last_failure_at: row.last_failure_at,
   consecutive_failures: row.consecutive_failures,
   secret_hint: row.secret_hint,
-  previous_secret_expires_at: row.previous_secret_until,
+  previous_secret_expires_at: lastUntil(row),
   version: row.version,
   created_at: row.created_at,
   updated_at: row.updated_at,
