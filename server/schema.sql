@@ -378,8 +378,6 @@ CREATE TABLE webhook_endpoints (
   disabled_reason text,
   secret_sealed text NOT NULL,
   secret_hint text NOT NULL,
-  previous_secret_sealed text,
-  previous_secret_until timestamp with time zone,
   last_success_at timestamp with time zone,
   last_failure_at timestamp with time zone,
   consecutive_failures integer DEFAULT 0 NOT NULL,
@@ -390,6 +388,7 @@ CREATE TABLE webhook_endpoints (
   updated_at timestamp with time zone NOT NULL,
   created_by text,
   updated_by text,
+  previous_secrets jsonb DEFAULT '[]'::jsonb NOT NULL,
   CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT webhook_endpoints_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   CONSTRAINT webhook_endpoints_status_known CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text])))

@@ -335,8 +335,6 @@ export type Tables = {
     disabled_reason: string | null
     secret_sealed: string
     secret_hint: string
-    previous_secret_sealed: string | null
-    previous_secret_until: string | null
     last_success_at: string | null
     last_failure_at: string | null
     consecutive_failures: Defaulted<number>
@@ -347,6 +345,7 @@ export type Tables = {
     updated_at: string
     created_by: string | null
     updated_by: string | null
+    previous_secrets: Defaulted<Json>
   }
 }
 
@@ -677,8 +676,6 @@ export const columnsOf = {
     'disabled_reason',
     'secret_sealed',
     'secret_hint',
-    'previous_secret_sealed',
-    'previous_secret_until',
     'last_success_at',
     'last_failure_at',
     'consecutive_failures',
@@ -689,5 +686,6 @@ export const columnsOf = {
     'updated_at',
     'created_by',
     'updated_by',
+    'previous_secrets',
   ],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] }
