@@ -30,7 +30,12 @@ const lists: Record<string, (organization: TestOrganization) => Promise<(at: num
     return (at) => ({ ...body, name: `Name ${at % 3}` })
   },
   profiles: async () => (at) => ({ name: `Name ${at % 3}` }),
-  proxies: async () => (at) => ({ protocol: 'http', host: 'a.test', port: 8080, name: `N ${at % 3}` }),
+  proxies: async () => (at) => ({
+    protocol: 'http',
+    host: 'a.test',
+    port: 8080,
+    name: `N ${at % 3}`,
+  }),
   templates: async () => (at) => ({ name: `Name ${at}` }),
   api_keys: async () => (at) => ({ name: `Name ${at % 3}`, role: 'viewer' }),
   webhook_endpoints: async () => (at) => ({ url: `https://example.com/${at}` }),
