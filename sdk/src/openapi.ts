@@ -1209,7 +1209,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the signing secret of a webhook endpoint
-         * @description The reply alone has the new `secret`. The one before signs too until the grace period is over; a second rotation ends the secret of two before at once.
+         * @description The reply alone has the new `secret`. The one before signs too until the grace period is over, and so do earlier ones until theirs. At most 5 sign at a time: one more is 409, unless `grace_period_seconds` is 0, which ends all earlier ones.
          *
          *     Needs the role owner or admin.
          */
@@ -2521,7 +2521,7 @@ export interface components {
             secret_hint: string;
             /**
              * Format: date-time
-             * @description Until then the secret before the last rotation signs too.
+             * @description Until then secrets from before a rotation sign too, each for the grace that it was given; after it the newest alone. Null when no rotation has left one.
              */
             previous_secret_expires_at: string | null;
             /** @description Grows by one with every change; the `ETag`, in quotes. */
@@ -3848,7 +3848,7 @@ export interface components {
         /** SecretRotation */
         SecretRotation: {
             /**
-             * @description How long the secret before signs too; 0 ends it at once.
+             * @description How long the secret before signs too; 0 ends it, and all that were before it, at once.
              * @default 86400
              */
             grace_period_seconds: number;
@@ -4315,7 +4315,7 @@ export interface components {
             secret_hint: string;
             /**
              * Format: date-time
-             * @description Until then the secret before the last rotation signs too.
+             * @description Until then secrets from before a rotation sign too, each for the grace that it was given; after it the newest alone. Null when no rotation has left one.
              */
             previous_secret_expires_at: string | null;
             /** @description Grows by one with every change; the `ETag`, in quotes. */
@@ -11565,7 +11565,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description `idempotency_in_progress`: A request with this idempotency key is still running. */
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
+             *
+             *     `limit_exceeded`: The organization has as many of these as it may.
+             */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11575,7 +11579,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress";
+                        code: "idempotency_in_progress" | "limit_exceeded";
                         /** @constant */
                         status: 409;
                     };
