@@ -3,7 +3,7 @@ import type { FileKey } from './file-key.ts'
 
 /**
  * A backup file is this line, the fingerprint of its key, and blocks: the header, then for each
- * table its rows and its sum, then the end. docs/decisions/backup-file.md says why.
+ * table its rows and its sum, then the end. docs/decisions/0032-backup-file.md says why.
  */
 export const magic = Buffer.from('flightdeck backup 2\n')
 

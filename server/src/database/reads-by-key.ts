@@ -11,7 +11,7 @@ const mostTogether = 100
 
 /**
  * Reads by key that one turn of the event loop asks for with the same text leave as one statement.
- * Measured against one for each: docs/decisions/0004-statements-on-the-wire.md.
+ * Measured against one for each: docs/decisions/0004-statement-batching.md.
  */
 export function gatherReadsByKey(query: Query): Query {
   const waiting = new Map<string, Read[]>()

@@ -13,7 +13,7 @@ type Watched = {
 
 /**
  * Looks once a second; answers how to stop. The timers that pg would set instead, one for each
- * statement, cost time, and keep what it read from being collected early: docs/decisions/0004-statements-on-the-wire.md.
+ * statement, cost time, and keep what it read from being collected early: docs/decisions/0004-statement-batching.md.
  */
 export function watchForSilence({ oldest, silentMs, giveUp }: Watched): () => void {
   let awaited: unknown = null

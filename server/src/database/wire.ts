@@ -4,7 +4,7 @@
  * `pg` asks for a description of each statement's rows each time, and ends each with a Sync. Here a
  * statement is prepared and described once per connection, and a batch of them shares one Sync,
  * which makes the batch one transaction: PostgreSQL keeps it whole or not at all.
- * Measured against the library's own way: docs/decisions/0004-statements-on-the-wire.md.
+ * Measured against the library's own way: docs/decisions/0004-statement-batching.md.
  */
 import pg from 'pg'
 import type { ByteBudget } from './byte-budget.ts'
