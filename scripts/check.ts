@@ -12,6 +12,7 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   documents: script('check-docs.ts'),
   sizes: script('check-sizes.ts'),
   'breaking changes': script('api-diff.ts'),
+  patterns: script('check-patterns.ts'),
 }
 
 const began = performance.now()

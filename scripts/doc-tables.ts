@@ -130,12 +130,18 @@ const filtersOf = (query: Query) => Object.keys(query).filter((name) => !ofEvery
 const sortsOf = ({ sort = {} }: Query): string[] =>
   'enum' in sort ? (sort.enum as string[]).filter((name) => !name.startsWith('-')) : []
 
-const block = /(<!-- generated: ([\w-]+) -->\n)[\s\S]*?(<!-- end of \2 -->)/g
+const begin = /<!-- generated: ([\w-]+) -->\n/g
 
 /** The document with every generated part as the code has it now. */
-export const withTables = (markdown: string): string =>
-  markdown.replace(block, (_, begin: string, name: string, end: string) => {
+export function withTables(markdown: string): string {
+  let [text, at] = ['', 0]
+  for (const { index, 0: mark, 1: name = '' } of markdown.matchAll(begin)) {
     const make = texts[name]
     if (!make) throw new Error(`no generated part is called ${name}`)
-    return `${begin}\n${make()}\n\n${end}`
-  })
+    const end = markdown.indexOf(`<!-- end of ${name} -->`, index)
+    if (end < 0) throw new Error(`the generated part ${name} has no end`)
+    text += `${markdown.slice(at, index)}${mark}\n${make()}\n\n`
+    at = end
+  }
+  return text + markdown.slice(at)
+}

@@ -7,15 +7,28 @@ type Repository = {
 
 /** Files and directories that a Markdown text names and that are not there. */
 export function brokenReferences(markdown: string, repository: Repository): string[] {
-  const prose = markdown.replace(/^(```|~~~)[\s\S]*?^\1/gm, '')
+  const prose = withoutCode(markdown)
   const links = linksIn(prose).filter((target) => !leads(target, repository))
   const names = pathsIn(prose).filter((name) => !isThere(name, repository.files))
   return [...new Set([...links, ...names])]
 }
 
+/** Without blocks between two lines that begin with the same fence. */
+function withoutCode(markdown: string): string {
+  let open: string | undefined
+  const prose = markdown.split('\n').filter((line) => {
+    const fence = ['```', '~~~'].find((each) => line.startsWith(each))
+    const isCode = open !== undefined || fence !== undefined
+    if (open === undefined) open = fence
+    else if (fence === open) open = undefined
+    return !isCode
+  })
+  return prose.join('\n')
+}
+
 /** Targets of relative links, without their anchors. */
 const linksIn = (prose: string): string[] =>
-  [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+  [...prose.matchAll(/\]\(([^()\s]+)\)/g)]
     .map(([, target = '']) => target.split('#', 1)[0] ?? '')
     .filter((target) => target !== '' && !/^[a-z][a-z0-9+.-]*:/i.test(target))
 

@@ -43,8 +43,15 @@ function loggingIn(login: { email: string; password: string }, wire: Wire): Cred
   }
 }
 
+/** A loop: as a pattern this takes quadratic time. */
+function withoutSlashes(url: string): string {
+  let end = url.length
+  while (url[end - 1] === '/') end -= 1
+  return url.slice(0, end)
+}
+
 async function logIn(login: object, { send, baseUrl }: Wire): Promise<string> {
-  const request = new Request(`${baseUrl.replace(/\/+$/, '')}/auth/login`, {
+  const request = new Request(`${withoutSlashes(baseUrl)}/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(login),

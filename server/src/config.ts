@@ -5,6 +5,7 @@ import ipaddr from 'ipaddr.js'
 import { longestEmail } from './kernel/emails.ts'
 import { passwordFaults } from './kernel/passwords.ts'
 import { type Plan, plans } from './kernel/plans.ts'
+import { trimEnd } from './kernel/trim-end.ts'
 import { type TraceSettings, traceSettings } from './traces/settings.ts'
 
 const prefix = 'FLIGHTDECK_'
@@ -48,7 +49,7 @@ const webUrl = (value: string) => {
   return value
 }
 
-const origin = (value: string) => (value === '' ? null : webUrl(value).replace(/\/+$/, ''))
+const origin = (value: string) => (value === '' ? null : trimEnd(webUrl(value), '/'))
 
 /** As browsers write them in `Origin`: lower case, without a port that is the scheme's own. */
 const origins = (value: string) =>

@@ -1,5 +1,6 @@
 import { environment } from '../config.ts'
 import { newSecret } from '../kernel/endpoint-secrets.ts'
+import { trimEnd } from '../kernel/trim-end.ts'
 import { untilStopped } from '../stop-signals.ts'
 import { command, type Given, UsageError } from './command.ts'
 import type { Block } from './listen/blocks.ts'
@@ -62,7 +63,7 @@ function credentialIn({ option }: Given): Credential {
 
 function httpUrl(name: string, text: string): string {
   const url = URL.parse(text)
-  if (url && /^https?:$/.test(url.protocol)) return text.replace(/\/+$/, '')
+  if (url && /^https?:$/.test(url.protocol)) return trimEnd(text, '/')
   throw new UsageError(`--${name} must be an http or https URL, not "${text}".`)
 }
 

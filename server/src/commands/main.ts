@@ -1,4 +1,5 @@
 import { CommanderError, Command as Words } from 'commander'
+import { trimEnd } from '../kernel/trim-end.ts'
 import { version } from '../version.ts'
 import type { Command, Given } from './command.ts'
 import { commands } from './commands.ts'
@@ -34,7 +35,7 @@ function print(command: Command, result: unknown, json: boolean): void {
   // A command that has already said everything (serve) returns nothing.
   if (result === undefined) return
   const text = json ? JSON.stringify(result) : command.show(result)
-  process.stdout.write(`${text.replace(/\n+$/, '')}\n`)
+  process.stdout.write(`${trimEnd(text, '\n')}\n`)
 }
 
 type Run = (command: Command, given: Given) => Promise<void>

@@ -106,12 +106,12 @@ async function hasName(id: number): Promise<boolean> {
 
 async function readUsers(): Promise<(Account & { name: string })[]> {
   const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '')
-  const lines = passwd.matchAll(/^([^:#\n]+):[^:\n]*:(\d+):(\d+):/gm)
-  return Array.from(lines, ([, name = '', uid, gid]) => ({
-    name,
-    uid: Number(uid),
-    gid: Number(gid),
-  }))
+  return passwd
+    .split('\n')
+    .map((line) => line.split(':'))
+    .filter(([name = '', , uid, gid]) => name !== '' && !name.includes('#') && uid && gid)
+    .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+    .filter(({ uid, gid }) => Number.isInteger(uid) && Number.isInteger(gid))
 }
 
 /** Another service's PostgreSQL has an id without a name too. */

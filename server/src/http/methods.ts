@@ -20,7 +20,7 @@ export function shadowedPaths(known: readonly KnownPath[]): KnownPath[] {
   const literal = [...new Set(known.map(({ path }) => path))].filter((path) => !path.includes(':'))
   return literal.flatMap((path) => {
     const own = known.filter((one) => one.path === path).flatMap(({ methods }) => methods)
-    const shadows = known.filter((one) => one.path !== path && patternOf(one.path).test(path))
+    const shadows = known.filter((one) => one.path !== path && matches(one.path, path))
     const others = new Set(shadows.flatMap(({ methods }) => methods))
     const methods = [...others].filter((method) => !own.includes(method))
     return methods.length > 0 ? [{ path, methods }] : []
@@ -31,10 +31,9 @@ type MethodGuard = (request: Pick<FastifyRequest, 'url' | 'method'>) => Problem 
 
 /** 405 with `Allow` when the path exists with other methods; undefined when it does not exist. */
 export function methodGuard(known: readonly KnownPath[]): MethodGuard {
-  const patterns = known.map(({ path, methods }) => ({ pattern: patternOf(path), methods }))
   return ({ url, method }) => {
     const path = url.split('?', 1)[0] ?? url
-    const found = patterns.filter(({ pattern }) => pattern.test(path))
+    const found = known.filter((one) => matches(one.path, path))
     const exact = known.filter((one) => one.path === path)
     const methods = (exact.length > 0 ? exact : found).flatMap((one) => one.methods)
     return methods.length === 0 ? undefined : notAllowed(method, methods)
@@ -49,5 +48,10 @@ function notAllowed(method: string, methods: readonly string[]): Problem {
   })
 }
 
-const patternOf = (path: string) =>
-  new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`)
+/** Whether a path is one of those that another, with parameters, stands for. */
+function matches(template: string, path: string): boolean {
+  const [parts, given] = [template.split('/'), path.split('/')]
+  const fits = (part: string, at: number) =>
+    part.startsWith(':') ? given[at] !== '' : part === given[at]
+  return parts.length === given.length && parts.every(fits)
+}

@@ -1,8 +1,4 @@
-/** Longer names of fields are never repeated in an answer, nor compared with known ones. */
-export const longestName = 64
-
-export const shortName = (name: string): string =>
-  name.length > longestName ? `${name.slice(0, longestName).toWellFormed()}…` : name
+import { shortName } from '../kernel/nearest-name.ts'
 
 /** A key as a token of a JSON pointer (RFC 6901), cut where it is too long to be repeated. */
 export const pointerToken = (key: string): string =>
@@ -12,9 +8,7 @@ const keyOf = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~
 
 /** A pointer whose tokens may be of any length. */
 export const shortPointer = (pointer: string): string =>
-  pointer.length > longestName
-    ? pointer
-        .split('/')
-        .map((token) => pointerToken(keyOf(token)))
-        .join('/')
-    : pointer
+  pointer
+    .split('/')
+    .map((token) => pointerToken(keyOf(token)))
+    .join('/')

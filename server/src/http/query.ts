@@ -1,11 +1,10 @@
 import type { TSchema } from 'typebox'
 import type { BareContext, Context } from '../kernel/context.ts'
 import { type Fault, mostFaults, Problem } from '../kernel/errors.ts'
+import { nearestName, shortName } from '../kernel/nearest-name.ts'
 import type { Query } from '../kernel/pages.ts'
 import { badParameters, checkOf, together } from '../kernel/parameters.ts'
 import { readTimeParameter } from '../kernel/times.ts'
-import { nearestName } from './nearest-name.ts'
-import { shortName } from './pointers.ts'
 
 type Parameters = Readonly<Record<string, TSchema>>
 

@@ -4,9 +4,9 @@ import type { TSchema } from 'typebox'
 import { type Fault, fault, mostFaults } from '../kernel/errors.ts'
 import { ExactNumber } from '../kernel/exact-number.ts'
 import type { FaultCode } from '../kernel/fault-codes.ts'
+import { nearestName } from '../kernel/nearest-name.ts'
 import { once } from '../kernel/once.ts'
 import { passwordFaults } from '../kernel/passwords.ts'
-import { nearestName } from './nearest-name.ts'
 import { pointerToken, shortPointer } from './pointers.ts'
 import { textFaults } from './text-faults.ts'
 
@@ -37,7 +37,7 @@ const ajv = new BoundedAjv({
   discriminator: false,
   code: { process: (code) => code.replaceAll('vErrors.push(', 'self.bounded(vErrors).push(') },
 })
-addFormats.default(ajv, ['date-time', 'email', 'uri'])
+addFormats.default(ajv, ['date-time', 'email'])
 
 ajv.addKeyword({
   keyword: 'trim',

@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { guardedService } from './egress-ports.ts'
 import { type Fault, fault } from './errors.ts'
 import type { OwnAddresses } from './own-addresses.ts'
+import { trimEnd } from './trim-end.ts'
 
 /** Where the service may connect to on behalf of a client: the only place that knows. */
 
@@ -47,7 +48,7 @@ export const isReachable = (
 
 /** Nothing but the address decides, so it may be remembered. */
 export function reachOf(address: string, allowed: Allowed): Reach {
-  const text = address.replace(/%.*$/, '')
+  const text = withoutZone(address)
   if (!ipaddr.isValid(text)) return { kind: 'closed', normal: text }
   const literal = ipaddr.parse(text)
   const normal = literal.toNormalizedString()
@@ -141,12 +142,16 @@ function normalHost(text: string): string | undefined {
   const bare = /^\[[^[\]]*\]$/.test(text) ? text.slice(1, -1) : text
   if (bare.includes(':')) return normalIPv6(bare)
   if (bare !== text || /[\s/\\?#@]/.test(bare)) return undefined
-  const host = URL.parse(`http://${bare}/`)?.hostname.replace(/\.+$/, '')
-  return host !== undefined && hostName.test(host) ? host : undefined
+  const host = URL.parse(`http://${bare}/`)?.hostname
+  const plain = host && trimEnd(host, '.')
+  return plain && hostName.test(plain) ? plain : undefined
 }
+
+/** Of an IPv6 address of this machine's own networks. */
+const withoutZone = (address: string) => address.split('%', 1)[0] ?? address
 
 /** Without a zone, which would name one of this machine's own networks. */
 function normalIPv6(text: string): string | undefined {
-  const address = text.replace(/%.*$/, '')
+  const address = withoutZone(text)
   return URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1)
 }

@@ -1,6 +1,6 @@
-import { closest } from 'fastest-levenshtein'
 import type { TSchema } from 'typebox'
 import type { Fault } from './errors.ts'
+import { nearestName, shortName } from './nearest-name.ts'
 import type { Permission } from './permissions.ts'
 
 /** One type of event: what it says, and an example of the data that it brings. */
@@ -29,7 +29,8 @@ export const resourceTypeOf = (type: string): string => type.slice(0, type.lastI
 export function unknownEvent(name: string, known: readonly string[]) {
   const groups = known.map((type) => `${resourceTypeOf(type)}.*`)
   const allowed = ['*', ...new Set(groups), ...known]
-  const given = name.slice(0, 80)
-  const message = `is not a type of event; did you mean "${closest(given, allowed)}"?`
+  const given = shortName(name)
+  const nearest = nearestName(name, allowed)
+  const message = `is not a type of event${nearest ? `; did you mean "${nearest}"?` : ''}`
   return { code: 'unknown_event', message, allowed, given } satisfies Fault
 }

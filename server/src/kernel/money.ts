@@ -1,6 +1,7 @@
 import currencyCodes from 'currency-codes'
 import { type Fault, fault } from './errors.ts'
 import { ExactNumber } from './exact-number.ts'
+import { trimEnd } from './trim-end.ts'
 
 /**
  * An amount as a client may send it, in major units: a JSON number, or a plain decimal text.
@@ -75,7 +76,7 @@ export function decimalDigits(text: string): Digits | undefined {
   if (!match) return undefined
   const [, sign, whole = '', fraction = '', shift = '0'] = match
   const significant = `${whole}${fraction}`.replace(/^0+/, '')
-  const trimmed = withoutLastZeros(significant)
+  const trimmed = trimEnd(significant, '0')
   const dropped = significant.length - trimmed.length
   const decimals = fraction.length - dropped - clampShift(shift)
   const negative = sign === '-'
@@ -83,13 +84,6 @@ export function decimalDigits(text: string): Digits | undefined {
   if (decimals >= 0) return { negative, digits: BigInt(trimmed.slice(0, mostShift)), decimals }
   const zeros = Math.min(-decimals, mostShift)
   return { negative, digits: BigInt(trimmed.slice(0, mostShift) + '0'.repeat(zeros)), decimals: 0 }
-}
-
-/** A loop, because `/0+$/` takes quadratic time where other digits follow zeros. */
-function withoutLastZeros(digits: string): string {
-  let end = digits.length
-  while (digits[end - 1] === '0') end -= 1
-  return digits.slice(0, end)
 }
 
 const clampShift = (shift: string) => Math.max(-mostShift, Math.min(mostShift, Number(shift)))

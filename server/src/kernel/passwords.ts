@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Fault, fault } from './errors.ts'
+import { trimEnd } from './trim-end.ts'
 import { takeTurns } from './turns.ts'
 
 const argon2Async = promisify(argon2)
@@ -37,7 +38,7 @@ export function passwordHasher(): Passwords {
   }
 }
 
-const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+const unpadded = (bytes: Buffer) => trimEnd(bytes.toString('base64'), '=')
 
 const phcText = (salt: Buffer, hash: Buffer) =>
   `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(salt)}$${unpadded(hash)}`

@@ -35,5 +35,5 @@ export function wordsOf(error: unknown): string {
 /** OpenSSL names files of its source, and Node options of its own: what is left says why. */
 export function failureOfTls(error: unknown, peer: string): ProbeFailure {
   const { message, reason = message } = error as Error & { reason?: string }
-  return new ProbeFailure(`no TLS with ${peer}: ${reason.replace(/; if the root CA .*$/, '')}`)
+  return new ProbeFailure(`no TLS with ${peer}: ${reason.split('; if the root CA ', 1)[0]}`)
 }

@@ -44,7 +44,7 @@ export async function nameFaults(
 }
 
 /** A server never gets to see a fragment. */
-export const withoutFragment = (url: string): string => url.replace(/#.*$/, '')
+export const withoutFragment = (url: string): string => url.split('#', 1)[0] ?? url
 
 /** `*`, `<resource>.*`, or the name of an event there is. */
 export function eventFaults(events: readonly string[], types: readonly string[]): Fault[] {

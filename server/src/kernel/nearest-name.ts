@@ -1,5 +1,10 @@
 import { distance } from 'fastest-levenshtein'
-import { longestName } from './pointers.ts'
+
+/** Longer names are never repeated in an answer, nor compared with known ones. */
+const longestName = 64
+
+export const shortName = (name: string): string =>
+  name.length > longestName ? `${name.slice(0, longestName).toWellFormed()}…` : name
 
 /** The known name that was probably meant, where one is near. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {

@@ -1,0 +1,6 @@
+/** A text without the run of a character at its end. As a pattern this takes quadratic time. */
+export function trimEnd(text: string, character: string): string {
+  let end = text.length
+  while (text[end - 1] === character) end -= 1
+  return text.slice(0, end)
+}
