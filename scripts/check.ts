@@ -16,6 +16,7 @@ const steps: Readonly<Record<string, readonly string[]>> = {
 }
 
 const began = performance.now()
+const newer = run(process.execPath, ['scripts/newer.ts'])
 const outcomes = await Promise.all(
   Object.entries(steps).map(async ([name, [command = '', ...args]]) => ({
     name,
@@ -24,6 +25,8 @@ const outcomes = await Promise.all(
 )
 const failures = outcomes.filter(({ ok }) => !ok)
 failures.forEach(report)
+const { output: warnings } = await newer
+if (warnings) console.error(warnings)
 const seconds = ((performance.now() - began) / 1000).toFixed(1)
 const count = outcomes.length - failures.length
 console.log(`check: ${count} of ${outcomes.length} steps passed in ${seconds} s`)

@@ -19,9 +19,35 @@ function run() {
   endWithLauncher()
   // Keeps compiled modules between starts: 20 MB less memory, and half the time to start.
   import('node:module')
-    .then((module) => module.enableCompileCache())
+    .then((module) => {
+      module.enableCompileCache()
+      if (import.meta.url.includes('/node_modules/')) stripTypesOfPackage(module)
+    })
     .then(start)
     .catch(fail)
+}
+
+/** Node runs no TypeScript below node_modules, where this is when it comes from a package. */
+function stripTypesOfPackage(module) {
+  const source = new URL('../src/', import.meta.url).href
+  withoutWarning(() => module.stripTypeScriptTypes(''))
+  module.registerHooks({
+    load: (url, context, next) => {
+      if (!url.startsWith(source) || !url.endsWith('.ts')) return next(url, context)
+      // As JavaScript nothing is stripped, and the text comes as it is.
+      const loaded = next(url, { ...context, format: 'module' })
+      const code = module.stripTypeScriptTypes(String(loaded.source))
+      return { format: 'module', source: code, shortCircuit: true }
+    },
+  })
+}
+
+/** Node warns at the first use of what it calls experimental. */
+function withoutWarning(use) {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  use()
+  process.emitWarning = emitWarning
 }
 
 function start() {
@@ -43,7 +69,6 @@ function findNode([childProcess, fs, path, url]) {
   let directory = path.dirname(url.fileURLToPath(import.meta.url))
   while (directory !== path.dirname(directory)) {
     candidates.push(path.join(directory, 'node_modules', '.bin', 'node'))
-    candidates.push(path.join(directory, 'node_modules', 'node', 'bin', 'node'))
     directory = path.dirname(directory)
   }
   return candidates.find((candidate) => {

