@@ -22,7 +22,11 @@ describe.skipIf(!isRedisInstalled)('while Redis goes and comes with what it knew
 
   /** Of new accounts: an attempt answers whether it was judged, or had to wait. */
   function account() {
-    const who = { account: `${randomUUID()}@example.com`, address: randomUUID() }
+    const who = {
+      account: `${randomUUID()}@example.com`,
+      address: randomUUID(),
+      isKnown: async () => false,
+    }
     return (at: 0 | 1, isRight: boolean): Promise<string> =>
       replicas.worlds[at].services.throttle
         .attempt(who, async () => ({ isRight }))

@@ -18,12 +18,26 @@ afterEach(() => void vi.useRealTimers())
 
 const advance = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
 
-/** Every attempt from an address of its own, unless it is about addresses. */
-let addresses = 0
-const newAddress = () => {
-  addresses += 1
-  return `10.0.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`
+/** A network of its own for each test. */
+let networks = 0
+const newNetwork = () => {
+  networks += 1
+  return `10.${Math.floor(networks / 250)}.${networks % 250}`
 }
+
+/** Every attempt from an address of its own in the test's network, unless it is about addresses. */
+let network = ''
+let hosts = 0
+beforeEach(() => {
+  network = newNetwork()
+  hosts = 0
+})
+const newAddress = () => {
+  hosts += 1
+  return `${network}.${hosts}`
+}
+
+const isKnown = async () => false
 
 const login = (email: string, text: string, address = newAddress()): Promise<Reply> =>
   world.anybody.post('/auth/login', { email, password: text }, { 'x-forwarded-for': address })
@@ -45,7 +59,7 @@ async function many(count: number, send: (at: number) => Promise<Reply>) {
 /** An attempt without the cost of a hash: its check takes a moment, and says so. */
 const judged = (who: { account: string; address: string }, isRight: boolean): Promise<string> =>
   world.services.throttle
-    .attempt(who, async () => {
+    .attempt({ ...who, isKnown }, async () => {
       await setTimeout(5)
       return { isRight }
     })
@@ -218,11 +232,8 @@ describe('after five failures in a row', () => {
 
   test('a stolen token is no way around it', async () => {
     const { owner } = await world.organization()
-    const guess = () =>
-      owner.post('/auth/password', {
-        current_password: 'guess',
-        new_password: 'quite another phrase',
-      })
+    const body = { current_password: 'guess', new_password: 'quite another phrase' }
+    const guess = () => owner.post('/auth/password', body, { 'x-forwarded-for': newAddress() })
     for (let count = 0; count < 5; count += 1) expect((await guess()).statusCode).toBe(401)
     expect((await guess()).json().code).toBe('login_throttled')
     expect(await waits(owner.email)).toBe(1)
@@ -239,7 +250,7 @@ test('logins at the same moment are no failures', async () => {
 
 test('an attempt that came to no end is none', async () => {
   const { throttle } = world.services
-  const who = { account: `${randomUUID()}@example.com`, address: newAddress() }
+  const who = { account: `${randomUUID()}@example.com`, address: newAddress(), isKnown }
   const breakOff = () => throttle.attempt(who, () => Promise.reject(new Error('no database')))
   for (let count = 0; count < 40; count += 1) await expect(breakOff()).rejects.toThrow('no data')
   await fail(who.account, 4)
@@ -298,10 +309,10 @@ test('addresses of one IPv6 network count as one, and so do all spellings of an 
     }
     return new Set(replies.map(({ statusCode }) => statusCode))
   }
-  const network = '2001:db8:0:7'
-  const hosts = Array.from({ length: 30 }, (_, at) => `${network}:${at + 1}::${at}`)
+  const six = '2001:db8:0:7'
+  const hosts = Array.from({ length: 30 }, (_, at) => `${six}:${at + 1}::${at}`)
   expect(await statusesFrom(hosts)).toEqual(new Set([401]))
-  const same = [`${network}::`, `${network}:ffff:ffff:ffff:ffff`, '2001:0DB8:0000:0007::1']
+  const same = [`${six}::`, `${six}:ffff:ffff:ffff:ffff`, '2001:0DB8:0000:0007::1']
   expect(await statusesFrom(same)).toEqual(new Set([429]))
   expect(await statusesFrom(['2001:db8:0:8::1', '2001:db8:1:7::1'])).toEqual(new Set([401]))
   const four = newAddress()

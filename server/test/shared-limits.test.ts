@@ -26,6 +26,8 @@ const bulkOf = (count: number) => ({
 
 const throttleOf = (at: number) => replicas.worlds[at % 2 === 0 ? 0 : 1].services.throttle
 
+const isKnown = async () => false
+
 /** A store at hand: what it has counted can be lost, as if it had ended. */
 type Store = { lose(): Promise<void>; endWaits(): Promise<void>; text(): Promise<string> }
 
@@ -134,7 +136,9 @@ function sharedCount(store: Store): void {
   test('failed logins make an account wait on both, and its name is nowhere', async () => {
     const email = `${randomUUID()}@example.com`
     const attempt = (at: number, isRight = false, account = email) =>
-      throttleOf(at).attempt({ account, address: '203.0.113.7' }, async () => ({ isRight }))
+      throttleOf(at).attempt({ account, address: '203.0.113.7', isKnown }, async () => ({
+        isRight,
+      }))
     const tries = await Promise.allSettled(Array.from({ length: 20 }, (_, at) => attempt(at)))
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
     for (const at of [0, 1]) {
@@ -154,7 +158,7 @@ function sharedCount(store: Store): void {
   })
 
   test('logins at the same moment on both wait for one another, and none is refused', async () => {
-    const who = { account: `${randomUUID()}@example.com`, address: '203.0.113.8' }
+    const who = { account: `${randomUUID()}@example.com`, address: '203.0.113.8', isKnown }
     const check = async () => {
       await setTimeout(30)
       return { isRight: true }
@@ -171,8 +175,11 @@ function sharedCount(store: Store): void {
         email: `${randomUUID()}@example.com`,
         password: 'wrong password',
       })
-    const replies = await Promise.all(Array.from({ length: 30 }, (_, at) => fail(at)))
-    for (const { statusCode } of replies) expect(statusCode).toBe(401)
+    // Two at a time: no login waits a second for its hash, however busy the machine is.
+    for (let times = 0; times < 15; times += 1) {
+      const replies = await Promise.all([fail(0), fail(1)])
+      expect(replies.map(({ statusCode }) => statusCode)).toEqual([401, 401])
+    }
     for (const at of [0, 1]) expect((await fail(at)).json().code).toBe('login_throttled')
   })
 }

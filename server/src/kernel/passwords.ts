@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Fault, fault } from './errors.ts'
+import { type Hashing, hashingLanes } from './hashing.ts'
 import { trimEnd } from './trim-end.ts'
-import { takeTurns } from './turns.ts'
 
 const argon2Async = promisify(argon2)
 
@@ -14,25 +14,28 @@ const shortest = 12
 const longest = 256
 
 export type Passwords = {
-  hash(password: string): Promise<string>
+  hash(password: string, hashing: Hashing): Promise<string>
   /** Takes as long for `undefined` (no such user) as for a real hash. */
-  verify(password: string, stored: string | undefined): Promise<boolean>
+  verify(password: string, stored: string | undefined, hashing: Hashing): Promise<boolean>
 }
 
+export type Digest = (password: string, nonce: Buffer) => Promise<Buffer>
+
+export const argon2id: Digest = (password, nonce) =>
+  argon2Async('argon2id', { ...cost, message: password.normalize('NFC'), nonce })
+
 /** argon2id, at most a few at once, so that logins cannot starve everything else. */
-export function passwordHasher(): Passwords {
-  const turns = takeTurns({ atOnce: 2, waiting: 200 })
-  const digest = (password: string, nonce: Buffer) =>
-    turns(() => argon2Async('argon2id', { ...cost, message: password.normalize('NFC'), nonce }))
+export function passwordHasher(digest = argon2id): Passwords {
+  const inLane = hashingLanes()
 
   return {
-    async hash(password) {
+    async hash(password, hashing) {
       const salt = randomBytes(saltBytes)
-      return phcText(salt, await digest(password, salt))
+      return phcText(salt, await inLane(hashing, () => digest(password, salt)))
     },
-    async verify(password, stored) {
+    async verify(password, stored, hashing) {
       const { salt, hash } = parsePhc(stored ?? nobodysHash)
-      const given = await digest(password, salt)
+      const given = await inLane(hashing, () => digest(password, salt))
       return timingSafeEqual(given, hash) && stored !== undefined
     },
   }

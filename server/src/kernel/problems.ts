@@ -222,7 +222,7 @@ export const problemKinds = {
   ]),
   login_throttled: kind(429, 'transient', [
     'Too many failed logins',
-    'After repeated failures an account or address waits before the next attempt.',
+    'After repeated failures an account waits before the next attempt from that network, and an address before any.',
     'Wait `Retry-After` seconds.',
   ]),
   internal_error: kind(500, 'transient', [

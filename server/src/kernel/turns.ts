@@ -17,7 +17,7 @@ export function takeTurns({ atOnce, waiting }: Bounds): Turns {
   }
 
   return async (work) => {
-    if (line.length >= waiting) throw retryLater('overloaded')
+    if (running >= atOnce && line.length >= waiting) throw retryLater('overloaded')
     if (running < atOnce) running += 1
     else await new Promise<void>((resolve) => line.push(resolve))
     try {

@@ -12,7 +12,7 @@ import { type FakeClock, fakeClock } from '../../src/kernel/clock.ts'
 import { administration, type Context, type Services } from '../../src/kernel/context.ts'
 import type { Resolve } from '../../src/kernel/egress-resolve.ts'
 import { once } from '../../src/kernel/once.ts'
-import { passwordHasher } from '../../src/kernel/passwords.ts'
+import { type Passwords, passwordHasher } from '../../src/kernel/passwords.ts'
 import type { Role } from '../../src/kernel/permissions.ts'
 import type { Plan } from '../../src/kernel/plans.ts'
 import { inTransaction } from '../../src/kernel/transactions.ts'
@@ -115,12 +115,13 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   }
 }
 
-const knownHash = once(() => passwordHasher().hash(password))
+const knownHash = once(() => passwordHasher().hash(password, { organizationId: '' }))
 
 /** The tests' password is really hashed, but once: every organization's owner has it. */
 function withKnownPassword(services: Services): Services {
   const { passwords } = services
-  const hash = (text: string) => (text === password ? knownHash() : passwords.hash(text))
+  const hash: Passwords['hash'] = (text, hashing) =>
+    text === password ? knownHash() : passwords.hash(text, hashing)
   return { ...services, passwords: { ...passwords, hash } }
 }
 

@@ -12,9 +12,12 @@ import { findPlace, type Place } from '../../kernel/directory.ts'
 import { accountOf } from '../../kernel/emails.ts'
 import { Problem } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import { networkOf } from '../../kernel/logins/networks.ts'
+import { once } from '../../kernel/once.ts'
 import type { Role } from '../../kernel/permissions.ts'
 import { insert, update } from '../../kernel/rows.ts'
 import { organizationIn } from '../../kernel/session-states.ts'
+import { isKnownFrom, noteNetwork, oldestKnown } from './known-networks.ts'
 import type { Login, LoginBody } from './schema.ts'
 
 export const sessionLifetimeMs = 30 * 24 * 60 * 60 * 1000
@@ -24,10 +27,13 @@ type Credentials = Type.Static<typeof LoginBody>
 /** One answer, in one time, for an unknown user, a wrong password and a disabled user. */
 export async function login(ctx: BareContext, { email, password }: Credentials) {
   const { passwords, throttle } = ctx.services
-  const who = { account: accountOf(email), address: ctx.request?.ip ?? '' }
-  const { user, isRight } = await throttle.attempt(who, async () => {
-    const user = await findUser(ctx, who.account)
-    const matches = await passwords.verify(password, user?.password_hash)
+  const [account, address] = [accountOf(email), ctx.request?.ip ?? '']
+  const found = once(() => findUser(ctx, account, networkOf(address)))
+  const isKnown = async () => (await found())?.is_known ?? false
+  const { user, isRight } = await throttle.attempt({ account, address, isKnown }, async () => {
+    const user = await found()
+    const hashing = user?.is_known ? 'known login' : 'unknown login'
+    const matches = await passwords.verify(password, user?.password_hash, hashing)
     return { user, isRight: matches && user?.disabled === false }
   })
   if (user && isRight) return openSession(contextOf(ctx, user), user)
@@ -44,13 +50,19 @@ type User = {
   role: Role
   disabled: boolean
   password_hash: string
+  /** The user lately logged in from the network that is asked about. */
+  is_known: boolean
   organization: Organization
 }
 
 const nowhere: Place = { organizationId: '', userId: '' }
 
 /** An address that nobody has is looked for as long as one that is known. */
-async function findUser(ctx: BareContext, email: string): Promise<User | undefined> {
+async function findUser(
+  ctx: BareContext,
+  email: string,
+  network: string,
+): Promise<User | undefined> {
   const { organizationId, userId } = (await findPlace(ctx.reader, email)) ?? nowhere
   const row = await ctx.reader
     .kysely()
@@ -60,6 +72,7 @@ async function findUser(ctx: BareContext, email: string): Promise<User | undefin
     .select(['users.password_hash', 'organizations.id as organization_id', 'organizations.plan'])
     .select(['organizations.name as organization_name', 'organizations.status'])
     .select(['organizations.require_if_match', 'organizations.clock_ahead_ms'])
+    .select(isKnownFrom(network, oldestKnown(ctx.services)).as('is_known'))
     .where('users.organization_id', '=', organizationId)
     .where('users.id', '=', userId)
     .executeTakeFirst()
@@ -153,5 +166,6 @@ function insertSession(ctx: WriteContext, { sessionId, tokenId, issuedAt }: Toke
     created_at: now,
     expires_at: new Date(Date.parse(now) + sessionLifetimeMs).toISOString(),
   })
+  if (ctx.request) noteNetwork(ctx, networkOf(ctx.request.ip), now)
   update(ctx, 'users', { id: String(ctx.actor.id), last_login_at: now })
 }

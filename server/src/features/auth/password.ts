@@ -2,9 +2,13 @@ import type { Type } from 'typebox'
 import { audited } from '../../kernel/change.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
+import type { Hashing } from '../../kernel/hashing.ts'
+import { networkOf } from '../../kernel/logins/networks.ts'
+import type { Attempt } from '../../kernel/logins/throttle.ts'
 import { oneOf, update } from '../../kernel/rows.ts'
 import { endSessionsOf } from '../../kernel/sessions.ts'
 import { throwIfReplayed } from '../../kernel/transactions.ts'
+import { isKnownNetwork } from './known-networks.ts'
 import type { PasswordBody } from './schema.ts'
 import { endSessions, ownUser } from './sessions.ts'
 
@@ -17,22 +21,28 @@ export async function changePassword(ctx: Context, body: Passwords): Promise<voi
   const { throttle, passwords } = ctx.services
   const user = await oneOf(ctx, 'users', String(ctx.actor.id))
   // A stolen token must not become a way to guess the password.
-  const who = { account: user.email, address: ctx.request?.ip ?? '' }
-  const { isRight } = await throttle.attempt(who, async () => ({
-    isRight: await passwords.verify(body.current_password, user.password_hash),
+  const { isRight } = await throttle.attempt(attemptOf(ctx, user), async () => ({
+    isRight: await passwords.verify(body.current_password, user.password_hash, hashingOf(ctx)),
   }))
   if (!isRight) throw new Problem('invalid_credentials', 'The current password is wrong.')
-  const password_hash = await passwords.hash(body.new_password)
+  const password_hash = await passwords.hash(body.new_password, hashingOf(ctx))
   await audited(ctx, { action: 'auth.password_changed', resource: ownUser(ctx) }, async (ctx) => {
     update(ctx, 'users', { id: user.id, password_hash, updated_at: ctx.now })
     endSessions(ctx, { allBut: ctx.sessionId })
   })
 }
 
+function attemptOf(ctx: Context, { id, email }: { id: string; email: string }): Attempt {
+  const address = ctx.request?.ip ?? ''
+  return { account: email, address, isKnown: () => isKnownNetwork(ctx, id, networkOf(address)) }
+}
+
+const hashingOf = ({ organization }: Context): Hashing => ({ organizationId: organization.id })
+
 /** Gives a user another password, for the command line: every session of the user ends. */
 export async function setPassword(ctx: Context, userId: string, password: string): Promise<void> {
   const { id, name } = await oneOf(ctx, 'users', userId)
-  const password_hash = await ctx.services.passwords.hash(password)
+  const password_hash = await ctx.services.passwords.hash(password, hashingOf(ctx))
   const entry = { action: 'auth.password_changed', resource: { type: 'user', id, name } }
   await audited(ctx, entry, async (ctx) => {
     update(ctx, 'users', { id, password_hash, updated_at: ctx.now })

@@ -1,4 +1,5 @@
 import type { Services } from '../../kernel/context.ts'
+import { loginLimits } from '../../kernel/logins/limits.ts'
 import { purge } from '../../kernel/purge.ts'
 
 const keptMs = 30 * 24 * 60 * 60 * 1000
@@ -6,3 +7,11 @@ const keptMs = 30 * 24 * 60 * 60 * 1000
 /** Deletes sessions that ended or expired more than 30 days ago. */
 export const purgeSessions = (services: Services, signal: AbortSignal) =>
   purge(services, { table: 'sessions', endedAt: 'least(ended_at, expires_at)', keptMs }, signal)
+
+/** Deletes networks that nobody logged in from for so long that they are known no more. */
+export const purgeLoginNetworks = (services: Services, signal: AbortSignal) =>
+  purge(
+    services,
+    { table: 'login_networks', endedAt: 'last_login_at', keptMs: loginLimits.knownNetworkMs },
+    signal,
+  )

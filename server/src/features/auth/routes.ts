@@ -4,7 +4,7 @@ import { listParameters } from '../../kernel/pages.ts'
 import { bodyOf } from '../../kernel/shapes.ts'
 import { login } from './login.ts'
 import { changePassword } from './password.ts'
-import { purgeSessions } from './retention.ts'
+import { purgeLoginNetworks, purgeSessions } from './retention.ts'
 import { Login, LoginBody, Me, PasswordBody, Refreshed, SessionList } from './schema.ts'
 import { endSession, listSessions, logout, me, refresh, sessionList } from './sessions.ts'
 
@@ -15,7 +15,8 @@ const endpoints: Endpoint[] = [
     operation: 'login',
     tag,
     summary: 'Log in',
-    description: 'A token is valid for 24 hours. Repeated failures slow further attempts down.',
+    description:
+      'A token is valid for 24 hours. Repeated failures slow further attempts from the same network down.',
     method: 'POST',
     path: '/auth/login',
     body: LoginBody,
@@ -112,5 +113,8 @@ const endpoints: Endpoint[] = [
 export const auth: Feature = {
   // What tells of logins is kept by no cache.
   endpoints: endpoints.map((each) => ({ ...each, noStore: true })),
-  jobs: [{ name: 'sessions.purge', cron: '41 3 * * *', run: purgeSessions }],
+  jobs: [
+    { name: 'sessions.purge', cron: '41 3 * * *', run: purgeSessions },
+    { name: 'login-networks.purge', cron: '45 3 * * *', run: purgeLoginNetworks },
+  ],
 }

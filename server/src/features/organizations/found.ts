@@ -22,8 +22,8 @@ export async function foundOrganization(
   actor: Actor,
   { name, plan, sandbox = false, owner }: NewOrganization,
 ): Promise<Founded> {
-  const password_hash = await services.passwords.hash(owner.password)
   const row = newRow(services, { name: name.trim(), plan, sandbox })
+  const password_hash = await services.passwords.hash(owner.password, { organizationId: row.id })
   const ctx = administration(services, actor, row)
   const founding = () =>
     services.database.transaction(async (tx) => {

@@ -52,7 +52,9 @@ export async function createMember(ctx: Context, input: MemberInput): Promise<Ne
   const { password, ...account } = input
   const chosen = password ?? randomPassword()
   await withDenials(ctx, 'member.created', async () => checkOwners(ctx, account.role))
-  const password_hash = await ctx.services.passwords.hash(chosen)
+  const password_hash = await ctx.services.passwords.hash(chosen, {
+    organizationId: ctx.organization.id,
+  })
   return showOnce(ctx, async (ctx) => ({
     kept: await addUser(ctx, { ...account, password_hash }),
     shown: { temporary_password: password ? null : chosen },

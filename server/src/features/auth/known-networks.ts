@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Context, Services, WriteContext } from '../../kernel/context.ts'
+import { loginLimits } from '../../kernel/logins/limits.ts'
+
+// Networks that users lately logged in from: attempts from these go before others.
+
+/** A login before this time makes its network known no more. */
+export const oldestKnown = ({ clock }: Services): string =>
+  new Date(clock.now().getTime() - loginLimits.knownNetworkMs).toISOString()
+
+/** Of a row of `users`: part of the statement that reads it, so that every account costs the same. */
+export const isKnownFrom = (network: string, oldest: string) => sql<boolean>`exists (
+  select from login_networks known
+  where known.organization_id = users.organization_id and known.user_id = users.id
+    and known.network = ${network} and known.last_login_at > ${oldest})`
+
+const isKnownSql = `
+  select true as is_known from login_networks
+  where organization_id = $1 and user_id = $2 and network = $3 and last_login_at > $4`
+
+export async function isKnownNetwork(
+  ctx: Context,
+  userId: string,
+  network: string,
+): Promise<boolean> {
+  const parameters = [ctx.organization.id, userId, network, oldestKnown(ctx.services)]
+  return (await ctx.reader.query({ sql: isKnownSql, parameters })).length > 0
+}
+
+const noteSql = `
+  insert into login_networks (organization_id, user_id, network, last_login_at)
+  values ($1, $2, $3, $4)
+  on conflict (organization_id, user_id, network) do update
+  set last_login_at = excluded.last_login_at`
+
+/** Goes out with the login's own commit. */
+export function noteNetwork(ctx: WriteContext, network: string, now: string): void {
+  ctx.tx.send({ sql: noteSql, parameters: [ctx.organization.id, ctx.actor.id, network, now] })
+}
