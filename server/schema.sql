@@ -146,6 +146,15 @@ CREATE TABLE idempotency_keys (
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (organization_id, scope, created_at)
 ) PARTITION BY RANGE (created_at);
 
+CREATE TABLE login_networks (
+  organization_id text collate "C" NOT NULL,
+  user_id text collate "C" NOT NULL,
+  network text collate "C" NOT NULL,
+  last_login_at timestamp with time zone NOT NULL,
+  CONSTRAINT login_networks_pkey PRIMARY KEY (organization_id, user_id, network),
+  CONSTRAINT login_networks_user_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
+);
+
 CREATE TABLE master_key_proof (
   only_row boolean DEFAULT true NOT NULL,
   sealed text NOT NULL,
@@ -425,6 +434,8 @@ CREATE INDEX campaigns_starting ON public.campaigns USING btree (start_at) WHERE
 CREATE INDEX campaigns_starting_in ON public.campaigns USING btree (organization_id, start_at) WHERE (status = 'scheduled'::text);
 
 CREATE INDEX events_by_sequence ON public.events USING btree (organization_id, sequence);
+
+CREATE INDEX login_networks_by_last_login ON public.login_networks USING btree (last_login_at);
 
 CREATE INDEX organizations_ahead ON public.organizations USING btree (id) WHERE (clock_ahead_ms > 0);
 

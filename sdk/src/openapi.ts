@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description A token is valid for 24 hours. Repeated failures slow further attempts down.
+         * @description A token is valid for 24 hours. Repeated failures slow further attempts from the same network down.
          *
          *     Needs no token.
          */

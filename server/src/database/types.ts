@@ -161,6 +161,12 @@ export type Tables = {
     body: string | null
     created_at: string
   }
+  login_networks: {
+    organization_id: string
+    user_id: string
+    network: string
+    last_login_at: string
+  }
   master_key_proof: {
     only_row: Defaulted<boolean>
     sealed: string
@@ -501,6 +507,12 @@ export const columnsOf = {
     'event_sequence',
     'body',
     'created_at',
+  ],
+  login_networks: [
+    'organization_id',
+    'user_id',
+    'network',
+    'last_login_at',
   ],
   master_key_proof: [
     'only_row',
