@@ -48,20 +48,24 @@ const reasonOf = ({ message }: SyntaxError) =>
 /** How many keys all objects of the value have; refuses keys and texts that nobody can store. */
 function countKeys(value: unknown): number {
   if (typeof value === 'string') checkText(value)
-  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return 0
+  if (!isObject(value) || value instanceof ExactNumber) return 0
   let count = 0
   if (Array.isArray(value)) {
     for (const item of value) count += countKeys(item)
     return count
   }
-  for (const [key, part] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
     checkText(key)
     // Code that assigns it replaces a prototype.
     if (key === '__proto__') throw malformed('The key "__proto__" is not accepted.')
-    count += 1 + countKeys(part)
+    count += 1 + countKeys(value[key])
   }
   return count
 }
+
+/** Asked for its keys: entries of an object with thousands of them take twice as long. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
 
 function checkText(text: string): void {
   if (!text.isWellFormed()) throw malformed('The body has an unpaired surrogate.')

@@ -55,7 +55,8 @@ const info = {
   summary: 'Campaigns, profiles, proxies, templates, webhook endpoints and audit logs.',
   description: [
     'Log in with `POST /auth/login`, then send `Authorization: Bearer <token>` with each request. Machines send an API key in its place.',
-    'Bodies are JSON. Times are RFC 3339 in UTC. Unknown body fields and query parameters are refused.',
+    'Bodies are JSON of at most 1 MiB, with at most 5,000 members and items (50,000 in a bulk request). Each counts as one request per 16 KiB begun.',
+    'Times are RFC 3339 in UTC. Unknown body fields and query parameters are refused.',
     '`HEAD` is answered wherever `GET` is. A known path with another method answers 405 with `Allow`.',
     'Every error is a problem document (RFC 9457) with a stable `code`; `/problems/<code>` explains each.',
     'Fields, endpoints, codes and values of replies may be added within v1: ignore what you do not know.',
@@ -80,7 +81,10 @@ const faultSchema: Json = {
   description: 'One fault of a request: `pointer`, `parameter` or `header` says where.',
   type: 'object',
   properties: {
-    pointer: { type: 'string', description: 'JSON pointer into the body.' },
+    pointer: {
+      type: 'string',
+      description: 'JSON pointer into the body; names over 64 characters are cut.',
+    },
     parameter: { type: 'string', description: 'Name of a query parameter.' },
     header: { type: 'string', description: 'Name of a request header.' },
     code: { type: 'string', description: `One of ${faultCodes.join(', ')}; more may be added.` },

@@ -1,4 +1,5 @@
 import { type Fault, fault, mostFaults } from '../kernel/errors.ts'
+import { isObject } from './json.ts'
 import { pointerToken } from './pointers.ts'
 
 /** Texts and keys that PostgreSQL cannot store: those with the character NUL. */
@@ -10,10 +11,10 @@ export const textFaults = (value: unknown): Fault[] =>
 /** Pointers are made only where there is something to tell. */
 function unstorable(value: unknown): string[] {
   if (typeof value === 'string') return hasNul(value) ? [''] : []
-  if (typeof value !== 'object' || value === null) return []
+  if (!isObject(value)) return []
   const found: string[] = []
-  for (const [key, part] of Object.entries(value)) {
-    const inner = hasNul(key) ? [''] : unstorable(part)
+  for (const key of Object.keys(value)) {
+    const inner = hasNul(key) ? [''] : unstorable(value[key])
     if (inner.length > 0) found.push(...inner.map((rest) => `/${pointerToken(key)}${rest}`))
     if (found.length >= mostFaults) return found.slice(0, mostFaults)
   }

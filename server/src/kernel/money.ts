@@ -41,7 +41,7 @@ export const exponentFor = (currency: string): number => exponentOf(currency) ??
 export const maximumMajor = 1_000_000_000
 
 /** No amount in range needs as many characters. */
-const longestText = 64
+export const longestAmountText = 64
 const decimalText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 const jsonNumberText = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
@@ -59,7 +59,7 @@ export function readMoney(input: MoneyInput, currency: string, pointer: string):
   return amountOf(digits, { exponent, currency, pointer, given: text })
 }
 
-const isDecimal = (text: string) => text.length <= longestText && decimalText.test(text)
+const isDecimal = (text: string) => text.length <= longestAmountText && decimalText.test(text)
 
 /** Number → text gives back every decimal of up to 15 digits; longer ones arrive as text. */
 const textOf = (input: MoneyInput): string =>

@@ -79,7 +79,7 @@ export const Notes = Type.String({ maxLength: 2000, description: 'Free text.' })
 export const MoneyIn = Type.Unsafe<MoneyInput>({
   money: true,
   description:
-    'Amount in major units: a JSON number, or the same as a decimal string. Never rounded.',
+    'Amount in major units: a JSON number, or the same as a decimal string of at most 64 characters. Never rounded.',
   examples: [33.51],
 })
 

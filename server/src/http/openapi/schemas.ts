@@ -1,5 +1,5 @@
 import { type Json, standardSchema } from '../../kernel/json-schema.ts'
-import { maximumMajor } from '../../kernel/money.ts'
+import { longestAmountText, maximumMajor } from '../../kernel/money.ts'
 
 export type { Json } from '../../kernel/json-schema.ts'
 
@@ -45,6 +45,7 @@ const moneyRules = ({ money }: Json): Json =>
         type: ['number', 'string', 'null'],
         exclusiveMinimum: 0,
         maximum: maximumMajor,
+        maxLength: longestAmountText,
         pattern: '^(0|[1-9][0-9]*)(\\.[0-9]+)?$',
       }
     : {}
