@@ -2122,12 +2122,12 @@ export interface components {
              */
             profile_id?: string;
             /**
-             * @description Amount in major units: a JSON number, or the same as a decimal string. Never rounded.
+             * @description Amount in major units: a JSON number, or the same as a decimal string of at most 64 characters. Never rounded.
              * @example 33.51
              */
             daily_budget?: number | string | null;
             /**
-             * @description Amount in major units: a JSON number, or the same as a decimal string. Never rounded.
+             * @description Amount in major units: a JSON number, or the same as a decimal string of at most 64 characters. Never rounded.
              * @example 33.51
              */
             lifetime_budget?: number | string | null;
@@ -2261,12 +2261,12 @@ export interface components {
              */
             profile_id?: string;
             /**
-             * @description Amount in major units: a JSON number, or the same as a decimal string. Never rounded.
+             * @description Amount in major units: a JSON number, or the same as a decimal string of at most 64 characters. Never rounded.
              * @example 33.51
              */
             daily_budget?: number | string | null;
             /**
-             * @description Amount in major units: a JSON number, or the same as a decimal string. Never rounded.
+             * @description Amount in major units: a JSON number, or the same as a decimal string of at most 64 characters. Never rounded.
              * @example 33.51
              */
             lifetime_budget?: number | string | null;
@@ -2579,12 +2579,12 @@ export interface components {
              */
             profile_id?: string;
             /**
-             * @description Amount in major units: a JSON number, or the same as a decimal string. Never rounded.
+             * @description Amount in major units: a JSON number, or the same as a decimal string of at most 64 characters. Never rounded.
              * @example 33.51
              */
             daily_budget?: number | string | null;
             /**
-             * @description Amount in major units: a JSON number, or the same as a decimal string. Never rounded.
+             * @description Amount in major units: a JSON number, or the same as a decimal string of at most 64 characters. Never rounded.
              * @example 33.51
              */
             lifetime_budget?: number | string | null;
@@ -2778,7 +2778,7 @@ export interface components {
          * @description One fault of a request: `pointer`, `parameter` or `header` says where.
          */
         Fault: {
-            /** @description JSON pointer into the body. */
+            /** @description JSON pointer into the body; names over 64 characters are cut. */
             pointer?: string;
             /** @description Name of a query parameter. */
             parameter?: string;
@@ -4048,12 +4048,12 @@ export interface components {
              */
             profile_id?: string;
             /**
-             * @description Amount in major units: a JSON number, or the same as a decimal string. Never rounded.
+             * @description Amount in major units: a JSON number, or the same as a decimal string of at most 64 characters. Never rounded.
              * @example 33.51
              */
             daily_budget?: number | string | null;
             /**
-             * @description Amount in major units: a JSON number, or the same as a decimal string. Never rounded.
+             * @description Amount in major units: a JSON number, or the same as a decimal string of at most 64 characters. Never rounded.
              * @example 33.51
              */
             lifetime_budget?: number | string | null;
