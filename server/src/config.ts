@@ -115,17 +115,22 @@ const newPassword = (value: string) => {
 }
 
 const plan = oneOf<Plan>(...plans)
-export const capNames = [
+/** What an organization's head counts, by table. */
+export const countedNames = [
   'campaigns',
   'profiles',
   'proxies',
   'templates',
   'webhook_endpoints',
 ] as const
+export type CountedName = (typeof countedNames)[number]
+
+export const capNames = [...countedNames, 'members', 'api_keys'] as const
 export type CapName = (typeof capNames)[number]
 
 const standardPlanLimits = 'free=100,operator=500,captain=1000,zion=1000'
-const standardCaps = 'campaigns=10000,profiles=1000,proxies=1000,templates=500,webhook_endpoints=20'
+const standardCaps =
+  'campaigns=10000,profiles=1000,proxies=1000,templates=500,webhook_endpoints=20,members=1000,api_keys=100'
 
 const streamBounds = ['organization', 'process'] as const
 type StreamBound = (typeof streamBounds)[number]

@@ -18,7 +18,9 @@ const realCountsSql = `
     (select count(*) from profiles where organization_id = $1) as profiles,
     (select count(*) from proxies where organization_id = $1) as proxies,
     (select count(*) from templates where organization_id = $1) as templates,
-    (select count(*) from webhook_endpoints where organization_id = $1) as webhook_endpoints`
+    (select count(*) from webhook_endpoints where organization_id = $1) as webhook_endpoints,
+    (select count(*) from users where organization_id = $1) as members,
+    (select count(*) from api_keys where organization_id = $1 and revoked_at is null) as api_keys`
 
 type Counts = Record<string, number>
 

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { CapName, Config } from '../config.ts'
+import type { Config, CountedName } from '../config.ts'
 import type { Database, Reader, Transaction } from '../database/database.ts'
 import type { Tables } from '../database/types.ts'
 import type { ApiKeys } from './api-keys.ts'
@@ -133,7 +133,7 @@ export type WriteContext = Context & {
   /** Under way while the work begins, so that both are read in one round trip. */
   readonly ledger: Promise<Ledger>
   /** How many capped objects the transaction has added so far, by table. */
-  readonly added: Partial<Record<CapName, number>>
+  readonly added: Partial<Record<CountedName, number>>
 }
 
 /** What a transaction has to tell when it commits: its records and events, in order. */
@@ -142,7 +142,7 @@ export type Ledger = {
   auditHash: string
   eventSequence: number
   /** Objects that count against the organization's caps. */
-  readonly counts: Readonly<Partial<Record<CapName, number>>>
+  readonly counts: Readonly<Partial<Record<CountedName, number>>>
   readonly subscribers: readonly Subscriber[]
   readonly records: Insertable<Tables['audit_logs']>[]
   readonly events: Insertable<Tables['events']>[]

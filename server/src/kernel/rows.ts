@@ -6,7 +6,7 @@ import {
   sql,
   type Updateable,
 } from 'kysely'
-import { type CapName, capNames } from '../config.ts'
+import { type CountedName, countedNames } from '../config.ts'
 import { builder } from '../database/kysely.ts'
 import { columnsOf, type Tables } from '../database/types.ts'
 import type { Statement } from '../database/wire.ts'
@@ -155,7 +155,7 @@ export function insert<Table extends TenantTable>(
   row: Omit<Insertable<Tables[Table]>, 'organization_id'>,
 ): void {
   ctx.tx.send(insertStatement(table, { organization_id: ctx.organization.id, ...row }))
-  if (isCapped(table)) count(ctx, table, 1)
+  if (isCounted(table)) count(ctx, table, 1)
 }
 
 /** Compiled once for each set of columns. */
@@ -207,7 +207,8 @@ export function remove(ctx: WriteContext, table: TenantTable, id: string): void 
       .where('id', '=', id),
   )
   ctx.tx.send({ sql, parameters: [ctx.organization.id, id] })
-  if (isCapped(table)) count(ctx, table, -1)
+  if (isCounted(table)) count(ctx, table, -1)
 }
 
-const isCapped = (table: string): table is CapName => capNames.some((name) => name === table)
+const isCounted = (table: string): table is CountedName =>
+  countedNames.some((name) => name === table)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { hashOf, newApiKey } from '../../kernel/api-key-text.ts'
+import { checkCap } from '../../kernel/caps.ts'
 import { type Changed, change } from '../../kernel/change.ts'
 import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
 import { checkMayManage, withDenials } from '../../kernel/denials.ts'
@@ -85,6 +86,7 @@ const addApiKey = (ctx: WriteContext, body: ApiKeyInput, key: string): Promise<A
     const { expires_at, faults } = settleExpiry(body, now)
     checkFaults(ctx, faults)
     checkMayManage(ctx, body, ownersOnly)
+    await checkCap(ctx, 'api_keys')
     const row = {
       organization_id: ctx.organization.id,
       id: newId('api_key'),

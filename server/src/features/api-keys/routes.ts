@@ -37,6 +37,7 @@ export const apiKeys: Feature = {
       gathersFaults: true,
       status: 201,
       reply: CreatedApiKey,
+      problems: ['limit_exceeded'],
       noStore: true,
       run: (ctx, { body }) => createApiKey(ctx, body),
     }),

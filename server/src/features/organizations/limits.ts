@@ -3,11 +3,16 @@ import { usedCounts } from '../../kernel/caps.ts'
 import type { Context } from '../../kernel/context.ts'
 import { windowSeconds } from '../../kernel/rate-limits.ts'
 import type { Limits } from './schema.ts'
+import { storageOf } from './storage.ts'
 
 /** What the plan allows, and how much of it is used. */
 export async function getLimits(ctx: Context): Promise<Limits> {
   const { config, limits } = ctx.services
-  const [window, used] = await Promise.all([limits.look(ctx.organization), usedCounts(ctx)])
+  const [window, used, storage] = await Promise.all([
+    limits.look(ctx.organization),
+    usedCounts(ctx),
+    storageOf(ctx),
+  ])
   const capOf = (name: CapName) => ({ limit: config.caps[name], used: used[name] ?? 0 })
   return {
     plan: ctx.organization.plan,
@@ -23,6 +28,9 @@ export async function getLimits(ctx: Context): Promise<Limits> {
       proxies: capOf('proxies'),
       templates: capOf('templates'),
       webhook_endpoints: capOf('webhook_endpoints'),
+      members: capOf('members'),
+      api_keys: capOf('api_keys'),
     },
+    storage,
   }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { checkCap } from '../../kernel/caps.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { checkMayManage, withDenials } from '../../kernel/denials.ts'
@@ -56,9 +57,14 @@ export async function createMember(ctx: Context, input: MemberInput): Promise<Ne
     organizationId: ctx.organization.id,
   })
   return showOnce(ctx, async (ctx) => ({
-    kept: await addUser(ctx, { ...account, password_hash }),
+    kept: await addMember(ctx, { ...account, password_hash }),
     shown: { temporary_password: password ? null : chosen },
   }))
+}
+
+async function addMember(ctx: WriteContext, account: Account): Promise<Member> {
+  await checkCap(ctx, 'members')
+  return addUser(ctx, account)
 }
 
 export type Account = { email: string; name: string; role: Role; password_hash: string }

@@ -87,7 +87,7 @@ export const organizations: Feature = {
     endpoint({
       operation: 'getLimits',
       tag: ownOrganization,
-      summary: 'What the plan allows and how much is used',
+      summary: 'What the plan allows, how much is used, and what is stored',
       method: 'GET',
       path: '/limits',
       permission: 'organization.read',
@@ -118,7 +118,7 @@ export const organizations: Feature = {
       body: MemberBody,
       status: 201,
       reply: NewMember,
-      problems: ['email_taken', 'overloaded'],
+      problems: ['email_taken', 'limit_exceeded', 'overloaded'],
       noStore: true,
       run: (ctx, { body }) => createMember(ctx, body),
     }),

@@ -124,6 +124,31 @@ const Cap = Type.Object({
   used: Type.Integer({ description: 'How many it has. Archived campaigns do not count.' }),
 })
 
+const Bytes = Type.Integer({ minimum: 0 })
+
+export const storedKinds = {
+  campaigns: Bytes,
+  profiles: Bytes,
+  proxies: Bytes,
+  templates: Bytes,
+  webhook_endpoints: Bytes,
+  audit_logs: Bytes,
+  events: Bytes,
+}
+export type StoredKind = keyof typeof storedKinds
+
+const Storage = Type.Object(
+  {
+    bytes: Type.Integer({ minimum: 0, description: 'Of all kinds together.' }),
+    by_kind: Type.Object(storedKinds),
+    measured_at: Time,
+  },
+  {
+    description:
+      'What the organization’s objects, audit records and events take in the database, compressed as they are there, without indexes. Of a kind with more than 1,000 rows it is their number times the average of the newest 1,000. Measured at most once a minute. Not counted is what goes by itself within days or weeks: deliveries and their attempts, sessions, idempotency keys.',
+  },
+)
+
 export const Limits = Type.Object(
   {
     plan: choice(plans),
@@ -139,7 +164,10 @@ export const Limits = Type.Object(
       proxies: Cap,
       templates: Cap,
       webhook_endpoints: Cap,
+      members: Cap,
+      api_keys: Cap,
     }),
+    storage: Storage,
   },
   { title: 'Limits' },
 )

@@ -1,0 +1,66 @@
+import { columnsOf } from '../../database/types.ts'
+import { type Context, nowText, type Services } from '../../kernel/context.ts'
+import { LRUMap } from '../../kernel/lru.ts'
+import { once } from '../../kernel/once.ts'
+import { type Limits, type StoredKind, storedKinds } from './schema.ts'
+
+type Storage = Limits['storage']
+
+const mostMeasured = 1_000
+const rememberedMs = 60_000
+const mostRemembered = 1_000
+
+type Remembered = { until: number; storage: Promise<Storage> }
+const rememberedBy = new WeakMap<Services, LRUMap<string, Remembered>>()
+
+/** How many bytes the organization stores; read from the database at most once a minute. */
+export function storageOf(ctx: Context): Promise<Storage> {
+  const { services, organization } = ctx
+  const remembered = rememberedBy.get(services) ?? new LRUMap<string, Remembered>(mostRemembered)
+  rememberedBy.set(services, remembered)
+  const now = services.clock.now().getTime()
+  const known = remembered.get(organization.id)
+  if (known && known.until > now) return known.storage
+  const storage = measure(ctx)
+  remembered.set(organization.id, { until: now + rememberedMs, storage })
+  storage.catch(() => remembered.delete(organization.id))
+  return storage
+}
+
+/** Rows without gaps in their sequence need not be counted. */
+const sequenced: readonly StoredKind[] = ['audit_logs', 'events']
+
+const countOf = (kind: StoredKind) =>
+  sequenced.includes(kind) ? 'coalesce(max(sequence) - min(sequence) + 1, 0)' : 'count(*)'
+
+const newestFirst = (kind: StoredKind) => (sequenced.includes(kind) ? 'sequence' : 'id')
+
+/** What PostgreSQL keeps in front of each row, and its place in the page. */
+const rowHeaderBytes = 28
+
+/** As it is stored: neither fetched nor decompressed. */
+const bytesOf = (kind: StoredKind) =>
+  columnsOf[kind].map((column) => `coalesce(pg_column_size(${column}), 0)`).join(' + ')
+
+/** The number of rows times what the newest of them take on average. */
+const storedSql = (kind: StoredKind) => `(
+    (select ${countOf(kind)} from ${kind} where organization_id = $1)
+    * (select coalesce(avg(${bytesOf(kind)} + ${rowHeaderBytes}), 0) from (
+      select * from ${kind} where organization_id = $1
+      order by ${newestFirst(kind)} desc limit ${mostMeasured}
+    ) as newest)
+  )::bigint as ${kind}`
+
+const kinds = Object.keys(storedKinds) as StoredKind[]
+
+const measureSql = once(() => `select ${kinds.map(storedSql).join(', ')}`)
+
+async function measure(ctx: Context): Promise<Storage> {
+  const [by_kind] = await ctx.reader.query<Storage['by_kind']>({
+    sql: measureSql(),
+    parameters: [ctx.organization.id],
+  })
+  if (!by_kind) throw new Error('nothing was measured')
+  const bytes = Object.values(by_kind).reduce((sum, each) => sum + each, 0)
+  return { bytes, by_kind, measured_at: nowText(ctx.services) }
+}
