@@ -212,7 +212,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the plan allows and how much is used
+         * What the plan allows, how much is used, and what is stored
          * @description Needs the role owner, admin, editor, viewer or auditor.
          */
         get: operations["getLimits"];
@@ -3002,6 +3002,38 @@ export interface components {
                     /** @description How many it has. Archived campaigns do not count. */
                     used: number;
                 };
+                members: {
+                    /** @description How many the organization may have. */
+                    limit: number;
+                    /** @description How many it has. Archived campaigns do not count. */
+                    used: number;
+                };
+                api_keys: {
+                    /** @description How many the organization may have. */
+                    limit: number;
+                    /** @description How many it has. Archived campaigns do not count. */
+                    used: number;
+                };
+            };
+            /** @description What the organization’s objects, audit records and events take in the database, compressed as they are there, without indexes. Of a kind with more than 1,000 rows it is their number times the average of the newest 1,000. Measured at most once a minute. Not counted is what goes by itself within days or weeks: deliveries and their attempts, sessions, idempotency keys. */
+            storage: {
+                /** @description Of all kinds together. */
+                bytes: number;
+                by_kind: {
+                    campaigns: number;
+                    profiles: number;
+                    proxies: number;
+                    templates: number;
+                    webhook_endpoints: number;
+                    audit_logs: number;
+                    events: number;
+                };
+                /**
+                 * Format: date-time
+                 * @description RFC 3339. Replies are in UTC with milliseconds.
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                measured_at: string;
             };
         };
         /** Login */
@@ -5871,6 +5903,8 @@ export interface operations {
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
              *     `email_taken`: The email is taken.
+             *
+             *     `limit_exceeded`: The organization has as many of these as it may.
              */
             409: {
                 headers: {
@@ -5881,7 +5915,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "email_taken";
+                        code: "idempotency_in_progress" | "email_taken" | "limit_exceeded";
                         /** @constant */
                         status: 409;
                     };
@@ -6386,7 +6420,11 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description `idempotency_in_progress`: A request with this idempotency key is still running. */
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
+             *
+             *     `limit_exceeded`: The organization has as many of these as it may.
+             */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6396,7 +6434,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress";
+                        code: "idempotency_in_progress" | "limit_exceeded";
                         /** @constant */
                         status: 409;
                     };
