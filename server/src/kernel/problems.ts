@@ -157,8 +157,8 @@ export const problemKinds = {
   ]),
   approval_required: kind(409, 'correctable', [
     'The campaign needs an approval first',
-    'The organization asks for an approval before this.',
-    'Submit the campaign for review.',
+    'The organization asks for an approval before this, or the change goes beyond what was approved.',
+    'Submit the campaign for review; pause it first where it runs.',
   ]),
   not_a_sandbox: kind(409, 'terminal', [
     'The organization is not a sandbox',
@@ -212,7 +212,7 @@ export const problemKinds = {
   ]),
   precondition_required: kind(428, 'correctable', [
     'The change must name the version that it starts from',
-    'The organization requires `If-Match` on every change.',
+    'The organization requires `If-Match` on every change, or this is an approval, which always needs it (`*` is not enough).',
     'Read the object, and send its `ETag` in `If-Match`.',
   ]),
   rate_limited: kind(429, 'transient', [

@@ -225,6 +225,24 @@ describe('the cap of a profile', () => {
     expect((await change({ daily_budget: 1000 })).statusCode).toBe(200)
   })
 
+  test('counts a campaign that was resumed over what is left of its flight', async () => {
+    const { organization, profileId, campaign, act } = await guarded(
+      {},
+      { daily_budget_cap: 10_500 },
+    )
+    const id = await campaign({ end_at: inDays(10), lifetime_budget: 10_000 })
+    await act(id, 'launch')
+    await act(id, 'pause')
+    world.clock.advance(9 * dayMs)
+    const owner = await organization.as('owner')
+    expect((await owner.post(`/campaigns/${id}/resume`)).statusCode).toBe(200)
+    const body = { ...campaignBody(profileId), daily_budget: 501 }
+    const other = await made(owner, '/campaigns', body)
+    expect((await owner.post(`/campaigns/${other}/launch`)).json()).toMatchObject(
+      over('profile_daily_budget_cap', 10_500, 10_501),
+    )
+  })
+
   test('holds within one bulk request', async () => {
     const { owner, campaign } = await guarded({}, { daily_budget_cap: 1000 })
     const flight = { start_at: inDays(1), end_at: inDays(11), lifetime_budget: 6000 }
