@@ -54,6 +54,7 @@ describe('max_daily_budget holds for a lifetime budget over the days of its flig
     expect((await create({ ...flight, lifetime_budget: 10_000 })).statusCode).toBe(201)
     expect((await create({ ...flight, lifetime_budget: '10000.01' })).json()).toMatchObject({
       ...over('max_daily_budget', 1000, 1000.01),
+      detail: 'max_daily_budget: 1000.01 USD a day is over 1000.',
       errors: [{ pointer: '/lifetime_budget', code: 'out_of_range', given: '10000.01' }],
     })
     expect((await create({ lifetime_budget: 1000 })).statusCode).toBe(201)

@@ -59,22 +59,26 @@ function judge(ctx: WriteContext, { before, after, body }: Setting, breaches: Br
   const blockFor = (breach: Breach) => blockOf(after, breach, before === null)
   const block = blockFor(first)
   const { rule, limit, requested, currency } = block
-  throw new Refusal('guardrail_violation', summaryOf(block), {
+  throw new Refusal('guardrail_violation', summaryOf(block, after), {
     members: { rule, limit, requested, currency },
     faults: breaches.map((breach) => faultOf(blockFor(breach), after, body)),
     tell: (ctx) => inTransaction(ctx, (ctx) => tellBlock(ctx, block)),
   })
 }
 
-const summaryOf = ({ rule, limit, requested, currency }: GuardrailBlock) =>
-  rule === 'unlisted_currency'
-    ? `${rule}: the guardrails have no amount for ${currency}, and refuse what they do not list.`
-    : `${rule}: ${requested} ${currency} is over ${limit}.`
+function summaryOf({ rule, limit, requested, currency }: GuardrailBlock, row: Details): string {
+  if (rule === 'unlisted_currency') {
+    return `${rule}: the guardrails have no amount for ${currency}, and refuse what they do not list.`
+  }
+  // Nobody has sent this amount: it is a part of the lifetime budget.
+  const aDay = rule === 'max_daily_budget' && row.daily_budget_minor === null ? ' a day' : ''
+  return `${rule}: ${requested} ${currency}${aDay} is over ${limit}.`
+}
 
 /** A broken rule in `errors`: at the body's field that breaks it, where the body has one. */
 function faultOf(block: GuardrailBlock, row: Details, body: object): Fault {
   const { rule, limit, requested, currency } = block
-  const facts = { message: summaryOf(block), limit, rule, requested, currency }
+  const facts = { message: summaryOf(block, row), limit, rule, requested, currency }
   const field = fieldsBehind(rule, row).find((name) => Object.hasOwn(body, name))
   if (field === undefined) return { pointer: '', code: 'guardrail_violation', ...facts }
   const given = (body as Record<string, unknown>)[field]
