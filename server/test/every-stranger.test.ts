@@ -46,8 +46,17 @@ function about({ name, path }: Route) {
   return { arrange: write.arrange, body: writes[name]?.body }
 }
 
-const send = (client: Client, { method, path }: Route, { id, payload }: Aim): Promise<Reply> =>
-  client.call({ method, url: pathWith(path, id), ...(payload && { payload }) })
+const send = (
+  client: Client,
+  { name, method, path }: Route,
+  { id, payload }: Aim,
+): Promise<Reply> =>
+  client.call({
+    method,
+    url: pathWith(path, id),
+    headers: { ...writes[name]?.headers },
+    ...(payload && { payload }),
+  })
 
 type Aim = { id: string; payload: object | undefined }
 
