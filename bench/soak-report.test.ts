@@ -13,8 +13,9 @@ const held = {
 const readingsOf = (minutes: number, growth: number): Reading[] =>
   Array.from({ length: minutes * 12 }, (_, at) => {
     const minute = at / 12
-    const resident = 200 + growth * (minute + 2 * Math.min(minute, 10))
-    return { minute, memory: { resident, heap: 60, external: 7 } }
+    const settled = 170 + growth * (minute + 2 * Math.min(minute, 10))
+    const young = 8 + 20 * ((minute * 0.37) % 1)
+    return { minute, memory: { settled, resident: settled + young, heap: 60, external: 7 } }
   })
 
 const soaked = (given: Partial<Soaked> & { growth?: number } = {}): Soaked => {

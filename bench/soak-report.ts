@@ -42,21 +42,16 @@ function memoryVerdict({ minutes, readings }: Soaked): Verdict {
   const warmUp = Math.min(longestWarmUp, minutes / 3)
   const settled = readings.filter(({ minute }) => minute >= warmUp)
   const slope = (of: keyof Memory) => slopeOf(mediansByMinute(samplesOf(settled, of, warmUp)))
-  const resident = slope('resident')
+  const growth = slope('settled')
   const bound = boundFor(minutes - warmUp)
-  const words = bound === null ? 'too short a run to judge it' : `at most ${bound.toFixed(2)}`
+  const words = bound === null ? 'too short a run to judge it' : `at most ${bound.toFixed(2)} MB`
+  const others = (['resident', 'heap', 'external'] as const).map((of) => mb(slope(of)))
   const facts: Facts = [
-    [
-      `resident memory after ${warmUp.toFixed(1)} minutes: growth a minute (${words})`,
-      mb(resident),
-    ],
-    [
-      'the same of the heap · of external memory',
-      `${mb(slope('heap'))} · ${mb(slope('external'))}`,
-    ],
+    [`settled memory after ${warmUp.toFixed(1)} minutes: growth a minute (${words})`, mb(growth)],
+    ['the same of resident · heap · external memory', others.join(' · ')],
   ]
-  const isBroken = bound !== null && resident > bound
-  return { facts, broken: isBroken ? [`Memory grows by ${mb(resident)} a minute.`] : [] }
+  const isBroken = bound !== null && growth > bound
+  return { facts, broken: isBroken ? [`Memory grows by ${mb(growth)} a minute.`] : [] }
 }
 
 /** The error of a slope falls with the power 1.5 of the time over which it is taken. */
@@ -93,7 +88,7 @@ function answersVerdict({ answers }: Soaked): Verdict {
 }
 
 function minuteLines(readings: readonly Reading[]): string[] {
-  const columns = (['resident', 'heap', 'external'] as const).map((of) =>
+  const columns = (['settled', 'resident', 'heap', 'external'] as const).map((of) =>
     mediansByMinute(samplesOf(readings, of, 0)),
   )
   const rows = (columns[0] ?? []).map(({ minute }, at) => {
@@ -101,8 +96,8 @@ function minuteLines(readings: readonly Reading[]): string[] {
     return `| ${minute} | ${cells.join(' | ')} |`
   })
   return [
-    '| minute, medians | resident MB | heap MB | external MB |',
-    '|---|---:|---:|---:|',
+    '| minute, medians | settled MB | resident MB | heap MB | external MB |',
+    '|---|---:|---:|---:|---:|',
     ...rows,
   ]
 }

@@ -4,8 +4,13 @@ import type pg from 'pg'
 
 export const metricsToken = 'the-metrics-token-of-the-bench'
 
-/** In MB. */
-export type Memory = { resident: number; heap: number; external: number }
+/**
+ * In MB. `settled` is the resident memory without V8's young generation, which is bounded, and is made
+ * larger and smaller as the load of the moment asks: by 20 MB within a minute.
+ */
+export type Memory = { resident: number; settled: number; heap: number; external: number }
+
+const youngSpaces = ['new', 'new_large_object']
 
 export const heldKinds = [
   'files and pipes',
@@ -23,8 +28,13 @@ const mb = 1024 * 1024
 export async function readMemory({ port, pid }: Service): Promise<Memory> {
   const metrics = await readMetrics(port)
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const resident = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+  const young = youngSpaces
+    .map((space) => metricOf(metrics, `nodejs_heap_space_size_total_bytes{space="${space}"}`))
+    .reduce((sum, bytes) => sum + bytes / mb, 0)
   return {
-    resident: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024,
+    resident,
+    settled: resident - young,
     heap: metricOf(metrics, 'nodejs_heap_size_used_bytes') / mb,
     external: metricOf(metrics, 'nodejs_external_memory_bytes') / mb,
   }
