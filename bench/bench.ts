@@ -1,7 +1,8 @@
 /**
- * `npm run bench [-- core | webhooks | bulk | scale | soak]`: what the service does, measured on this machine. `--quick`
+ * `npm run bench [-- core | webhooks | bulk | scale | soak | audit]`: what the service does, measured on this machine. `--quick`
  * is for seeing that everything runs, not for quoting.
  */
+import { benchAudit } from './audit.ts'
 import { benchBulk } from './bulk.ts'
 import { benchCore } from './core.ts'
 import { benchScale } from './scale.ts'
@@ -14,6 +15,7 @@ const benches = {
   bulk: benchBulk,
   scale: benchScale,
   soak: benchSoak,
+  audit: benchAudit,
 }
 const named = process.argv.slice(2).find((word) => !word.startsWith('-')) ?? 'core'
 const bench = benches[named as keyof typeof benches]
