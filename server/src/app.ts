@@ -13,10 +13,11 @@ import { acceptBodies, maxBodyBytes } from './http/body.ts'
 import { refuseBrokenRequest } from './http/client-error.ts'
 import { boundConnections, timeouts } from './http/connections.ts'
 import type { Constraints } from './http/endpoint.ts'
+import { pathOf } from './http/idempotency.ts'
 import { methodGuard, pathsOfEndpoints, shadowedPaths } from './http/methods.ts'
 import { openMetrics } from './http/metrics/door.ts'
 import { dropBody, maxUrlBytes, refuseOddRequest, takeExpectations } from './http/odd-requests.ts'
-import { problemOf, sendProblem } from './http/problem.ts'
+import { hangUpOf, problemOf, sendProblem } from './http/problem.ts'
 import { refusalsOf } from './http/refusals.ts'
 import { logOf } from './http/request-log.ts'
 import { addEndpoint, rememberOpened } from './http/routes.ts'
@@ -59,7 +60,9 @@ export async function buildApp({
   takeExpectations(app.server)
   turnAwayAtTheDoor(app.server, services.room, refusals.noteTurnedAway)
   app.setErrorHandler(async (error, request, reply) => {
-    const problem = problemOf(error, constraints)
+    const hangUp = hangUpOf(error, request)
+    if (hangUp) logOf(request).debug({ path: pathOf(request) }, 'the client hung up in its body')
+    const problem = hangUp ?? problemOf(error, constraints)
     const isTurnedAway = refusals.note(request, problem)
     if (problem.status >= 500 && !isTurnedAway)
       logOf(request).error({ err: problem.cause ?? problem }, problem.message)
@@ -92,7 +95,7 @@ export async function buildApp({
     const onRequest = async (request: FastifyRequest) => refuse(request)
     app.route({ method: [...methods], url: path, onRequest, handler: refuse })
   }
-  addSite(app, site)
+  addSite(app, services, site)
   return app
 }
 

@@ -7,6 +7,7 @@ import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Services } from './kernel/context.ts'
 import { openCounting } from './kernel/counting/counting.ts'
 import { cursorsWith } from './kernel/cursors.ts'
+import { openDeadlines } from './kernel/deadlines.ts'
 import { resolveAsTheSystem } from './kernel/egress-resolve.ts'
 import { openLargeReads } from './kernel/large-reads.ts'
 import { loginThrottle } from './kernel/logins/throttle.ts'
@@ -42,11 +43,12 @@ export async function openServices(
   const sessions = sessionsFrom(database.reader, told)
   const apiKeys = apiKeysFrom(database, told)
   const counting = await openCounting(config, { query: database.counts, clock })
+  const deadlines = openDeadlines()
   forgetWhatIsTold(told, [sessions, apiKeys])
   return {
     config,
     clock,
-    database: closingAfter(database, [sessions, apiKeys, counting]),
+    database: closingAfter(database, [sessions, apiKeys, counting, deadlines]),
     cipher,
     cursors: cursorsWith(cipher),
     resolve: resolveAsTheSystem,
@@ -64,6 +66,7 @@ export async function openServices(
     signals: told,
     room: openRoom(),
     largeReads: openLargeReads(clock),
+    deadlines,
     bodies: openRoom(bodiesOnTheirWay),
     meters: openMeters(),
     tracing: null,

@@ -99,3 +99,18 @@ test('requests behind one another on a connection that is gone leak no place eit
   await msUntil(() => waiting === 0 && world.services.room.taken === 0)
   expect(await admitted()).toBe(share)
 })
+
+test('a client that hangs up in its body is no fault of the database', async () => {
+  const told = () => world.logged.filter(({ path }) => path === '/api/v1/templates')
+  const [before, from] = [told().length, world.logged.length]
+  const socket = ask(`POST /api/v1/templates HTTP/1.1\r\n${body}`)
+  socket.write('{"name":')
+  await msUntil(() => world.services.bodies.taken > 0)
+  socket.destroy()
+  await msUntil(() => told().length > before)
+  const debug = 20
+  expect(told().slice(before)).toMatchObject([
+    { level: debug, msg: 'the client hung up in its body' },
+  ])
+  expect(world.logged.slice(from).filter(({ level }) => Number(level) > 30)).toEqual([])
+})

@@ -77,6 +77,8 @@ type Wire = {
   problems?: readonly ProblemCode[]
   /** Where the created object is found, when that is not below `path`. */
   locatedAt?: string
+  /** It waits for others than the database, or empties a whole organization: not ended after 5 s. */
+  unhurried?: true
   /** The reply carries a secret: no cache may keep it. */
   noStore?: boolean
   /** A body as the documentation shows it. */

@@ -45,6 +45,12 @@ const frameworkCodes: Record<string, [ProblemCode, string]> = {
   FST_ERR_ASYNC_CONSTRAINT: ['not_found', 'There is nothing at this address.'],
 }
 
+/** A client that went while it sent its body: its own doing, which looks like a lost database. */
+export function hangUpOf(error: unknown, { raw }: FastifyRequest): Problem | undefined {
+  if (raw.complete || raw.errored !== error) return undefined
+  return new Problem('malformed_json', 'The connection closed before the body was complete.')
+}
+
 /** Whatever was thrown, as the problem that the caller reads. */
 export function problemOf(error: unknown, constraints: Constraints): Problem {
   if (error instanceof Problem) return error

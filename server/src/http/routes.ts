@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordDenial } from '../kernel/change.ts'
-import type { BareContext, Context, RequestFacts, Services } from '../kernel/context.ts'
+import type { BareContext, Context, Services } from '../kernel/context.ts'
+import { throwIfLate } from '../kernel/deadlines.ts'
 import { retryLater } from '../kernel/errors.ts'
 import { limitOf } from '../kernel/pages.ts'
 import { may, type Permission, rolesWith } from '../kernel/permissions.ts'
 import type { Turns } from '../kernel/turns.ts'
 import {
   authenticate,
-  type Credential,
   insufficientRole,
   revoked,
   sessionRequired,
@@ -15,6 +15,7 @@ import {
 } from './authenticate.ts'
 import { costAnnounced, costOfBytes, mostBytesOf, readBody } from './body.ts'
 import { checkBody } from './check-body.ts'
+import { bareContext, contextOf } from './contexts.ts'
 import {
   type Endpoint,
   type Input,
@@ -24,7 +25,7 @@ import {
   statusOf,
 } from './endpoint.ts'
 import { matchesTag, type ReadHeaders, readHeaders, reasonIn } from './headers.ts'
-import { keyOf, once, pathOf } from './idempotency.ts'
+import { keyOf, once } from './idempotency.ts'
 import { linkNext } from './links.ts'
 import { endWithApp, liveInput, sendLive } from './live.ts'
 import { checkIds, idsIn, type PathId } from './path-ids.ts'
@@ -33,7 +34,7 @@ import { rateLimitHeaders, takeRest, tooMany } from './rate-limit.ts'
 import { isRehearsing, queryOf, rehearsalOf, writeRehearsed } from './rehearsal.ts'
 import { endOf } from './reply-end.ts'
 import { sendFile } from './send-file.ts'
-import { atWork, waitForBody } from './traffic.ts'
+import { atWork, inTime, waitForBody } from './traffic.ts'
 import { addVary } from './vary.ts'
 
 export const apiPrefix = '/api/v1'
@@ -67,14 +68,23 @@ export function addEndpoint(app: FastifyInstance, services: Services, endpoint: 
     bodyLimit: most,
     ...schemaOf(endpoint),
     onRequest: async (request, reply) => {
-      const opened = await open(services, route, { request, reply })
+      const opened = await inTime(request, services, () =>
+        open(services, route, { request, reply }),
+      )
       openedBy(request).opened = opened
       const organizationId = 'organization' in opened.ctx ? opened.ctx.organization.id : null
       waitForBody(request, { bodies: services.bodies, most, organizationId })
     },
-    handler: (request, reply) => atWork(request, () => answer(endpoint, { request, reply })),
+    handler: (request, reply) => {
+      const work = () => atWork(request, () => answer(endpoint, { request, reply }))
+      return takesItsTime(endpoint) ? work() : inTime(request, services, work)
+    },
   })
 }
+
+/** Replies that are written while they are made, and what waits for others than the database. */
+const takesItsTime = ({ live, streams, unhurried }: Endpoint) =>
+  live || streams !== undefined || unhurried === true
 
 function schemaOf({ reply, ...endpoint }: Endpoint) {
   if (!reply) return {}
@@ -94,7 +104,7 @@ async function open(
 ): Promise<Opened> {
   const ctx = isGuarded(endpoint)
     ? await admit(services, endpoint, { request, reply })
-    : bareContext(services, factsOf(request, endpoint))
+    : bareContext(services, request, endpoint)
   const headers = readHeaders(request.raw)
   const query = readQuery(searchOf(request.url), queryOf(endpoint), ctx)
   const { ifMatch, reason } = headers
@@ -105,21 +115,6 @@ async function open(
 
 const mayOverride = (ctx: Context | BareContext): boolean =>
   'role' in ctx && may(ctx, 'guardrails.override')
-
-const bareContext = (services: Services, request: RequestFacts): BareContext => ({
-  reader: services.database.reader,
-  services,
-  request,
-})
-
-const factsOf = (request: FastifyRequest, endpoint: Endpoint): RequestFacts => ({
-  id: request.id,
-  method: request.method,
-  path: pathOf(request),
-  status: statusOf(endpoint),
-  ip: request.ip,
-  user_agent: request.headers['user-agent']?.slice(0, 500).toWellFormed() ?? null,
-})
 
 type GuardedRoute = Route & { permission: Permission }
 
@@ -144,34 +139,12 @@ async function admit(
   request.visit?.place.claim(credential.organization.id, weightOf(endpoint), !endpoint.live)
   checkIds(endpoint.ids, request.params)
   const ctx = {
-    ...contextOf(services, credential, factsOf(request, endpoint)),
+    ...contextOf(bareContext(services, request, endpoint), credential),
     rehearsal: rehearsalOf(endpoint, searchOf(request.url)),
   }
   const about = { id: idActedOn(endpoint, request.params), name: null }
   await checkRole({ ...ctx, reason: reasonIn(request.headers) }, { ...endpoint, about })
   return ctx
-}
-
-function contextOf(
-  services: Services,
-  { organization, actor, role, makerRole, sessionId, tokenId }: Credential,
-  request: RequestFacts,
-): Context {
-  return {
-    ...bareContext(services, request),
-    organization,
-    actor,
-    role,
-    makerRole,
-    sessionId,
-    tokenId,
-    ifMatch: null,
-    idempotency: null,
-    faults: [],
-    reason: null,
-    override: null,
-    rehearsal: null,
-  }
 }
 
 type Acting = { about: { id: string | null; name: null } }
@@ -216,10 +189,15 @@ async function answer(endpoint: Endpoint, { request, reply }: Exchange): Promise
   await checkBody(endpoint, ctx, input)
   const key = keyOf(opened, request, endpoint)
   const turn = turnOf(endpoint, opened, { request, reply })
-  const work = (ctx: Opened['ctx']) => turn(() => endpoint.run(ctx, input))
+  const work = (ctx: Opened['ctx']) =>
+    turn(async () => {
+      throwIfLate(request.visit)
+      return endpoint.run(ctx, input)
+    })
   const result = key
     ? await once(key.scope, () => work({ ...ctx, idempotency: key } as Context), reply)
     : await work(ctx)
+  throwIfLate(request.visit)
   if (isRehearsing(opened.ctx)) return writeRehearsed(opened.ctx, result, reply)
   return write(endpoint, result, { request, reply })
 }

@@ -21,6 +21,7 @@ import {
   problemIndexPage,
   problemPage,
 } from './site/problem-pages.ts'
+import { inTime } from './traffic.ts'
 import { addVary } from './vary.ts'
 
 export type Site = {
@@ -53,9 +54,13 @@ export const siteRoutes = (site: Site): SiteRoute[] => [
 export const pathsOfSite = (routes: readonly SiteRoute[]): KnownPath[] =>
   routes.map(({ path }) => ({ path, methods: ['GET'] }))
 
-export function addSite(app: FastifyInstance, routes: readonly SiteRoute[]): void {
+export function addSite(
+  app: FastifyInstance,
+  services: Services,
+  routes: readonly SiteRoute[],
+): void {
   for (const { path, answer } of routes) {
-    app.get(path, async (request, reply) => answer(request, reply))
+    app.get(path, (request, reply) => inTime(request, services, async () => answer(request, reply)))
   }
 }
 

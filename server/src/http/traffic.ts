@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '../kernel/context.ts'
+import type { Timed } from '../kernel/deadlines.ts'
 import { type Problem, retryLater } from '../kernel/errors.ts'
 import type { Place, Room } from '../kernel/room.ts'
 import { logRequest } from './request-log.ts'
@@ -25,7 +26,7 @@ declare module 'fastify' {
   }
 }
 
-type Visit = {
+type Visit = Timed & {
   readonly config: FastifyContextConfig
   readonly place: Place
   /** What its body takes while it comes, of what all bodies may. */
@@ -59,7 +60,14 @@ export function watchTraffic(app: FastifyInstance, { readiness, room }: Services
   app.addHook('onRequest', (request, { raw }, done) => {
     const { config } = request.routeOptions
     if (isProbe(config.url)) return done()
-    const visit: Visit = { config, place: room.place(), body: null, isOver: false }
+    const visit: Visit = {
+      config,
+      place: room.place(),
+      body: null,
+      isOver: false,
+      looks: 0,
+      isLate: false,
+    }
     const refusal = readiness.draining ? retryLater('shutting_down') : refusalAt(visit.place)
     if (refusal) return done(refusal)
     request.visit = visit
@@ -123,3 +131,10 @@ export async function atWork<T>({ visit }: FastifyRequest, work: () => Promise<T
     if (visit.config.live) visit.place.leave()
   }
 }
+
+/** A request that takes too long is answered 503; what it waits for holds its room until it ends. */
+export const inTime = <T>(
+  { visit }: FastifyRequest,
+  { deadlines }: Services,
+  work: () => Promise<T>,
+): Promise<T> => (visit ? deadlines.within(visit, work) : work())

@@ -6,6 +6,7 @@ import type { ApiKeys } from './api-keys.ts'
 import { aheadOf, type Clock } from './clock.ts'
 import type { Counting } from './counting/counting.ts'
 import type { Cursors } from './cursors.ts'
+import type { Deadlines, Timed } from './deadlines.ts'
 import type { Resolve } from './egress-resolve.ts'
 import type { Fault } from './errors.ts'
 import type { LargeReads } from './large-reads.ts'
@@ -79,6 +80,7 @@ export type Services = {
   readonly signals: Signals
   readonly room: Room
   readonly largeReads: LargeReads
+  readonly deadlines: Deadlines
   /** Of bodies on their way, in bytes. */
   readonly bodies: Room
   readonly meters: Meters
@@ -92,6 +94,8 @@ export type BareContext = {
   readonly reader: Reader
   readonly services: Services
   readonly request: RequestFacts | null
+  /** Of a request that must end in time. */
+  readonly timed?: Timed | undefined
 }
 
 /** What every verb of an organization gets. It can read; writing goes through `change()`. */

@@ -237,7 +237,7 @@ export const problemKinds = {
   ]),
   unavailable: kind(503, 'transient', [
     'The service cannot reach its database',
-    'The database does not answer at present.',
+    'The database does not answer at present, or not within 5 seconds.',
     'Try again after `Retry-After`. Use idempotency keys so that a repeated write happens once.',
   ]),
   overloaded: kind(503, 'transient', [

@@ -10,6 +10,7 @@ import {
   type Services,
   type WriteContext,
 } from './context.ts'
+import { throwIfLate } from './deadlines.ts'
 import { invalid, tellRefusal } from './errors.ts'
 import { commitLedger, hasMovedOn, openLedger } from './ledger.ts'
 import { awakeOf } from './outbox.ts'
@@ -32,6 +33,8 @@ export async function inTransaction<T>(
   if (isWriting(ctx)) return work(ctx)
   const { database, signals } = ctx.services
   const attempt = () => {
+    // Who has waited in line for too long was answered already.
+    throwIfLate(ctx.timed)
     const recorded = (tx: Transaction) => withLedger(ctx, tx, work)
     if (!ctx.rehearsal) return database.sharedTransaction(ctx.organization.id, recorded)
     beginAnew(ctx.rehearsal)
@@ -94,6 +97,7 @@ export async function withLedger<T>(
   })
   const ledger = await inside.ledger
   if (ctx.faults.length > 0) throw invalid([...ctx.faults])
+  throwIfLate(ctx.timed)
   commitLedger(inside, ledger, result)
   if (touchesCredentials(ledger)) tx.send(notification(credentialsText(ctx.organization.id)))
   return { result, ledger }

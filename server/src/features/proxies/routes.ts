@@ -113,6 +113,7 @@ export const proxies: Feature = {
       permission: 'proxies.write',
       action: 'proxy.checked',
       unrehearsed: true,
+      unhurried: true,
       body: NoBody,
       reply: ProxyReply,
       run: (ctx, { id }) => checkProxy(ctx, id),

@@ -46,6 +46,7 @@ export const sandbox: Feature = {
       permission: 'sandbox.manage',
       action: 'organization.reset',
       isVersioned: true,
+      unhurried: true,
       status: 204,
       problems: ['not_a_sandbox'],
       run: (ctx) => resetSandbox(ctx),
