@@ -50,7 +50,7 @@ export default defineConfig({
   test: {
     include: ['{server,sdk,scripts,bench}/**/*.test.ts'],
     globalSetup: ['server/test/support/database.ts'],
-    setupFiles: ['server/test/support/end-of-file.ts'],
+    setupFiles: ['server/test/support/release-memory.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'threads',

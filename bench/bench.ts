@@ -2,12 +2,12 @@
  * `npm run bench [-- core | webhooks | bulk | scale | soak | audit]`: what the service does, measured on this machine. `--quick`
  * is for seeing that everything runs, not for quoting.
  */
-import { benchAudit } from './audit.ts'
-import { benchBulk } from './bulk.ts'
-import { benchCore } from './core.ts'
-import { benchScale } from './scale.ts'
-import { benchSoak } from './soak.ts'
-import { benchWebhooks } from './webhooks.ts'
+import { benchAudit } from './scenarios/audit.ts'
+import { benchBulk } from './scenarios/bulk.ts'
+import { benchCore } from './scenarios/core.ts'
+import { benchScale } from './scenarios/scale.ts'
+import { benchSoak } from './scenarios/soak.ts'
+import { benchWebhooks } from './scenarios/webhooks.ts'
 
 const benches = {
   core: benchCore,

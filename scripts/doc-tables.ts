@@ -1,18 +1,18 @@
 /** Tables in documents that repeat what the code says: made between two markers, so none drifts. */
 import type { Option } from '../server/src/commands/command.ts'
 import { commands } from '../server/src/commands/commands.ts'
-import { settings } from '../server/src/config.ts'
-import { campaignStates } from '../server/src/features/campaigns/reference.ts'
-import { statuses } from '../server/src/features/campaigns/transitions.ts'
+import { settings } from '../server/src/config/config.ts'
+import { campaignStates } from '../server/src/features/campaigns/lifecycle/reference.ts'
+import { statuses } from '../server/src/features/campaigns/lifecycle/transitions.ts'
 import { allEventTypes, features } from '../server/src/features/index.ts'
-import { faultCodes } from '../server/src/kernel/fault-codes.ts'
+import { faultCodes } from '../server/src/problems/fault-codes.ts'
 import {
   isForPeopleOnly,
   type Permission,
   permissions,
   roles,
-} from '../server/src/kernel/permissions.ts'
-import { problemKinds } from '../server/src/kernel/problems.ts'
+} from '../server/src/identity/permissions.ts'
+import { problemKinds } from '../server/src/problems/codes.ts'
 
 type Rows = readonly (readonly string[])[]
 

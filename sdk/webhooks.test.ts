@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { signatureHeaders } from '../server/src/delivery/sign.ts'
+import { signatureHeaders } from '../server/src/delivery/signature.ts'
 import { type Schema, type WebhookEvent, WebhookVerificationError, webhooks } from './src/client.ts'
 
 const [secret, other] = [1, 2].map((seed) => secretOf(Buffer.alloc(32, seed))) as [string, string]

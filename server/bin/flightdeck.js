@@ -29,7 +29,7 @@ function run() {
 
 /** Node runs no TypeScript below node_modules, where this is when it comes from a package. */
 function stripTypesOfPackage(module) {
-  const source = new URL('../src/', import.meta.url).href
+  const source = new URL('../src', import.meta.url).href
   withoutWarning(() => module.stripTypeScriptTypes(''))
   module.registerHooks({
     load: (url, context, next) => {

@@ -2,7 +2,7 @@ import { PgBoss } from 'pg-boss'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type OwnWorld, openOwnWorld } from '../../test/support/own-world.ts'
-import { startBackground } from './background.ts'
+import { startBackground } from './scheduler.ts'
 
 let world: OwnWorld
 

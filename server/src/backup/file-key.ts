@@ -1,5 +1,5 @@
-import type { Cipher } from '../kernel/secrets.ts'
-import { WrongKey } from '../kernel/secrets.ts'
+import type { Cipher } from '../crypto/cipher.ts'
+import { WrongKey } from '../crypto/cipher.ts'
 
 /** What a backup file takes from the master key. */
 export type FileKey = {

@@ -1,4 +1,4 @@
-import { type BulkConnection, quoted } from '../database/bulk.ts'
+import { type BulkConnection, quoted } from '../database/bulk-copy.ts'
 import type { BackupTable, Partition } from './header.ts'
 
 /** Columns that are computed from others are not in it. */

@@ -1,4 +1,4 @@
-import { type BulkConnection, quoted } from '../database/bulk.ts'
+import { type BulkConnection, quoted } from '../database/bulk-copy.ts'
 import {
   lockMigrations,
   type Migration,

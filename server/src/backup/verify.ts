@@ -1,4 +1,4 @@
-import type { Cipher } from '../kernel/secrets.ts'
+import type { Cipher } from '../crypto/cipher.ts'
 import { fileKeyOf } from './file-key.ts'
 import { DamagedBackup } from './format.ts'
 import type { Header } from './header.ts'

@@ -5,7 +5,7 @@ import {
   type SettingName,
   secretSettings,
   settings,
-} from '../config.ts'
+} from '../config/config.ts'
 import { command } from './command.ts'
 import { table } from './table.ts'
 

@@ -1,5 +1,5 @@
 import { CommanderError, Command as Words } from 'commander'
-import { trimEnd } from '../kernel/trim-end.ts'
+import { trimEnd } from '../values/trim-end.ts'
 import { version } from '../version.ts'
 import type { Command, Given } from './command.ts'
 import { commands } from './commands.ts'

@@ -1,4 +1,4 @@
-import { environment, readConfig } from '../config.ts'
+import { environment, readConfig } from '../config/config.ts'
 import { migrate as applyMigrations } from '../database/migrate.ts'
 import { onDatabase } from './administer.ts'
 import { command } from './command.ts'

@@ -6,7 +6,7 @@ export const openapi = command({
   summary: 'Print the OpenAPI document',
   async run() {
     const [{ openApiDocument }, { features }] = await Promise.all([
-      import('../http/openapi.ts'),
+      import('../http/openapi/document.ts'),
       import('../features/index.ts'),
     ])
     const endpoints = features.flatMap((feature) => feature.endpoints)

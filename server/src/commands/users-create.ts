@@ -1,4 +1,4 @@
-import { createMember } from '../features/organizations/members.ts'
+import { createMember } from '../features/members/members.ts'
 import { actIn, administer } from './administer.ts'
 import { command } from './command.ts'
 import {

@@ -10,7 +10,7 @@ import {
 } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import type { Tables } from './types.ts'
-import type { Statement } from './wire.ts'
+import type { Statement } from './driver/protocol.ts'
 
 export type Query = <Row>(statement: Statement) => Promise<Row[]>
 

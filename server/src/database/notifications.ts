@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import type { DatabaseAddress } from './address.ts'
-import { clientConfig } from './client.ts'
-import { PrimaryClient } from './connection.ts'
-import { runOne, type Statement } from './wire.ts'
+import { clientConfig } from './driver/client.ts'
+import { PrimaryClient } from './driver/connection.ts'
+import { runOne, type Statement } from './driver/protocol.ts'
 
 /** One for the whole service: PostgreSQL keeps the channels of its databases apart. */
 const channel = 'flightdeck'

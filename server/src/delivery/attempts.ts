@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { aheadOf, type Clock } from '../kernel/clock.ts'
-import { openSecrets } from '../kernel/endpoint-secrets.ts'
-import { countAttempt } from '../kernel/meters.ts'
+import { aheadOf, type Clock } from '../values/clock.ts'
+import { openSecrets } from '../crypto/webhook-secret.ts'
+import { countAttempt } from '../observability/counters.ts'
 import { version } from '../version.ts'
 import type { DueDelivery, Endpoint, EndpointKey } from './due.ts'
 import { healthOf } from './health.ts'
-import type { Kit } from './kit.ts'
+import type { Kit } from './deps.ts'
 import { type Health, type Result, recordResults } from './record.ts'
-import { nextAttemptAt } from './schedule.ts'
+import { nextAttemptAt } from './retry-schedule.ts'
 import type { Outcome } from './send.ts'
-import { signatureHeaders } from './sign.ts'
+import { signatureHeaders } from './signature.ts'
 
 const remindedWithinMs = 60_000
 

@@ -1,4 +1,4 @@
-import type { Connection } from '../kernel/egress-connections.ts'
+import type { Connection } from '../egress/connections.ts'
 import { type Answer, addChunk, addHead } from './answer.ts'
 import { type Failure, failureOf, noConnection } from './failure.ts'
 

@@ -1,6 +1,6 @@
 import { errors } from 'undici'
-import type { EgressFault } from '../kernel/egress-connect.ts'
-import { inSeconds, storable } from '../kernel/failure-text.ts'
+import type { EgressFault } from '../egress/connect.ts'
+import { inSeconds, storable } from '../values/failure-text.ts'
 
 /** What went wrong with an attempt, by the step at which it did. */
 export type FailureKind =

@@ -15,7 +15,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { cert, key } from '../../test/support/certificate.ts'
 import { nameServer } from '../../test/support/name-server.ts'
 import { deafPort } from '../../test/support/ports.ts'
-import { askNameServers } from '../kernel/egress-resolve.ts'
+import { askNameServers } from '../egress/resolver.ts'
 import { openSender, type SenderSettings } from './send.ts'
 
 type Receiver = { url: string; port: number; connections: Socket[] }

@@ -1,5 +1,5 @@
-import { type Egress, type EgressSettings, openEgress } from '../kernel/egress-connect.ts'
-import { inSeconds } from '../kernel/failure-text.ts'
+import { type Egress, type EgressSettings, openEgress } from '../egress/connect.ts'
+import { inSeconds } from '../values/failure-text.ts'
 import { type Answer, bodyText, emptyAnswer, storedHeaders } from './answer.ts'
 import { type Ended, exchange, type Post } from './exchange.ts'
 import { type Failure, failure, failureOfStatus, failureOfSurprise } from './failure.ts'

@@ -1,4 +1,4 @@
-import type { Tracing } from '../kernel/tracing.ts'
+import type { Tracing } from '../observability/tracing.ts'
 import type { Sender } from './send.ts'
 
 /** A span for each attempt. Of the URL only its host: the rest may hold what its owner keeps secret. */

@@ -2,7 +2,7 @@ import type { Context, WriteContext } from './context.ts'
 import { type Difference, differences } from './differences.ts'
 import { resourceTypeOf } from './event-types.ts'
 import { type AuditEntry, announce, record, resourceOf, type Snapshot } from './ledger.ts'
-import { inTransaction } from './transactions.ts'
+import { inTransaction } from './transaction.ts'
 
 /** What a change did. The same object before and after: nothing, and so nothing is told. */
 export type Changed<T> = {

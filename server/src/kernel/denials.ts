@@ -1,6 +1,6 @@
 import { recordDenial } from './change.ts'
 import type { Context } from './context.ts'
-import { Problem } from './errors.ts'
+import { Problem } from '../problems/problem.ts'
 
 /** What only owners may do: 403, and the audit log tells what it was about. */
 class Denied extends Problem {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { WriteContext } from './context.ts'
-import { conflict } from './errors.ts'
+import { conflict } from '../problems/problem.ts'
 import { rowsOf } from './rows.ts'
 
 /** What may refer to an object that is about to go: rows of `table` whose `column` has its id. */

@@ -6,15 +6,15 @@ import {
   sql,
   type Updateable,
 } from 'kysely'
-import { type CountedName, countedNames } from '../config.ts'
+import { type CountedName, countedNames } from '../config/config.ts'
 import { builder } from '../database/kysely.ts'
 import { columnsOf, type Tables } from '../database/types.ts'
-import type { Statement } from '../database/wire.ts'
-import { count } from './caps.ts'
+import type { Statement } from '../database/driver/protocol.ts'
+import { count } from './quotas.ts'
 import type { Context, WriteContext } from './context.ts'
-import { notFound, Problem } from './errors.ts'
-import { type IdKind, isId } from './ids.ts'
-import { isPartitioned } from './partitions.ts'
+import { notFound, Problem } from '../problems/problem.ts'
+import { type IdKind, isId } from '../values/ids.ts'
+import { isPartitioned } from '../database/partitions.ts'
 
 /** Tables whose rows belong to an organization: all of these have `organization_id` and `id`. */
 export type TenantTable = {

@@ -1,5 +1,5 @@
 import type { Context, WriteContext } from './context.ts'
-import { inTransaction } from './transactions.ts'
+import { inTransaction } from './transaction.ts'
 
 /** Not yet in a transaction: what is returned within one is kept. */
 type Outside = Context & { readonly tx?: never }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Diary } from './diary.ts'
+import type { Diary } from './incident-log.ts'
 
 /** The parts of an object of the API that the load looks at. */
 export type Shown = {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Load } from './load.ts'
 import { type OwnPostgres, ownPostgres } from './own-postgres.ts'
 import { expectRecovery } from './recovery.ts'
-import { openScene, type Scene } from './scene.ts'
+import { openScene, type Scene } from './environment.ts'
 import { smallDisk } from './small-disk.ts'
 
 const disk = smallDisk(160)

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OwnPostgres } from './own-postgres.ts'
 import { expectRecovery } from './recovery.ts'
-import { openScene, type Scene } from './scene.ts'
+import { openScene, type Scene } from './environment.ts'
 
 let scene: Scene
 let successor: OwnPostgres | undefined

@@ -5,8 +5,8 @@ import {
   type EmbeddedPostgres,
   type PostgresAddress,
   startEmbedded,
-} from '../../src/database/embedded.ts'
-import { readPidFile } from '../../src/database/embedded-pid-file.ts'
+} from '../../src/database/embedded/start.ts'
+import { readPidFile } from '../../src/database/embedded/pid-file.ts'
 
 /** A PostgreSQL of one test file alone: it may be stopped, killed, copied and started again. */
 export type OwnPostgres = {

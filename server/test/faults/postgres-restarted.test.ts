@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRecovery } from './recovery.ts'
-import { openScene, type Scene } from './scene.ts'
+import { openScene, type Scene } from './environment.ts'
 
 let scene: Scene
 

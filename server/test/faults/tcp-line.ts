@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import type { PostgresAddress } from '../../src/database/embedded.ts'
+import type { PostgresAddress } from '../../src/database/embedded/start.ts'
 
 export type Break = 'reset' | 'end' | 'silence'
 

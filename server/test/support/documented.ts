@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats'
 import type { InjectOptions } from 'fastify'
 import { expect } from 'vitest'
 import { features } from '../../src/features/index.ts'
-import { openApiDocument } from '../../src/http/openapi.ts'
+import { openApiDocument } from '../../src/http/openapi/document.ts'
 import type { Reply, World } from './world.ts'
 
 export type Json = Record<string, unknown>

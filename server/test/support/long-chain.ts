@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { DatabaseAddress } from '../../src/database/address.ts'
-import { newId } from '../../src/kernel/ids.ts'
+import { newId } from '../../src/values/ids.ts'
 import { chainHash } from '../../src/kernel/ledger.ts'
 
 type Head = { sequence: number; hash: string }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
-import { type Bus, startBus } from '../../src/bus/bus.ts'
+import { type Bus, startBus } from '../../src/signals/bus.ts'
 import type { DatabaseAddress } from '../../src/database/address.ts'
-import type { FakeClock } from '../../src/kernel/clock.ts'
+import type { FakeClock } from '../../src/values/clock.ts'
 import { openWorld, type World } from './world.ts'
 
 /** One process of several on a database, with its bus. */

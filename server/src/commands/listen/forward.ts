@@ -1,4 +1,4 @@
-import { signatureHeaders } from '../../delivery/sign.ts'
+import { signatureHeaders } from '../../delivery/signature.ts'
 import { version } from '../../version.ts'
 import type { Block } from './blocks.ts'
 import { reasonOf } from './follow.ts'

@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
-import { hashOf, newApiKey } from '../../kernel/api-key-text.ts'
-import { checkCap } from '../../kernel/caps.ts'
+import { hashOf, newApiKey } from '../../identity/api-key-text.ts'
+import { checkCap } from '../../kernel/quotas.ts'
 import { type Changed, change } from '../../kernel/change.ts'
 import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
 import { checkMayManage, withDenials } from '../../kernel/denials.ts'
-import { checkFaults, type Fault, inThePast, notFound } from '../../kernel/errors.ts'
+import { checkFaults, type Fault, inThePast, notFound } from '../../problems/problem.ts'
 import {
   alternativesIn,
   anyOf,
   commonFilters,
   contains,
   type Filter,
-} from '../../kernel/filters.ts'
-import { newId } from '../../kernel/ids.ts'
-import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
-import { type Role, roles } from '../../kernel/permissions.ts'
+} from '../../query/filters.ts'
+import { newId } from '../../values/ids.ts'
+import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
+import { type Role, roles } from '../../identity/permissions.ts'
 import {
   everyColumn,
   insert,
@@ -26,7 +26,7 @@ import {
 } from '../../kernel/rows.ts'
 import { showOnce } from '../../kernel/shown-once.ts'
 import { firstStamps, nextStamps } from '../../kernel/stamps.ts'
-import { readTime } from '../../kernel/times.ts'
+import { readTime } from '../../values/times.ts'
 import { type ApiKey, type ApiKeyInput, apiKeyStatuses, type CreatedApiKey } from './schema.ts'
 
 const anyStatus = anyOf('status', apiKeyStatuses)

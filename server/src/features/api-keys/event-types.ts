@@ -1,5 +1,5 @@
 import type { EventTypes } from '../../kernel/event-types.ts'
-import { exampleId } from '../../kernel/ids.ts'
+import { exampleId } from '../../values/ids.ts'
 import { ApiKey } from './schema.ts'
 
 const madeAt = '2026-11-21T09:00:00.000Z'

@@ -9,7 +9,7 @@ import {
   type TestOrganization,
   type World,
 } from '../../../test/support/world.ts'
-import type { Role } from '../../kernel/permissions.ts'
+import type { Role } from '../../identity/permissions.ts'
 import { createApiKey } from './api-keys.ts'
 
 let world: World

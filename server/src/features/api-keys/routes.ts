@@ -1,5 +1,5 @@
 import { endpoint, type Feature } from '../../http/endpoint.ts'
-import { listParameters } from '../../kernel/pages.ts'
+import { listParameters } from '../../query/list.ts'
 import { apiKeyList, createApiKey, deleteApiKey, getApiKey, listApiKeys } from './api-keys.ts'
 import { apiKeyEvents } from './event-types.ts'
 import { revokeOfDeleted, revokeOfDisabled } from './reactions.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { roles } from '../../kernel/permissions.ts'
+import { roles } from '../../identity/permissions.ts'
 import {
   bodyOf,
   choice,
@@ -10,7 +10,7 @@ import {
   readOnlyOf,
   stamps,
   Time,
-} from '../../kernel/shapes.ts'
+} from '../../schema/fields.ts'
 
 export const apiKeyStatuses = ['active', 'expired'] as const
 

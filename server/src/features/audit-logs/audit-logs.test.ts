@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorld, type TestOrganization, type World } from '../../../test/support/world.ts'
-import { canonicalJson, sha256Hex } from '../../kernel/canonical.ts'
+import { canonicalJson, sha256Hex } from '../../values/canonical-json.ts'
 import type { AuditLog } from './schema.ts'
 
 let world: World

@@ -7,9 +7,9 @@ import {
   type Filter,
   mostAlternatives,
   timeRange,
-} from '../../kernel/filters.ts'
-import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
-import { isPartOf } from '../../kernel/part-of-text.ts'
+} from '../../query/filters.ts'
+import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
+import { isPartOf } from '../../query/part-of-text.ts'
 import type { Row } from '../../kernel/rows.ts'
 import { type AuditLog, outcomes } from './schema.ts'
 

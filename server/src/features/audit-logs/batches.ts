@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { ByteBudget } from '../../database/byte-budget.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { Condition } from '../../kernel/filters.ts'
+import type { Condition } from '../../query/filters.ts'
 import { everyColumn, type Row, rowsOf } from '../../kernel/rows.ts'
 import { toAuditLog } from './audit-logs.ts'
 import type { Span } from './checkpoints.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
-import { timeRange } from '../../kernel/filters.ts'
-import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
+import { timeRange } from '../../query/filters.ts'
+import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
 import { everyColumn, type Row, rowsOf } from '../../kernel/rows.ts'
 import type { Marks } from './chain.ts'
 import { type FindKey, signedFor } from './checkpoint-signature.ts'

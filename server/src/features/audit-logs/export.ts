@@ -1,7 +1,7 @@
 import type { Streamed } from '../../http/endpoint.ts'
 import { audited } from '../../kernel/change.ts'
 import type { Context } from '../../kernel/context.ts'
-import { conditionsOf, type Query } from '../../kernel/pages.ts'
+import { conditionsOf, type Query } from '../../query/list.ts'
 import { auditLogList } from './audit-logs.ts'
 import { type Batch, batchesOf } from './batches.ts'
 import { csvHeader, csvLine } from './csv.ts'

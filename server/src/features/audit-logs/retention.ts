@@ -5,7 +5,7 @@ import {
   makePartitionsAhead,
   type Past,
   pastPartitions,
-} from '../../kernel/partitions.ts'
+} from '../../database/partitions.ts'
 import { sealOf } from './anchors.ts'
 import type { Link } from './chain.ts'
 

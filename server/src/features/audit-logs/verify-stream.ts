@@ -1,6 +1,6 @@
 import type { Streamed } from '../../http/endpoint.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { Query } from '../../kernel/pages.ts'
+import type { Query } from '../../query/list.ts'
 import type { Verification } from './schema.ts'
 import { verifyAuditLogs } from './verify.ts'
 import { beginWalk } from './walks.ts'

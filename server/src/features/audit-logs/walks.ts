@@ -1,5 +1,5 @@
 import type { Context, Services } from '../../kernel/context.ts'
-import { retryLater } from '../../kernel/errors.ts'
+import { retryLater } from '../../problems/problem.ts'
 
 /** A verification or an export while it is under way: both read every record there is. */
 export type Walk = {

@@ -8,15 +8,15 @@ import {
   type Organization,
   type WriteContext,
 } from '../../kernel/context.ts'
-import { findPlace, type Place } from '../../kernel/directory.ts'
-import { accountOf } from '../../kernel/emails.ts'
-import { Problem } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import { networkOf } from '../../kernel/logins/networks.ts'
-import { once } from '../../kernel/once.ts'
-import type { Role } from '../../kernel/permissions.ts'
+import { findPlace, type Place } from '../../identity/email-directory.ts'
+import { accountOf } from '../../values/email.ts'
+import { Problem } from '../../problems/problem.ts'
+import { newId } from '../../values/ids.ts'
+import { networkOf } from '../../identity/logins/networks.ts'
+import { once } from '../../concurrency/lazy.ts'
+import type { Role } from '../../identity/permissions.ts'
 import { insert, update } from '../../kernel/rows.ts'
-import { organizationIn } from '../../kernel/session-states.ts'
+import { organizationIn } from '../../identity/session-states.ts'
 import { isKnownFrom, noteNetwork, oldestKnown } from './known-networks.ts'
 import type { Login, LoginBody } from './schema.ts'
 

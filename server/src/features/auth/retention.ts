@@ -1,6 +1,6 @@
 import type { Services } from '../../kernel/context.ts'
-import { loginLimits } from '../../kernel/logins/limits.ts'
-import { purge } from '../../kernel/purge.ts'
+import { loginLimits } from '../../identity/logins/limits.ts'
+import { purge } from '../../database/purge.ts'
 
 const keptMs = 30 * 24 * 60 * 60 * 1000
 

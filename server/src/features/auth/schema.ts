@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { roles } from '../../kernel/permissions.ts'
+import { roles } from '../../identity/permissions.ts'
 import {
   bodyOf,
   choice,
@@ -9,7 +9,7 @@ import {
   orNull,
   pageOfSchema,
   Time,
-} from '../../kernel/shapes.ts'
+} from '../../schema/fields.ts'
 
 const Secret = (description: string) =>
   Type.String({ minLength: 1, maxLength: 1024, writeOnly: true, description })

@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import type { Type } from 'typebox'
 import { audited } from '../../kernel/change.ts'
 import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
-import { notFound, Problem } from '../../kernel/errors.ts'
-import { timeRange } from '../../kernel/filters.ts'
-import { newId } from '../../kernel/ids.ts'
-import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
+import { notFound, Problem } from '../../problems/problem.ts'
+import { timeRange } from '../../query/filters.ts'
+import { newId } from '../../values/ids.ts'
+import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
 import { oneOf, type Row, update } from '../../kernel/rows.ts'
 import {
   type ReplacedToken,
   type Times,
   thisProcess,
   worksStill,
-} from '../../kernel/session-states.ts'
-import { expiryOf } from '../../kernel/tokens.ts'
+} from '../../identity/session-states.ts'
+import { expiryOf } from '../../identity/tokens.ts'
 import { identityOf, signedToken, type TokenFacts } from './login.ts'
 import type { Me, Refreshed, Session } from './schema.ts'
 

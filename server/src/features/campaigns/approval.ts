@@ -1,6 +1,6 @@
 /** When a campaign needs somebody else's approval, and what one covers: pure. */
 
-import type { Guardrails } from '../../kernel/guardrails.ts'
+import type { Guardrails } from '../guardrails/rules.ts'
 import type { ScheduleWindow } from './dayparting.ts'
 import type { Objective } from './objectives.ts'
 import { isWithinSchedule } from './open-time.ts'

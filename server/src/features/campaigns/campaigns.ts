@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import { checkCap, count } from '../../kernel/caps.ts'
+import { checkCap, count } from '../../kernel/quotas.ts'
 import { type Changed, change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
-import { conflict, type Fault, fault, invalid } from '../../kernel/errors.ts'
-import { anyOf, commonFilters, contains, hasAny } from '../../kernel/filters.ts'
-import { newId } from '../../kernel/ids.ts'
-import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
-import { joinedPageOf, type ListShape, type Page, type Query } from '../../kernel/pages.ts'
+import { conflict, type Fault, fault, invalid } from '../../problems/problem.ts'
+import { anyOf, commonFilters, contains, hasAny } from '../../query/filters.ts'
+import { newId } from '../../values/ids.ts'
+import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
+import { joinedPageOf, type ListShape, type Page, type Query } from '../../query/list.ts'
 import { insert, oneOf, oneToChange, remove, update } from '../../kernel/rows.ts'
 import { firstStamps, nextStamps } from '../../kernel/stamps.ts'
 import { approvedExactly, isCovered } from './approval.ts'
-import { editableIn } from './editable.ts'
+import { editableIn } from './lifecycle/editable.ts'
 import { isRunning } from './guardrail-rules.ts'
 import { checkBudget } from './guardrails.ts'
 import { objectiveOf, objectives } from './objectives.ts'
@@ -24,10 +24,10 @@ import {
   type CampaignInput,
   readOnlyFields,
 } from './schema.ts'
-import { type Settled, settle, type Wish, wishOf } from './settle.ts'
+import { type Settled, settle, type Wish, wishOf } from './normalize.ts'
 import { filledFrom, lockedFaults, type TemplateFacts } from './template.ts'
-import { deletableIn, type Status, statuses } from './transitions.ts'
-import { warned } from './warnings.ts'
+import { deletableIn, type Status, statuses } from './lifecycle/transitions.ts'
+import { warned } from './lifecycle/warnings.ts'
 
 const archivedFilter = {
   schema: { type: 'boolean', default: false, description: 'Also list archived campaigns.' },

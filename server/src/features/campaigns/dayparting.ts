@@ -1,4 +1,4 @@
-import { LRUMap } from '../../kernel/lru.ts'
+import { LRUMap } from '../../concurrency/lru.ts'
 
 /** Dayparting: windows on the wall clock of a time zone, as instants. Pure. */
 

@@ -1,9 +1,9 @@
 import type { EventTypes } from '../../kernel/event-types.ts'
-import { exampleId } from '../../kernel/ids.ts'
-import { availableActions, deliveryOf } from './availability.ts'
-import type { Facts } from './lifecycle.ts'
+import { exampleId } from '../../values/ids.ts'
+import { availableActions, deliveryOf } from './lifecycle/availability.ts'
+import type { Facts } from './lifecycle/lifecycle.ts'
 import { Campaign } from './schema.ts'
-import type { Status } from './transitions.ts'
+import type { Status } from './lifecycle/transitions.ts'
 
 const approver = 'usr_01m7yk4mymeh7t7mzyy7x8k9mq'
 const madeAt = '2026-11-21T09:00:00.000Z'

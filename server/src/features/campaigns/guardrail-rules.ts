@@ -1,8 +1,8 @@
 /** What each guardrail says of a campaign, or of a change of one. */
 
 import type { WriteContext } from '../../kernel/context.ts'
-import { guardrailsIn, hundredthsOf } from '../../kernel/guardrails.ts'
-import { planADayAgo } from './budget-past.ts'
+import { guardrailsIn, hundredthsOf } from '../guardrails/rules.ts'
+import { planADayAgo } from './spend-24h-ago.ts'
 import { type Counted, costBefore, dailyCost, isRaise } from './daily-cost.ts'
 import type { GuardrailRule } from './guardrail-event.ts'
 import type { Details } from './present.ts'

@@ -8,7 +8,7 @@ import {
   unlimited,
 } from '../../../test/support/world.ts'
 import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
-import { moveDue } from './timed.ts'
+import { moveDue } from './lifecycle/timed.ts'
 
 let world: OwnWorld
 

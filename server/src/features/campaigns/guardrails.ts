@@ -1,9 +1,9 @@
 import type { WriteContext } from '../../kernel/context.ts'
-import { type Fault, Refusal } from '../../kernel/errors.ts'
-import { ExactNumber } from '../../kernel/exact-number.ts'
+import { type Fault, Refusal } from '../../problems/problem.ts'
+import { ExactNumber } from '../../values/exact-number.ts'
 import { announce, record } from '../../kernel/ledger.ts'
-import { majorOf } from '../../kernel/money.ts'
-import { inTransaction } from '../../kernel/transactions.ts'
+import { majorOf } from '../../values/money.ts'
+import { inTransaction } from '../../kernel/transaction.ts'
 import { dailyCost, isRaise } from './daily-cost.ts'
 import type { GuardrailBlock, GuardrailRule } from './guardrail-event.ts'
 import {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
-import { isId } from '../../kernel/ids.ts'
+import { isId } from '../../values/ids.ts'
 import { type Row, rowsOf, sqlOf } from '../../kernel/rows.ts'
 import type { Details } from './present.ts'
-import type { ProfileFacts } from './settle.ts'
+import type { ProfileFacts } from './normalize.ts'
 
 /** What decides whether a campaign may run, beside the campaign itself. */
 export type RunFacts = ProfileFacts & { profile_cap_minor: number | null; guardrails: unknown }

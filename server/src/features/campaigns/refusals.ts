@@ -1,6 +1,6 @@
 import type { Constraints } from '../../http/endpoint.ts'
-import { conflict } from '../../kernel/errors.ts'
-import type { Action, Status } from './transitions.ts'
+import { conflict } from '../../problems/problem.ts'
+import type { Action, Status } from './lifecycle/transitions.ts'
 
 /** What the database refuses, in words. */
 export const campaignRefusals: Constraints = {

@@ -1,15 +1,15 @@
 import { recordDenial } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
-import { Refusal } from '../../kernel/errors.ts'
-import { guardrailsIn } from '../../kernel/guardrails.ts'
+import { Refusal } from '../../problems/problem.ts'
+import { guardrailsIn } from '../guardrails/rules.ts'
 import { isSamePerson } from '../../kernel/people.ts'
-import { hasRoleAmong, lackOfRole, may, type Role, rolesWith } from '../../kernel/permissions.ts'
-import type { ProblemCode } from '../../kernel/problems.ts'
+import { hasRoleAmong, lackOfRole, may, type Role, rolesWith } from '../../identity/permissions.ts'
+import type { ProblemCode } from '../../problems/codes.ts'
 import { type ApprovalState, type Approved, isAsked, isCovered, type Plan } from './approval.ts'
 import { scheduleOf } from './dayparting.ts'
 import type { Details } from './present.ts'
 import type { Campaign } from './schema.ts'
-import type { Action, Transition } from './transitions.ts'
+import type { Action, Transition } from './lifecycle/transitions.ts'
 
 export type Review = NonNullable<Campaign['review']>
 

@@ -1,12 +1,12 @@
 import { type Endpoint, endpoint, type Feature } from '../../http/endpoint.ts'
-import { History, historyOf, historyParameters } from '../../kernel/history.ts'
-import { exampleId } from '../../kernel/ids.ts'
-import { listParameters } from '../../kernel/pages.ts'
-import { asOfParameter, RevertBody, revert } from '../../kernel/past.ts'
-import type { ProblemCode } from '../../kernel/problems.ts'
+import { History, historyOf, historyParameters } from '../../history/versions.ts'
+import { exampleId } from '../../values/ids.ts'
+import { listParameters } from '../../query/list.ts'
+import { asOfParameter, RevertBody, revert } from '../../history/as-of.ts'
+import type { ProblemCode } from '../../problems/codes.ts'
 import { act, duplicateCampaign } from './actions.ts'
-import { bulk, costOfBulk, statusOfBulk } from './bulk.ts'
-import { BulkBody, BulkReply } from './bulk-schema.ts'
+import { bulk, costOfBulk, statusOfBulk } from './bulk/bulk.ts'
+import { BulkBody, BulkReply } from './bulk/schema.ts'
 import {
   campaignList,
   createCampaign,
@@ -19,7 +19,7 @@ import { guardrailEvents } from './guardrail-event.ts'
 import { campaignAt, campaignHistory } from './history.ts'
 import { objectivesWithAliases } from './objectives.ts'
 import { pauseWithProfile } from './reactions.ts'
-import { campaignStates } from './reference.ts'
+import { campaignStates } from './lifecycle/reference.ts'
 import { campaignRefusals } from './refusals.ts'
 import { approverRoles } from './review.ts'
 import { getSchedule, scheduleParameters } from './schedule.ts'
@@ -34,8 +34,8 @@ import {
   DuplicateBody,
   ObjectiveList,
 } from './schema.ts'
-import { timedMoves } from './timed.ts'
-import { type Transition, transitions } from './transitions.ts'
+import { timedMoves } from './lifecycle/timed.ts'
+import { type Transition, transitions } from './lifecycle/transitions.ts'
 
 const tag = 'Campaigns'
 

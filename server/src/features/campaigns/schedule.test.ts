@@ -7,7 +7,7 @@ import {
   type World,
 } from '../../../test/support/world.ts'
 import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
-import { fakeClock } from '../../kernel/clock.ts'
+import { fakeClock } from '../../values/clock.ts'
 
 let world: World
 let organization: TestOrganization

@@ -21,10 +21,10 @@ import {
   stamps,
   Time,
   timeZoneName,
-} from '../../kernel/shapes.ts'
+} from '../../schema/fields.ts'
 import { days } from './dayparting.ts'
 import { objectiveNames, objectives } from './objectives.ts'
-import { type Action, actions, reasons, statuses, transitions } from './transitions.ts'
+import { type Action, actions, reasons, statuses, transitions } from './lifecycle/transitions.ts'
 
 const ProfileId = referenceTo(
   'profile',

@@ -1,6 +1,6 @@
 import type { Live, LiveReply } from '../../http/endpoint.ts'
 import type { Context } from '../../kernel/context.ts'
-import { Problem } from '../../kernel/errors.ts'
+import { Problem } from '../../problems/problem.ts'
 import type { EventPage, Feed } from './feed.ts'
 import { hubOf } from './hub.ts'
 import { endText, eventText, heartbeatText, startText } from './sse.ts'

@@ -1,5 +1,5 @@
 import type { Context, Services } from '../../kernel/context.ts'
-import { conflict, retryLater } from '../../kernel/errors.ts'
+import { conflict, retryLater } from '../../problems/problem.ts'
 import { type Feed, type Follower, feedOf } from './feed.ts'
 
 type Place = { feed: Feed; leave: () => void }

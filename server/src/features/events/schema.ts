@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { choice, idOf, orNull, pageOfSchema, Time } from '../../kernel/shapes.ts'
+import { choice, idOf, orNull, pageOfSchema, Time } from '../../schema/fields.ts'
 
 const NullableText = orNull(Type.String())
 

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import type { Fault } from '../../kernel/errors.ts'
+import type { Fault } from '../../problems/problem.ts'
 import { unknownEvent } from '../../kernel/event-types.ts'
 import {
   alternativesIn,
   type Filter,
   mostAlternatives,
   tooManyAlternatives,
-} from '../../kernel/filters.ts'
+} from '../../query/filters.ts'
 import { wants } from '../../kernel/outbox.ts'
 
 /** The parameter `type`, of the list and of the stream. */

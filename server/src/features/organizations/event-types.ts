@@ -1,6 +1,6 @@
 import type { EventTypes } from '../../kernel/event-types.ts'
-import { exampleId } from '../../kernel/ids.ts'
-import { Guardrails } from './guardrails-schema.ts'
+import { exampleId } from '../../values/ids.ts'
+import { Guardrails } from '../guardrails/schema.ts'
 import { Member, Organization } from './schema.ts'
 
 const madeAt = '2026-11-21T09:00:00.000Z'

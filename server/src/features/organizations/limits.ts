@@ -1,7 +1,7 @@
-import type { CapName } from '../../config.ts'
-import { usedCounts } from '../../kernel/caps.ts'
+import type { CapName } from '../../config/config.ts'
+import { usedCounts } from '../../kernel/quotas.ts'
 import type { Context } from '../../kernel/context.ts'
-import { windowSeconds } from '../../kernel/rate-limits.ts'
+import { windowSeconds } from '../../limits/rate-limit.ts'
 import type { Limits } from './schema.ts'
 import { storageOf } from './storage.ts'
 

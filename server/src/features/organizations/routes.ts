@@ -1,9 +1,9 @@
 import { endpoint, type Feature } from '../../http/endpoint.ts'
-import { conflict } from '../../kernel/errors.ts'
-import { listParameters } from '../../kernel/pages.ts'
+import { conflict } from '../../problems/problem.ts'
+import { listParameters } from '../../query/list.ts'
 import { memberEvents, organizationEvents, organizationGuardrailEvents } from './event-types.ts'
-import { getGuardrails, updateGuardrails } from './guardrails.ts'
-import { Guardrails, GuardrailsChanges } from './guardrails-schema.ts'
+import { getGuardrails, updateGuardrails } from '../guardrails/guardrails.ts'
+import { Guardrails, GuardrailsChanges } from '../guardrails/schema.ts'
 import { getLimits } from './limits.ts'
 import {
   createMember,
@@ -12,7 +12,7 @@ import {
   listMembers,
   memberList,
   updateMember,
-} from './members.ts'
+} from '../members/members.ts'
 import { getOrganization, updateOrganization } from './organization.ts'
 import {
   Limits,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { longestEmail } from '../../kernel/emails.ts'
-import { roles } from '../../kernel/permissions.ts'
-import { plans } from '../../kernel/plans.ts'
+import { longestEmail } from '../../values/email.ts'
+import { roles } from '../../identity/permissions.ts'
+import { plans } from '../../values/plans.ts'
 import {
   bodyOf,
   changesOf,
@@ -14,7 +14,7 @@ import {
   readOnlyOf,
   Time,
   Version,
-} from '../../kernel/shapes.ts'
+} from '../../schema/fields.ts'
 
 const RequireIfMatch = Type.Boolean({
   description: 'Whether every change must name the version it starts from (`If-Match`).',

@@ -1,15 +1,15 @@
-import { checkCap } from '../../kernel/caps.ts'
+import { checkCap } from '../../kernel/quotas.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context } from '../../kernel/context.ts'
-import { checkFaults } from '../../kernel/errors.ts'
-import { anyOf, commonFilters, contains, hasAny } from '../../kernel/filters.ts'
-import { newId } from '../../kernel/ids.ts'
-import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
-import { joinedPageOf, type ListShape, type Page, type Query } from '../../kernel/pages.ts'
+import { checkFaults } from '../../problems/problem.ts'
+import { anyOf, commonFilters, contains, hasAny } from '../../query/filters.ts'
+import { newId } from '../../values/ids.ts'
+import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
+import { joinedPageOf, type ListShape, type Page, type Query } from '../../query/list.ts'
 import { checkUnused } from '../../kernel/references.ts'
 import { insert, oneOf, oneToChange, type Row, remove, update } from '../../kernel/rows.ts'
 import { firstStamps, nextStamps } from '../../kernel/stamps.ts'
-import { inTransaction } from '../../kernel/transactions.ts'
+import { inTransaction } from '../../kernel/transaction.ts'
 import { campaignCounts, noCampaigns } from './counts.ts'
 import {
   type CampaignCounts,
@@ -20,7 +20,7 @@ import {
   profileStatuses,
   readOnlyFields,
 } from './schema.ts'
-import { capOf, fixedFaults, type Settled, settle, settledOf } from './settle.ts'
+import { capOf, fixedFaults, type Settled, settle, settledOf } from './normalize.ts'
 
 export const profileList: ListShape<'profiles'> = {
   table: 'profiles',

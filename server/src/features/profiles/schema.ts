@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Country } from '../../kernel/countries.ts'
+import { Country } from '../../schema/countries.ts'
 import {
   bodyOf,
   changesOf,
@@ -20,7 +20,7 @@ import {
   referenceTo,
   stamps,
   timeZoneName,
-} from '../../kernel/shapes.ts'
+} from '../../schema/fields.ts'
 
 export const platforms = [
   'google_ads',

@@ -1,11 +1,11 @@
 import { columnsOf } from '../../database/types.ts'
-import { aheadOf } from '../../kernel/clock.ts'
+import { aheadOf } from '../../values/clock.ts'
 import { nowText, type Services } from '../../kernel/context.ts'
 import { findOne, type Row } from '../../kernel/rows.ts'
 import { actAsSystem } from '../../kernel/system.ts'
-import { inTransaction } from '../../kernel/transactions.ts'
+import { inTransaction } from '../../kernel/transaction.ts'
 import { isSameAccess, keepFinding, probeProxy, rowAfter } from './check.ts'
-import type { Finding } from './probe.ts'
+import type { Finding } from './probe/probe.ts'
 
 /** With the clock of its organization. */
 type Proxy = Row<'proxies'> & { clock_ahead_ms: number }

@@ -3,14 +3,14 @@ import type { Context, Services, WriteContext } from '../../kernel/context.ts'
 import { checkVersion, oneOf, oneToChange, type Row, update } from '../../kernel/rows.ts'
 import { showOnce } from '../../kernel/shown-once.ts'
 import { nextStamps } from '../../kernel/stamps.ts'
-import { throwIfReplayed } from '../../kernel/transactions.ts'
+import { throwIfReplayed } from '../../kernel/transaction.ts'
 import { nextCheckAt } from './check-times.ts'
 import { openCredentials, openUsername } from './credentials.ts'
 import { healthAfter } from './health.ts'
-import type { Finding } from './probe.ts'
+import type { Finding } from './probe/probe.ts'
 import { type ProxySnapshot, statusOf, toSnapshot } from './proxies.ts'
 import type { ProxyReply } from './schema.ts'
-import { isOtherTarget } from './settle.ts'
+import { isOtherTarget } from './normalize.ts'
 
 /** One request through the proxy, outside any transaction; then what came of it is kept. */
 export async function checkProxy(ctx: Context, id: string): Promise<ProxyReply> {
@@ -33,7 +33,7 @@ export async function probeProxy(
   row: Row<'proxies'>,
   signal?: AbortSignal,
 ): Promise<Finding> {
-  const { probe } = await import('./probe.ts')
+  const { probe } = await import('./probe/probe.ts')
   const { protocol, host, port } = toSnapshot(row)
   const access = { protocol, host, port, ...openCredentials(cipher, row) }
   const settings = {

@@ -1,7 +1,7 @@
 import { audited } from '../../kernel/change.ts'
 import type { Context } from '../../kernel/context.ts'
 import { oneOf, type Row } from '../../kernel/rows.ts'
-import type { Cipher } from '../../kernel/secrets.ts'
+import type { Cipher } from '../../crypto/cipher.ts'
 import { showOnce } from '../../kernel/shown-once.ts'
 import type { ProxyCredentials } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { EventTypes } from '../../kernel/event-types.ts'
-import { exampleId } from '../../kernel/ids.ts'
+import { exampleId } from '../../values/ids.ts'
 import { ProxyReply } from './schema.ts'
 
 /** As the API shows it, but without the user name: credentials are told to nobody. */

@@ -1,17 +1,17 @@
-import { checkCap } from '../../kernel/caps.ts'
+import { checkCap } from '../../kernel/quotas.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
-import { checkFaults } from '../../kernel/errors.ts'
-import { anyOf, commonFilters, contains, hasAny } from '../../kernel/filters.ts'
-import { newId } from '../../kernel/ids.ts'
-import { changedFields, changedReadOnly } from '../../kernel/merge.ts'
-import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
-import { may } from '../../kernel/permissions.ts'
+import { checkFaults } from '../../problems/problem.ts'
+import { anyOf, commonFilters, contains, hasAny } from '../../query/filters.ts'
+import { newId } from '../../values/ids.ts'
+import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
+import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
+import { may } from '../../identity/permissions.ts'
 import { checkUnused } from '../../kernel/references.ts'
 import { insert, oneOf, oneToChange, type Row, remove, update } from '../../kernel/rows.ts'
 import { showOnce } from '../../kernel/shown-once.ts'
 import { firstStamps, nextStamps } from '../../kernel/stamps.ts'
-import { inTransaction } from '../../kernel/transactions.ts'
+import { inTransaction } from '../../kernel/transaction.ts'
 import { firstCheckAt } from './check-times.ts'
 import { openCredentials, openUsername, sealCredentials } from './credentials.ts'
 import { unchecked } from './health.ts'
@@ -24,7 +24,7 @@ import {
   proxyStatuses,
   readOnlyFields,
 } from './schema.ts'
-import { isOtherTarget, type Settled, settle, wishOf } from './settle.ts'
+import { isOtherTarget, type Settled, settle, wishOf } from './normalize.ts'
 
 export const proxyList: ListShape<'proxies'> = {
   table: 'proxies',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Country } from '../../kernel/countries.ts'
+import { Country } from '../../schema/countries.ts'
 import {
   bodyOf,
   changesOf,
@@ -15,7 +15,7 @@ import {
   readOnlyOf,
   stamps,
   Time,
-} from '../../kernel/shapes.ts'
+} from '../../schema/fields.ts'
 
 export const protocols = ['http', 'https', 'socks5'] as const
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorld, type TestOrganization, type World } from '../../../test/support/world.ts'
-import { problemKinds } from '../../kernel/problems.ts'
+import { problemKinds } from '../../problems/codes.ts'
 
 let world: World
 let organization: TestOrganization

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { problemKinds } from '../../kernel/problems.ts'
+import { problemKinds } from '../../problems/codes.ts'
 
 const CurrencyFacts = Type.Object(
   {

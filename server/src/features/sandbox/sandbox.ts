@@ -1,8 +1,8 @@
 import { type Changed, change } from '../../kernel/change.ts'
 import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
-import { checkFaults, conflict, type Fault, fault } from '../../kernel/errors.ts'
+import { checkFaults, conflict, type Fault, fault } from '../../problems/problem.ts'
 import { checkVersion, rowsOf } from '../../kernel/rows.ts'
-import { readTime } from '../../kernel/times.ts'
+import { readTime } from '../../values/times.ts'
 import { emptySandbox } from './empty.ts'
 import { type ClockInput, mostAheadDays, type Sandbox } from './schema.ts'
 

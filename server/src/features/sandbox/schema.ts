@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { bodyOf, idOf, Time } from '../../kernel/shapes.ts'
+import { bodyOf, idOf, Time } from '../../schema/fields.ts'
 
 export const Sandbox = Type.Object(
   {

@@ -1,5 +1,5 @@
 import type { EventTypes } from '../../kernel/event-types.ts'
-import { exampleId } from '../../kernel/ids.ts'
+import { exampleId } from '../../values/ids.ts'
 import { Template } from './schema.ts'
 
 const example: Template = {

@@ -1,8 +1,8 @@
 import { endpoint, type Feature } from '../../http/endpoint.ts'
-import { conflict } from '../../kernel/errors.ts'
-import { History, historyOf, historyParameters } from '../../kernel/history.ts'
-import { listParameters } from '../../kernel/pages.ts'
-import { asOfParameter, RevertBody, revert } from '../../kernel/past.ts'
+import { conflict } from '../../problems/problem.ts'
+import { History, historyOf, historyParameters } from '../../history/versions.ts'
+import { listParameters } from '../../query/list.ts'
+import { asOfParameter, RevertBody, revert } from '../../history/as-of.ts'
 import { templateEvents } from './event-types.ts'
 import { templateAt, templateHistory } from './history.ts'
 import {

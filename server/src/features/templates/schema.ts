@@ -13,7 +13,7 @@ import {
   readOnlyOf,
   stamps,
   Time,
-} from '../../kernel/shapes.ts'
+} from '../../schema/fields.ts'
 import { Campaign, campaignFields } from '../campaigns/schema.ts'
 
 // An external id is one campaign's own, and a template has no template.

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { columnsOf } from '../../database/types.ts'
 import type { Context } from '../../kernel/context.ts'
-import { notFound } from '../../kernel/errors.ts'
-import { anyOf, commonFilters, type Filter } from '../../kernel/filters.ts'
-import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
+import { notFound } from '../../problems/problem.ts'
+import { anyOf, commonFilters, type Filter } from '../../query/filters.ts'
+import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
 import { oneOf, type Row, rowsOf } from '../../kernel/rows.ts'
 import {
   deliveryStatuses,

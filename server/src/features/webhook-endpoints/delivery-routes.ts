@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { listParameters } from '../../kernel/pages.ts'
-import { NoBody } from '../../kernel/shapes.ts'
+import { listParameters } from '../../query/list.ts'
+import { NoBody } from '../../schema/fields.ts'
 import { deliveryList, getDelivery, listDeliveries } from './deliveries.ts'
 import {
   Recovered,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { bodyOf, choice, idOf, orNull, pageOfSchema, Time } from '../../kernel/shapes.ts'
+import { bodyOf, choice, idOf, orNull, pageOfSchema, Time } from '../../schema/fields.ts'
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'skipped', 'cancelled'] as const
 

@@ -15,7 +15,7 @@ import {
   unlimited,
   type World,
 } from '../../../test/support/world.ts'
-import type { Signal } from '../../kernel/signals.ts'
+import type { Signal } from '../../signals/signals.ts'
 
 let world: World
 

@@ -9,7 +9,7 @@ import {
 } from '../../../test/support/deliveries.ts'
 import { watch } from '../../../test/support/documented.ts'
 import { openWorld, type TestOrganization, type World } from '../../../test/support/world.ts'
-import type { Signal } from '../../kernel/signals.ts'
+import type { Signal } from '../../signals/signals.ts'
 
 let world: World
 

@@ -1,6 +1,6 @@
 import { endpoint, type Feature } from '../../http/endpoint.ts'
-import { listParameters } from '../../kernel/pages.ts'
-import { NoBody } from '../../kernel/shapes.ts'
+import { listParameters } from '../../query/list.ts'
+import { NoBody } from '../../schema/fields.ts'
 import { deliveryEndpoints } from './delivery-routes.ts'
 import { webhookEndpointEvents } from './event-types.ts'
 import { purgeDeliveries } from './retention.ts'

@@ -9,7 +9,7 @@ import {
   readOnlyOf,
   stamps,
   Time,
-} from '../../kernel/shapes.ts'
+} from '../../schema/fields.ts'
 
 export const endpointStatuses = ['enabled', 'disabled'] as const
 

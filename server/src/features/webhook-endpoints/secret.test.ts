@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpointOf, rowsOf } from '../../../test/support/deliveries.ts'
 import { watch } from '../../../test/support/documented.ts'
 import { openWorld, type TestOrganization, type World } from '../../../test/support/world.ts'
-import { openSecrets } from '../../kernel/endpoint-secrets.ts'
+import { openSecrets } from '../../crypto/webhook-secret.ts'
 import type { Row } from '../../kernel/rows.ts'
 
 let world: World

@@ -4,8 +4,8 @@ import {
   type PreviousSecret,
   sealSecret,
   stillSigning,
-} from '../../kernel/endpoint-secrets.ts'
-import { conflict } from '../../kernel/errors.ts'
+} from '../../crypto/webhook-secret.ts'
+import { conflict } from '../../problems/problem.ts'
 import { oneToChange, type Row, update } from '../../kernel/rows.ts'
 import { showOnce } from '../../kernel/shown-once.ts'
 import { nextStamps } from '../../kernel/stamps.ts'

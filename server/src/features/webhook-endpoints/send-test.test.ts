@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endpointOf, rowsOf } from '../../../test/support/deliveries.ts'
 import { watch } from '../../../test/support/documented.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
-import type { Signal } from '../../kernel/signals.ts'
+import type { Signal } from '../../signals/signals.ts'
 
 let world: World
 

@@ -1,11 +1,11 @@
-import { checkCap } from '../../kernel/caps.ts'
+import { checkCap } from '../../kernel/quotas.ts'
 import { type Changed, change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
-import { newSecret, previousOf, sealSecret } from '../../kernel/endpoint-secrets.ts'
-import { checkFaults, type Fault } from '../../kernel/errors.ts'
-import { anyOf, commonFilters, contains } from '../../kernel/filters.ts'
-import { newId } from '../../kernel/ids.ts'
-import { type ListShape, type Page, pageOf, type Query } from '../../kernel/pages.ts'
+import { newSecret, previousOf, sealSecret } from '../../crypto/webhook-secret.ts'
+import { checkFaults, type Fault } from '../../problems/problem.ts'
+import { anyOf, commonFilters, contains } from '../../query/filters.ts'
+import { newId } from '../../values/ids.ts'
+import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
 import { insert, oneOf, oneToChange, type Row, remove } from '../../kernel/rows.ts'
 import { showOnce } from '../../kernel/shown-once.ts'
 import { firstStamps } from '../../kernel/stamps.ts'
@@ -15,7 +15,7 @@ import {
   type WebhookEndpoint,
   type WebhookEndpointInput,
 } from './schema.ts'
-import { eventFaults, nameFaults, urlFaults, withoutFragment } from './settle.ts'
+import { eventFaults, nameFaults, urlFaults, withoutFragment } from './normalize.ts'
 
 const partOfUrl = contains('url')
 

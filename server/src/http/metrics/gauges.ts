@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import type { Services } from '../../kernel/context.ts'
-import { mostCounted, queueDepths } from '../../kernel/queue-depths.ts'
+import { mostCounted, queueDepths } from '../../observability/queue-depths.ts'
 import { version } from '../../version.ts'
 
 type Watched = { app: FastifyInstance; services: Services; role: string }

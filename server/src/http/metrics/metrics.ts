@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
 import type { Services } from '../../kernel/context.ts'
-import { apiPrefix } from '../routes.ts'
-import type { Metrics } from './door.ts'
+import { apiPrefix } from '../pipeline.ts'
+import type { Metrics } from './open.ts'
 import { addGauges } from './gauges.ts'
 import { histogramText, type RequestSeries, requestSeries } from './request-series.ts'
 

@@ -1,4 +1,4 @@
-import { exampleId } from '../../kernel/ids.ts'
+import { exampleId } from '../../values/ids.ts'
 import type { Json } from './schemas.ts'
 
 const text = (description: string, example: string): Json => ({

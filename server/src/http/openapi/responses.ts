@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http'
-import { roles, rolesWith } from '../../kernel/permissions.ts'
-import { type ProblemCode, problemKinds } from '../../kernel/problems.ts'
+import { roles, rolesWith } from '../../identity/permissions.ts'
+import { type ProblemCode, problemKinds } from '../../problems/codes.ts'
 import { type Endpoint, type Method, statusOf } from '../endpoint.ts'
-import { problemType } from '../problem.ts'
-import { isRehearsable, queryOf } from '../rehearsal.ts'
+import { problemType } from '../reply/problem.ts'
+import { isRehearsable, queryOf } from '../reply/dry-run.ts'
 import { type HeaderName, headersFor } from './response-headers.ts'
 import { type Components, type Json, publicSchema } from './schemas.ts'
 import {

@@ -1,7 +1,7 @@
-import { type Json, standardSchema } from '../../kernel/json-schema.ts'
-import { longestAmountText, maximumMajor } from '../../kernel/money.ts'
+import { type Json, standardSchema } from '../../schema/json-schema.ts'
+import { longestAmountText, maximumMajor } from '../../values/money.ts'
 
-export type { Json } from '../../kernel/json-schema.ts'
+export type { Json } from '../../schema/json-schema.ts'
 
 /** Schemas with a `title`, each written once and referred to from everywhere. */
 export type Components = Map<string, Json>

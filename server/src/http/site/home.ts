@@ -1,4 +1,4 @@
-import type { ReadinessReport } from '../../kernel/readiness.ts'
+import type { ReadinessReport } from '../../observability/readiness.ts'
 import { html } from './html.ts'
 import { page } from './page.ts'
 

@@ -1,0 +1,106 @@
+import { cpus } from 'node:os'
+import { mediansByMinute, type Sample, slopeOf } from './slope.ts'
+import { factLines } from '../../tools/table.ts'
+import { type Held, heldKinds, type Memory } from '../../tools/vitals.ts'
+
+export type Reading = { minute: number; memory: Memory }
+
+export type Soaked = {
+  minutes: number
+  readings: readonly Reading[]
+  /** By status; lost connections under 0. */
+  answers: ReadonlyMap<number, number>
+  before: Held
+  after: Held
+}
+
+type Report = { lines: string[]; broken: string[] }
+
+const boundMbPerMinute = 0.3
+/** Of a run of thirty minutes or more; a shorter one has a third of its time to warm up. */
+const longestWarmUp = 10
+const fullLength = 20
+/** In less, what a service needs to become warm cannot be told from a leak. */
+const shortestLength = 10
+
+export function reportOf(soaked: Soaked): Report {
+  const verdicts = [memoryVerdict(soaked), handlesVerdict(soaked), answersVerdict(soaked)]
+  const lines = [
+    `${cpus().length} cores, Node ${process.versions.node}, ${soaked.minutes} minutes`,
+    '',
+    ...minuteLines(soaked.readings),
+    '',
+    ...factLines(verdicts.flatMap(({ facts }) => facts)),
+  ]
+  return { lines, broken: verdicts.flatMap(({ broken }) => broken) }
+}
+
+type Facts = (readonly [string, string])[]
+type Verdict = { facts: Facts; broken: string[] }
+
+function memoryVerdict({ minutes, readings }: Soaked): Verdict {
+  const warmUp = Math.min(longestWarmUp, minutes / 3)
+  const settled = readings.filter(({ minute }) => minute >= warmUp)
+  const slope = (of: keyof Memory) => slopeOf(mediansByMinute(samplesOf(settled, of, warmUp)))
+  const growth = slope('settled')
+  const bound = boundFor(minutes - warmUp)
+  const words = bound === null ? 'too short a run to judge it' : `at most ${bound.toFixed(2)} MB`
+  const others = (['resident', 'heap', 'external'] as const).map((of) => mb(slope(of)))
+  const facts: Facts = [
+    [`settled memory after ${warmUp.toFixed(1)} minutes: growth a minute (${words})`, mb(growth)],
+    ['the same of resident · heap · external memory', others.join(' · ')],
+  ]
+  const isBroken = bound !== null && growth > bound
+  return { facts, broken: isBroken ? [`Memory grows by ${mb(growth)} a minute.`] : [] }
+}
+
+/** The error of a slope falls with the power 1.5 of the time over which it is taken. */
+function boundFor(settledMinutes: number): number | null {
+  if (settledMinutes < shortestLength) return null
+  return boundMbPerMinute * Math.max(1, fullLength / settledMinutes) ** 1.5
+}
+
+const samplesOf = (readings: readonly Reading[], of: keyof Memory, from: number): Sample[] =>
+  readings.map(({ minute, memory }) => ({ minute: minute - from, value: memory[of] }))
+
+function handlesVerdict({ before, after }: Soaked): Verdict {
+  const facts: Facts = heldKinds.map((kind) => [
+    `${kind} at rest before · after (at most as many)`,
+    `${before[kind]} · ${after[kind]}`,
+  ])
+  const broken = heldKinds.filter((kind) => after[kind] > before[kind])
+  return { facts, broken: broken.map((kind) => `${after[kind] - before[kind]} ${kind} were left.`) }
+}
+
+/** Being refused is what some of them are for, and a busy machine may answer 503. */
+function answersVerdict({ answers }: Soaked): Verdict {
+  const count = (isWanted: (status: number) => boolean) =>
+    [...answers].reduce((sum, [status, times]) => sum + (isWanted(status) ? times : 0), 0)
+  const done = count((status) => status >= 200 && status < 300)
+  const refused = count((status) => status >= 400 && status < 500)
+  const busy = count((status) => status === 503)
+  const faults = count((status) => status === 0 || (status >= 500 && status !== 503))
+  const facts: Facts = [
+    ['answers 2xx · 4xx · 503', `${done} · ${refused} · ${busy}`],
+    ['other answers of 5xx, and lost connections (none)', String(faults)],
+  ]
+  return { facts, broken: faults > 0 ? [`${faults} requests had no answer, or 5xx.`] : [] }
+}
+
+function minuteLines(readings: readonly Reading[]): string[] {
+  const columns = (['settled', 'resident', 'heap', 'external'] as const).map((of) =>
+    mediansByMinute(samplesOf(readings, of, 0)),
+  )
+  const rows = (columns[0] ?? []).map(({ minute }, at) => {
+    const cells = columns.map((column) => (column[at]?.value ?? Number.NaN).toFixed(1))
+    return `| ${minute} | ${cells.join(' | ')} |`
+  })
+  return [
+    '| minute, medians | settled MB | resident MB | heap MB | external MB |',
+    '|---|---:|---:|---:|---:|',
+    ...rows,
+  ]
+}
+
+/** A slope takes two minutes. */
+const mb = (value: number) => (Number.isNaN(value) ? '–' : `${value.toFixed(2)} MB`)

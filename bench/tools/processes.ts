@@ -1,0 +1,93 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DatabaseAddress } from '../../server/src/database/address.ts'
+
+const root = join(import.meta.dirname, '..')
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+/** What `npm start` gives to node, its memory settings included: `NAME=value node …`. */
+const [startSetting = '', , ...startArguments] = String(scripts.start).split(' ')
+const startEnv = Object.fromEntries([startSetting.split('=')])
+
+export type Running = { port: number; pid: number; readyMs: number; stop(): Promise<void> }
+
+/** The real service, as `npm start` starts it, on a data directory of its own. */
+export async function startService(
+  dataDir: string,
+  port: number,
+  { env: more = {}, role = 'all' }: { env?: Record<string, string>; role?: string } = {},
+): Promise<Running> {
+  const begun = performance.now()
+  const env = { ...process.env, ...startEnv, ...settings(dataDir, port), ...more }
+  const words = [...startArguments, '--role', role]
+  const child = spawn(process.execPath, words, { cwd: root, env, stdio: 'ignore' })
+  await untilReady(port, child)
+  const readyMs = performance.now() - begun
+  return { port, pid: pidOf(child), readyMs, stop: () => end(child, () => child.kill('SIGTERM')) }
+}
+
+/** Limits and caps are on, and high enough to be no subject of the measurement. */
+const settings = (dataDir: string, port: number) => ({
+  FLIGHTDECK_DATA_DIR: dataDir,
+  FLIGHTDECK_PORT: String(port),
+  FLIGHTDECK_PLAN_LIMITS: 'zion=100000000',
+  FLIGHTDECK_CAPS: 'campaigns=100000000,webhook_endpoints=21',
+  FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true',
+  FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8',
+  FLIGHTDECK_LOG_LEVEL: 'error',
+})
+
+async function untilReady(port: number, child: ChildProcess): Promise<void> {
+  for (let waited = 0; waited < 3000; waited += 1) {
+    if (child.exitCode !== null) throw new Error('the service ended instead of starting')
+    const reply = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+    if (reply?.ok) return
+    await sleep(10)
+  }
+  throw new Error('the service was not ready within 30 s')
+}
+
+/** The bare yardstick on the same database. */
+export async function startYardstick(address: DatabaseAddress): Promise<Running> {
+  const begun = performance.now()
+  const child = fork(join(import.meta.dirname, 'yardstick.ts'), {
+    env: { ...process.env, BENCH_ADDRESS: JSON.stringify(address) },
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('message', (message) => resolve((message as { address: string }).address))
+    child.once('exit', () => reject(new Error('the yardstick ended instead of starting')))
+  })
+  const port = Number(new URL(url).port)
+  const stop = () => end(child, () => child.disconnect())
+  return { port, pid: pidOf(child), readyMs: performance.now() - begun, stop }
+}
+
+function pidOf({ pid }: ChildProcess): number {
+  if (pid === undefined) throw new Error('the process did not start')
+  return pid
+}
+
+function end(child: ChildProcess, stop: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve())
+    stop()
+  })
+}
+
+/** Time on the processor so far, in milliseconds. It comes in steps of 10. */
+export function cpuMsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number)
+  const [user = 0, system = 0] = fields.slice(11)
+  return (user + system) * 10
+}
+
+/** Resident memory in MB, as the system counts it. */
+export function memoryOf(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
+}

@@ -1,0 +1,16 @@
+import { features } from '../features/index.ts'
+import { purgeRateLimits } from '../limits/counters/purge.ts'
+import { purgeIdempotencyKeys } from '../kernel/idempotency.ts'
+import type { Duty, Job } from '../jobs/job.ts'
+import { makePartitionsAhead } from '../database/partitions.ts'
+
+/** Everything that the service does by itself at fixed times. */
+export const jobs: readonly Job[] = [
+  ...features.flatMap((feature) => feature.jobs ?? []),
+  { name: 'idempotency-keys.purge', cron: '23 * * * *', run: purgeIdempotencyKeys },
+  { name: 'partitions.make', cron: '11 * * * *', run: makePartitionsAhead },
+  { name: 'rate-limits.purge', cron: '*/10 * * * *', run: purgeRateLimits },
+]
+
+/** Everything that the service keeps looking for. */
+export const duties: readonly Duty[] = features.flatMap((feature) => feature.duties ?? [])

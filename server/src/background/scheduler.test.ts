@@ -1,0 +1,84 @@
+import pg from 'pg'
+import pino from 'pino'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { openWorld, type World } from '../../test/support/world.ts'
+import { purgeSessions } from '../features/auth/retention.ts'
+import { startBackground } from './scheduler.ts'
+import { jobs } from './list.ts'
+
+let world: World
+let client: pg.Client
+
+beforeAll(async () => {
+  world = await openWorld()
+  client = new pg.Client(inject('address'))
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await world.close()
+})
+
+const signal = () => AbortSignal.timeout(10_000)
+const logger = pino({ level: 'silent' })
+
+const countOf = async (table: string, organizationId: string) => {
+  const sql = `select count(*)::int as count from ${table} where organization_id = $1`
+  return (await client.query(sql, [organizationId])).rows[0].count
+}
+
+/** Rows are aged, not the clock advanced: a purge is for all organizations, so for other tests’. */
+const age = (column: string, { id, hours }: { id: string; hours: number }) => {
+  const time = new Date(world.clock.now().getTime() - hours * 60 * 60 * 1000)
+  return client.query(`update ${column} = $2 where organization_id = $1`, [id, time])
+}
+
+test('sessions are purged 30 days after they ended or expired', async () => {
+  for (const end of ['ended_at', 'expires_at']) {
+    const { id } = await world.organization()
+    await age(`sessions set ${end}`, { id, hours: 29 * 24 })
+    await purgeSessions(world.services, signal())
+    expect(await countOf('sessions', id)).toBe(1)
+    await age(`sessions set ${end}`, { id, hours: 31 * 24 })
+    await purgeSessions(world.services, signal())
+    expect(await countOf('sessions', id)).toBe(0)
+  }
+})
+
+test('two replicas start the queue at once, share its jobs, and stop soon', async () => {
+  const replicas = await Promise.all([openWorld(), openWorld()])
+  const address = inject('address')
+  const households = replicas.map(({ services }) => startBackground({ services, address, logger }))
+  for (const { services } of replicas) {
+    await vi.waitFor(async () => {
+      expect((await services.readiness.report()).checks.queue).toBe('running')
+    }, 10_000)
+  }
+  const { rows } = await client.query('select name, timezone from pgboss.schedule order by name')
+  expect(rows).toEqual(jobs.map(({ name }) => ({ name, timezone: 'UTC' })).sort(byName))
+  const began = performance.now()
+  await Promise.all(households.map((household) => household.stop()))
+  expect(performance.now() - began).toBeLessThan(3_000)
+  for (const replica of replicas) await replica.close()
+})
+
+const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
+
+test('a queue that cannot start leaves the service unready, and says so', async () => {
+  const address = { connectionString: 'postgres://nobody@127.0.0.1:1/none' }
+  const household = startBackground({ services: world.services, address, logger })
+  await vi.waitFor(async () => {
+    const { ready, checks } = await world.services.readiness.report()
+    expect({ ready, queue: checks.queue }).toEqual({ ready: false, queue: 'failed' })
+  }, 10_000)
+  await household.stop()
+  expect((await world.services.readiness.report()).ready).toBe(true)
+})
+
+test('a draining process is not ready', async () => {
+  const world = await openWorld()
+  expect((await world.services.readiness.report()).ready).toBe(true)
+  world.services.readiness.drain()
+  expect(await world.services.readiness.report()).toMatchObject({ ready: false, draining: true })
+  await world.close()
+})

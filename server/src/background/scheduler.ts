@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PgBoss } from 'pg-boss'
+import type { DatabaseAddress } from '../database/address.ts'
+import { PrimaryClient } from '../database/driver/connection.ts'
+import { type Delivery, startDelivery } from '../delivery/worker.ts'
+import { turnsOfLanes } from '../delivery/deps.ts'
+import type { Sender } from '../delivery/send.ts'
+import { tracedSender } from '../delivery/traced-sender.ts'
+import type { Services } from '../kernel/context.ts'
+import type { Job } from '../jobs/job.ts'
+import { expectJob } from '../observability/counters.ts'
+import type { Logger } from '../observability/logger.ts'
+import { keepDuty } from '../jobs/lease.ts'
+import { duties, jobs } from './list.ts'
+import { runJob } from '../jobs/run-job.ts'
+import { verdictsOf } from './endpoint-status.ts'
+
+/** What the service does beside answering requests. */
+export type Background = {
+  /** Undefined until the queue has started. */
+  readonly delivery: Delivery | undefined
+  /** Hands everything back; a second call waits for the same end. */
+  stop(): Promise<void>
+}
+
+type Parts = { services: Services; address: DatabaseAddress; logger: Logger }
+
+const schema = 'pgboss'
+const connections = 4
+const retryAfterMs = 5_000
+/** Beyond the library's own settings, these reach its connections. */
+const ofQueue = { Client: PrimaryClient, query_timeout: 15_000, keepAlive: true }
+/** No scheduled job is in such a hurry that half a minute mattered. */
+const pollSeconds = 30
+const mostSeconds = 3_600
+/** A job whose process was killed is taken over by another after so long without a sign of life. */
+const heartbeatSeconds = 30
+/** How soon it shows that a process gives no sign of life. */
+const superviseSeconds = 5
+
+/**
+ * Runs the scheduled jobs and the delivery of webhooks from a queue in the service's own database,
+ * each thing on one replica at a time. Returns at once: making the queue's tables must not delay the
+ * first request.
+ */
+export function startBackground(parts: Parts): Background {
+  const stopping = new AbortController()
+  let delivery: Delivery | undefined
+  const starting = startSooner(parts, stopping.signal).then((started) => {
+    delivery = started?.delivery
+    return started
+  })
+  async function stop(): Promise<void> {
+    stopping.abort()
+    const started = await starting
+    parts.services.readiness.setQueue('off')
+    await Promise.all([started?.delivery.stop(), started?.keeping])
+    // A job that still runs is handed back and begun again: each is made of repeatable steps.
+    await started?.boss.stop({ graceful: false })
+  }
+  let stopped: Promise<void> | undefined
+  return {
+    get delivery() {
+      return delivery
+    },
+    stop: () => {
+      stopped ??= stop()
+      return stopped
+    },
+  }
+}
+
+type Started = { boss: PgBoss; delivery: Delivery; keeping: Promise<unknown> }
+
+/** Until it succeeds: the service answers without it, only not for weeks. */
+async function startSooner(parts: Parts, signal: AbortSignal): Promise<Started | undefined> {
+  const { services, logger } = parts
+  services.readiness.setQueue('starting')
+  while (!signal.aborted) {
+    try {
+      const started = await startOnce(parts, signal)
+      services.readiness.setQueue('running')
+      return started
+    } catch (err) {
+      services.readiness.setQueue('failed')
+      logger.error({ err }, 'the background work cannot start; trying again')
+      await sleep(retryAfterMs, undefined, { signal }).catch(() => {})
+    }
+  }
+  return undefined
+}
+
+async function startOnce(parts: Parts, signal: AbortSignal): Promise<Started> {
+  const { address, logger, services } = parts
+  const boss = new PgBoss({
+    ...address,
+    schema,
+    ...ofQueue,
+    application_name: 'flightdeck background',
+    max: connections,
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
+  })
+  boss.on('error', (err) => logger.warn({ err }, 'a fault in the queue'))
+  boss.on('warning', ({ message }) => logger.warn({ detail: message }, 'the queue warns'))
+  try {
+    await boss.start()
+    for (const job of jobs) await schedule(boss, job, { ...parts, signal })
+    const sender = senderOf(services)
+    const kit = { services, logger, sender, verdicts: verdictsOf(services), turns: turnsOfLanes() }
+    const delivery = await startDelivery(boss, kit)
+    const keeping = Promise.all(
+      duties.map((duty) => keepDuty(duty, { boss, services, logger, signal })),
+    )
+    return { boss, delivery, keeping }
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => {})
+    throw error
+  }
+}
+
+function senderOf(services: Services): Sender {
+  const sender = lateSender(services)
+  return services.tracing ? tracedSender(sender, services.tracing) : sender
+}
+
+/** The HTTP client takes 30 MB, so it is loaded by the first delivery. */
+function lateSender({ config, ownAddresses }: Services): Sender {
+  let opened: Promise<Sender> | undefined
+  const open = async () => {
+    const { openSender } = await import('../delivery/send.ts')
+    return openSender({ allowed: config.egressAllow, own: ownAddresses })
+  }
+  return {
+    send: async (request, signal) => {
+      opened ??= open()
+      return (await opened).send(request, signal)
+    },
+    close: () => void opened?.then((sender) => sender.close()),
+  }
+}
+
+type Running = Parts & { signal: AbortSignal }
+
+async function schedule(boss: PgBoss, job: Job, { services, logger, signal }: Running) {
+  const queue = { policy: 'exclusive', expireInSeconds: mostSeconds, heartbeatSeconds } as const
+  expectJob(services.meters, job.name)
+  await boss.createQueue(job.name, queue)
+  // A service that is switched off over night does in the morning what it has missed.
+  await boss.schedule(job.name, job.cron, null, { tz: 'UTC', missed: 'once' })
+  const polling = { pollingIntervalSeconds: pollSeconds }
+  await boss.work(job.name, polling, async ([started]) => {
+    if (!started) return
+    const either = AbortSignal.any([started.signal, signal])
+    await runJob(job, { services, logger, signal: either })
+  })
+}

@@ -1,0 +1,286 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import ipaddr from 'ipaddr.js'
+import { longestEmail } from '../values/email.ts'
+import { passwordFaults } from '../identity/passwords.ts'
+import { type Plan, plans } from '../values/plans.ts'
+import { trimEnd } from '../values/trim-end.ts'
+import { type TraceSettings, traceSettings } from './trace-settings.ts'
+
+const prefix = 'FLIGHTDECK_'
+
+type Setting<T> = { standard: string; about: string; read: (text: string) => T }
+
+const setting = <T>(standard: string, about: string, read: (text: string) => T): Setting<T> => ({
+  standard,
+  about,
+  read,
+})
+
+const text = (value: string) => value
+const optional = (value: string) => (value === '' ? null : value)
+const list = (value: string) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+const wholeNumber = (least: number, most: number) => (value: string) => {
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number < least || number > most) {
+    throw new Error(`must be a whole number from ${least} to ${most}`)
+  }
+  return number
+}
+
+const oneOf =
+  <T extends string>(...choices: T[]) =>
+  (value: string): T => {
+    const found = choices.find((choice) => choice === value)
+    if (!found) throw new Error(`must be one of ${choices.join(', ')}`)
+    return found
+  }
+
+const flag = (value: string) => oneOf('true', 'false')(value) === 'true'
+
+const webUrl = (value: string) => {
+  if (!/^https?:$/.test(new URL(value).protocol)) throw new Error('must be an http or https URL')
+  return value
+}
+
+const origin = (value: string) => (value === '' ? null : trimEnd(webUrl(value), '/'))
+
+/** As browsers write them in `Origin`: lower case, without a port that is the scheme's own. */
+const origins = (value: string) =>
+  list(value).map((part) => {
+    if (part === '*') return part
+    if (!/^[a-z][a-z\d+.-]*:\/\/[^/?#@*\s]+$/i.test(part) || !URL.canParse(part)) {
+      throw new Error(`${part} is neither * nor an origin such as https://app.example.com`)
+    }
+    const { origin } = new URL(part)
+    return origin === 'null' ? part.toLowerCase() : origin
+  })
+
+const subnets = (value: string) =>
+  list(value).map((part) => {
+    if (!ipaddr.isValid(part) && !ipaddr.isValidCIDR(part)) {
+      throw new Error(`${part} is neither an address nor a subnet such as 10.0.0.0/8`)
+    }
+    return part
+  })
+
+const table =
+  <Key extends string>(read: (key: string) => Key) =>
+  (value: string): Readonly<Partial<Record<Key, number>>> =>
+    Object.fromEntries(
+      list(value).map((part) => {
+        const [key = '', number = ''] = part.split('=').map((side) => side.trim())
+        return [read(key), wholeNumber(1, 1_000_000_000)(number)]
+      }),
+    ) as Partial<Record<Key, number>>
+
+const secret32 = (value: string) => {
+  if (value !== '' && Buffer.from(value, 'base64').length !== 32) {
+    throw new Error('must be 32 bytes in base64')
+  }
+  return optional(value)
+}
+
+const databaseUrl = (value: string) => {
+  if (value !== '' && !/^postgres(ql)?:\/\//.test(value)) {
+    throw new Error('must be a URL that begins with postgres:// or postgresql://')
+  }
+  return optional(value)
+}
+
+const redisUrl = (value: string) => {
+  if (value !== '' && !(/^rediss?:\/\/./.test(value) && URL.canParse(value))) {
+    throw new Error('must be a URL that begins with redis:// or rediss://')
+  }
+  return optional(value)
+}
+
+const email = (value: string) => {
+  if (value !== '' && (!/^[^\s@]+@[^\s@]+$/.test(value) || value.length > longestEmail)) {
+    throw new Error('must be an email address')
+  }
+  return optional(value)
+}
+
+const newPassword = (value: string) => {
+  const [fault] = value === '' ? [] : passwordFaults(value, '')
+  if (fault) throw new Error(fault.message)
+  return optional(value)
+}
+
+const plan = oneOf<Plan>(...plans)
+/** What an organization's head counts, by table. */
+export const countedNames = [
+  'campaigns',
+  'profiles',
+  'proxies',
+  'templates',
+  'webhook_endpoints',
+] as const
+export type CountedName = (typeof countedNames)[number]
+
+export const capNames = [...countedNames, 'members', 'api_keys'] as const
+export type CapName = (typeof capNames)[number]
+
+const standardPlanLimits = 'free=100,operator=500,captain=1000,zion=1000'
+const standardCaps =
+  'campaigns=10000,profiles=1000,proxies=1000,templates=500,webhook_endpoints=20,members=1000,api_keys=100'
+
+const streamBounds = ['organization', 'process'] as const
+type StreamBound = (typeof streamBounds)[number]
+const standardStreams = 'organization=100,process=2000'
+
+/** Every setting there is, by its name without the prefix. */
+export const settings = {
+  HOST: setting('127.0.0.1', 'Address to listen on', text),
+  PORT: setting('8080', 'Port to listen on', wholeNumber(0, 65_535)),
+  DATA_DIR: setting('./data', 'Embedded database and keys', text),
+  DATABASE_URL: setting('', 'Any PostgreSQL 15 or newer instead of the embedded one', databaseUrl),
+  REDIS_URL: setting('', 'Redis or Valkey that counts limits for all processes', redisUrl),
+  PUBLIC_URL: setting('', 'How clients reach the service; issuer of its tokens', origin),
+  ADMIN_EMAIL: setting('', 'Email of the first owner, at first start', email),
+  ADMIN_PASSWORD: setting('', 'Password of the first owner, at first start', newPassword),
+  ADMIN_PLAN: setting('zion', 'Plan of the first organization', plan),
+  PLAN_LIMITS: setting(standardPlanLimits, 'Requests a minute by plan', table(plan)),
+  CAPS: setting(standardCaps, 'Objects an organization may have', table(oneOf(...capNames))),
+  EVENT_STREAMS: setting(
+    standardStreams,
+    'Event streams open at once, in each process',
+    table(oneOf(...streamBounds)),
+  ),
+  MINIMUM_BUDGETS: setting('', 'Least budget by currency, in minor units: USD=100', table(text)),
+  TRUSTED_PROXIES: setting('', 'Peers whose X-Forwarded-For is believed', subnets),
+  CORS_ORIGINS: setting('', 'Origins whose pages may call the API, or *', origins),
+  EGRESS_ALLOW: setting(
+    '',
+    'Subnets that webhooks and proxies may reach, private or not, at any port',
+    subnets,
+  ),
+  WEBHOOK_ALLOW_HTTP: setting('false', 'Accept http:// webhook endpoints (development)', flag),
+  WEBHOOK_RETRY_SCHEDULE: setting(
+    '5,300,1800,7200,18000,36000,50400,72000,86400',
+    'Seconds before each further attempt of a webhook delivery',
+    (value) => list(value).map(wholeNumber(1, 604_800)),
+  ),
+  PROXY_CHECK_URL: setting('https://example.com/', 'What a proxy check requests', webUrl),
+  METRICS_TOKEN: setting('', 'Bearer token of /metrics, which is absent without one', optional),
+  AUDIT_RETENTION_DAYS: setting(
+    '400',
+    'Age at which audit records are pruned',
+    wholeNumber(1, 36_500),
+  ),
+  MASTER_KEY: setting('', 'Encrypts secrets at rest: 32 bytes, base64', secret32),
+  LOG_LEVEL: setting(
+    'info',
+    'Least level that is logged',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+  ),
+} as const
+
+export type SettingName = keyof typeof settings
+
+/** Never shown: each is or holds a password or key. */
+export const secretSettings: readonly SettingName[] = [
+  'ADMIN_PASSWORD',
+  'DATABASE_URL',
+  'MASTER_KEY',
+  'METRICS_TOKEN',
+  'REDIS_URL',
+]
+type Values = { [Name in SettingName]: ReturnType<(typeof settings)[Name]['read']> }
+
+export type Config = ReturnType<typeof shape>
+
+/** All that is wrong with the environment, one line a fault. */
+export class ConfigError extends Error {
+  readonly faults: string[]
+
+  constructor(faults: string[]) {
+    super(faults.join('\n'))
+    this.faults = faults
+  }
+}
+
+/** Reads the environment, once, into a frozen object; or throws with every fault named. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const faults = unknownNames(env)
+  const values: Record<string, unknown> = {}
+  for (const [name, { standard, read }] of Object.entries(settings)) {
+    try {
+      values[name] = read(env[prefix + name]?.trim() || standard)
+    } catch (error) {
+      faults.push(`${prefix}${name}: ${(error as Error).message}`)
+    }
+  }
+  if (env[`${prefix}ADMIN_PASSWORD`] && !env[`${prefix}ADMIN_EMAIL`]) {
+    faults.push(`${prefix}ADMIN_PASSWORD: needs ${prefix}ADMIN_EMAIL`)
+  }
+  if (faults.length > 0) throw new ConfigError(faults)
+  return shape(values as Values, traceSettings(env))
+}
+
+/** Read by `flightdeck listen`, which is a client: the service lets it pass. */
+const clientNames = ['TOKEN']
+
+function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = [...Object.keys(settings), ...clientNames]
+  return Object.keys(env)
+    .filter((name) => name.startsWith(prefix) && !known.includes(name.slice(prefix.length)))
+    .map((name) => `${name}: is not a setting`)
+}
+
+const shape = (values: Values, traces: TraceSettings | null) =>
+  Object.freeze({
+    host: values.HOST,
+    port: values.PORT,
+    dataDir: resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL,
+    redisUrl: values.REDIS_URL,
+    publicUrl: values.PUBLIC_URL ?? `http://${urlHost(values.HOST)}:${values.PORT}`,
+    admin: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD, plan: values.ADMIN_PLAN },
+    planLimits: complete<Plan>(standardPlanLimits, values.PLAN_LIMITS),
+    caps: complete<CapName>(standardCaps, values.CAPS),
+    eventStreams: complete<StreamBound>(standardStreams, values.EVENT_STREAMS),
+    minimumBudgets: values.MINIMUM_BUDGETS as Readonly<Record<string, number>>,
+    trustedProxies: values.TRUSTED_PROXIES,
+    corsOrigins: values.CORS_ORIGINS,
+    egressAllow: values.EGRESS_ALLOW,
+    webhookAllowHttp: values.WEBHOOK_ALLOW_HTTP,
+    webhookRetrySchedule: values.WEBHOOK_RETRY_SCHEDULE,
+    proxyCheckUrl: values.PROXY_CHECK_URL,
+    metricsToken: values.METRICS_TOKEN,
+    auditRetentionDays: values.AUDIT_RETENTION_DAYS,
+    masterKey: values.MASTER_KEY,
+    logLevel: values.LOG_LEVEL,
+    traces,
+  })
+
+const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host)
+
+/** Names that a table leaves out keep their standard value. */
+const complete = <Key extends string>(standard: string, given: Partial<Record<Key, number>>) =>
+  Object.freeze({ ...table((key) => key)(standard), ...given }) as Readonly<Record<Key, number>>
+
+/** The process's environment over a `.env` file beside it. */
+export function environment(): Record<string, string | undefined> {
+  const all = { ...dotEnv(), ...process.env }
+  // OpenTelemetry's library reads its own settings, and looks for them there.
+  const ofTraces = Object.entries(all).filter(([name]) => name.startsWith('OTEL_'))
+  Object.assign(process.env, Object.fromEntries(ofTraces))
+  return all
+}
+
+function dotEnv(): Record<string, string | undefined> {
+  try {
+    return parseEnv(readFileSync('.env', 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw error
+  }
+}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../../test/support/fresh-database.ts'
+import { PrimaryClient } from './connection.ts'
+import { type Database, openDatabase } from '../database.ts'
+import { runBatch, runOne } from './protocol.ts'
+
+let fresh: FreshDatabase
+let database: Database
+let client: PrimaryClient
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  await fresh.query('create table marks (at serial primary key, mark text)')
+  database = openDatabase(fresh.address)
+  client = new PrimaryClient({ ...fresh.address, pipeline: true } as never)
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await database.close()
+  await fresh.drop()
+})
+
+const numbered = (n: number) => ({ sql: `select ${n} as n`, parameters: [] })
+const preparedThere = async () => {
+  const sql = 'select count(*)::int as count from pg_prepared_statements'
+  return (await runOne<{ count: number }>(client, { sql, parameters: [] }))[0]?.count
+}
+
+test('a batch may use a statement that is the oldest one known, and a new one', async () => {
+  for (let n = 0; n < 500; n += 1) await runOne(client, numbered(n))
+  for (let n = 0; n < 20; n += 1) {
+    const both = [numbered(n), numbered(1_000 + n)]
+    expect(await runBatch(client, both)).toEqual([[{ n }], [{ n: 1_000 + n }]])
+  }
+})
+
+test('the server is left with no more statements than are known', async () => {
+  for (let n = 2_000; n < 2_600; n += 1) await runOne(client, numbered(n))
+  expect(await preparedThere()).toBeLessThanOrEqual(501)
+})
+
+test('what is used stays', async () => {
+  const kept = { sql: 'select 1 as kept', parameters: [] }
+  for (let n = 3_000; n < 3_600; n += 1) await runBatch(client, [kept, numbered(n)])
+  const sql = `select count(*)::int as count from pg_prepared_statements where statement = '${kept.sql}'`
+  expect(await runOne(client, { sql, parameters: [] })).toEqual([{ count: 1 }])
+})
+
+test('pieces of work that share a commit go in the order of their keys', async () => {
+  const keys = ['c', 'a', 'd', 'b']
+  const begun = new Set<string>()
+  const allHaveBegun = Promise.withResolvers<void>()
+  const mark = (key: string) =>
+    database.sharedTransaction(key, async (tx) => {
+      tx.send({ sql: 'insert into marks (mark) values ($1)', parameters: [key] })
+      if (begun.add(key).size === keys.length) allHaveBegun.resolve()
+      await allHaveBegun.promise
+    })
+  await Promise.all(keys.map(mark))
+  const sql = `select mark, count(*) over (partition by xmin::text)::int as together from marks
+    order by at`
+  const rows = await database.reader.query({ sql, parameters: [] })
+  expect(rows).toEqual(['a', 'b', 'c', 'd'].map((mark) => ({ mark, together: 4 })))
+})
+
+const pid = { sql: 'select pg_backend_pid() as pid', parameters: [] }
+const counting = async () => (await database.counts<{ pid: number }>(pid))[0]?.pid
+
+test('work goes on when the server ends a connection that it does not use', async () => {
+  await database.transaction(async (tx) => {
+    const [own] = await tx.query<{ pid: number }>(pid)
+    await fresh.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'flightdeck' and pid <> ${own?.pid}`)
+    await expect.poll(() => counting().catch(() => undefined)).toBeDefined()
+    expect(await tx.query(pid)).toEqual([own])
+  })
+})
+
+test('work that has begun before all connections were renewed gets one to itself', async () => {
+  await database.transaction(async (tx) => {
+    await tx.query({ sql: 'select 1', parameters: [] })
+    const before = await counting()
+    // The other end takes no writes any more: so it may be with every connection.
+    const refusal = "do $$ begin raise exception using errcode = '25006'; end $$"
+    await expect(database.counts({ sql: refusal, parameters: [] })).rejects.toThrow()
+    await expect
+      .poll(() =>
+        counting().then(
+          (now) => now !== before,
+          () => false,
+        ),
+      )
+      .toBe(true)
+    tx.send({ sql: "insert into marks (mark) values ('after')", parameters: [] })
+    const sql = "select mark from marks where mark = 'after'"
+    expect(await tx.query({ sql, parameters: [] })).toEqual([{ mark: 'after' }])
+  })
+})
+
+test('rows that an index has in order are not sorted, however few the planner takes them to be', async () => {
+  await fresh.query(`create table few (at integer primary key)`)
+  await fresh.query(`insert into few values (1), (2), (3)`)
+  await fresh.query(`analyze few`)
+  const sql = 'explain select at from few order by at limit $1'
+  const planOf = async (statement: object) => {
+    const rows = await runOne(client, { sql, parameters: ['5'], ...statement })
+    return JSON.stringify(rows)
+  }
+  expect(await planOf({})).toContain('Sort  (')
+  expect(await planOf({ byIndex: true })).not.toContain('Sort  (')
+  // It was for that statement alone.
+  expect(await runOne(client, { sql: 'show enable_sort', parameters: [] })).toEqual([
+    { enable_sort: 'on' },
+  ])
+})

@@ -1,0 +1,269 @@
+/**
+ * How statements travel. With connection.ts, all that leans on the inner classes of `pg`.
+ *
+ * `pg` asks for a description of each statement's rows each time, and ends each with a Sync. Here a
+ * statement is prepared and described once per connection, and a batch of them shares one Sync,
+ * which makes the batch one transaction: PostgreSQL keeps it whole or not at all.
+ * Measured against the library's own way: docs/decisions/0004-statement-batching.md.
+ */
+import pg from 'pg'
+import type { ByteBudget } from '../byte-budget.ts'
+import { type Connection, connectionOf, underWayOn } from './connection.ts'
+import { DatabaseBusy } from './database-busy.ts'
+import { parserOf } from './value-types.ts'
+
+export type Statement = {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+  /** Its parameters are texts, and find one row or none: it may travel with others of its text. */
+  readonly byKey?: true
+  /**
+   * An index has its rows in order: they are taken from there, however few the planner takes them
+   * to be. Of very many it would sort all, each time, to answer the first.
+   */
+  readonly byIndex?: true
+  /** Rows beyond it are dropped as they arrive; the first is always kept. */
+  readonly budget?: ByteBudget
+}
+
+export type Rows = Record<string, unknown>[]
+
+/** Runs the statements as one transaction; answers the rows of each. */
+export function runBatch(client: pg.ClientBase, statements: readonly Statement[]): Promise<Rows[]> {
+  if (underWayOn(client) >= mostUnderWay) return Promise.reject(new DatabaseBusy())
+  const steps = statements.map(({ sql, parameters, budget }) => ({
+    prepared: preparedFor(client, sql),
+    values: parameters.map(valueText),
+    budget,
+  }))
+  return new Promise((resolve, reject) => {
+    holdWrites(client)
+    client.query(
+      new Batch(steps, (error, rows) => {
+        if (!error) return resolve(rows)
+        // The server's own words on why the statement is not there.
+        const cause = steps.find(({ prepared }) => prepared.fault)?.prepared.fault
+        if (isForgotten(error) && !cause) preparedOf(client).clear()
+        reject(cause ?? error)
+      }),
+    )
+    releaseOldest(client)
+  })
+}
+
+/** For the rest of the transaction. */
+const withoutSorting: Statement = {
+  sql: `select set_config('enable_sort', 'off', true)`,
+  parameters: [],
+}
+
+/** Runs one statement. By itself, outside `begin`, it is a transaction too. */
+export async function runOne<Row>(client: pg.ClientBase, statement: Statement): Promise<Row[]> {
+  const batch = statement.byIndex ? [withoutSorting, statement] : [statement]
+  const rows = (await runBatch(client, batch)).at(-1)
+  // Callers name the shape that their SQL selects.
+  return rows as Row[]
+}
+
+/** Whatever one turn of the event loop sends leaves in one write. */
+function holdWrites(client: pg.ClientBase): void {
+  const { stream } = connectionOf(client)
+  if (stream.writableCorked > 0) return
+  stream.cork()
+  setImmediate(() => stream.uncork())
+}
+
+/** The requests that are let in never come near. */
+const mostUnderWay = 5_000
+
+type Field = { name: string; dataTypeID: number }
+type Values = readonly (string | null)[]
+type DataRow = { fields: Values; length: number }
+type Decode = (values: Values) => Record<string, unknown>
+
+/** A statement that a connection knows: its name there, and how its rows are read. */
+type Prepared = { readonly name: string; decode: Decode; fault?: Error }
+type Step = { prepared: Prepared; values: Values; budget: ByteBudget | undefined }
+
+const preparedBy = new WeakMap<pg.ClientBase, Map<string, Prepared>>()
+const mostPrepared = 500
+let preparations = 0
+
+function preparedOf(client: pg.ClientBase): Map<string, Prepared> {
+  const known = preparedBy.get(client)
+  if (known) return known
+  const made = new Map<string, Prepared>()
+  preparedBy.set(client, made)
+  return made
+}
+
+/** The statement as this connection knows it, from now on as the one used last. */
+function preparedFor(client: pg.ClientBase, sql: string): Prepared {
+  const all = preparedOf(client)
+  const known = all.get(sql)
+  if (!known) return prepare(client, sql)
+  all.delete(sql)
+  all.set(sql, known)
+  return known
+}
+
+/** Sent ahead of the batch that needs it, with a Sync of its own, so that faults stay apart. */
+function prepare(client: pg.ClientBase, sql: string): Prepared {
+  const known = preparedOf(client)
+  preparations += 1
+  const prepared: Prepared = { name: `s${preparations}`, decode: () => ({}) }
+  known.set(sql, prepared)
+  const onFault = (fault: Error) => {
+    known.delete(sql)
+    prepared.fault = fault
+  }
+  client.query(new Preparation(prepared, sql, onFault))
+  return prepared
+}
+
+/** Statements whose text depends on input must not pile up on the server: behind those that use them. */
+function releaseOldest(client: pg.ClientBase): void {
+  const known = preparedOf(client)
+  for (const [sql, { name }] of known) {
+    if (known.size <= mostPrepared) return
+    known.delete(sql)
+    client.query(new Release(name))
+  }
+}
+
+const missingStatement = '26000'
+const changedResult = '0A000'
+
+/** The server no longer has the statement, or its columns have changed: prepare it anew. */
+const isForgotten = (error: Error & { code?: string }) =>
+  error.code === missingStatement || error.code === changedResult
+
+function valueText(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  return Array.isArray(value) ? arrayText(value) : String(value)
+}
+
+const arrayText = (values: readonly unknown[]): string =>
+  `{${values.map((value) => `"${String(value).replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+
+/**
+ * Builds a row as one object literal, from code made once for each statement: rows that grow key by
+ * key cost four times as much, and more again to collect. Only column names enter that code, as
+ * string literals.
+ */
+function decoderOf(fields: readonly Field[]): Decode {
+  const parsers = fields.map(({ dataTypeID }) => parserOf(dataTypeID))
+  const members = fields.map(({ name }, at) => {
+    const value = `v[${at}]`
+    const parsed = parsers[at] ? `${value} === null ? null : p[${at}](${value})` : value
+    return `${JSON.stringify(name)}: ${parsed}`
+  })
+  const build = new Function('v', 'p', `return { ${members.join(', ')} }`)
+  return (values) => build(values, parsers)
+}
+
+type Callback = (error: Error | null, rows: Rows[]) => void
+
+/** One for all: V8 makes functions that are written where they are assigned in the old generation. */
+function submit(this: Exchange, connection: unknown): null {
+  this.write(connection as Connection)
+  return null
+}
+
+/** What pg calls on a query while it pipelines; it takes subclasses of its own class only. */
+abstract class Exchange extends pg.Query {
+  callback: Callback
+
+  constructor(callback: Callback) {
+    super({ text: '' })
+    this.callback = callback
+    this.submit = submit
+  }
+
+  abstract write(connection: Connection): void
+
+  handleRowDescription(_: { fields: Field[] }): void {}
+  handleDataRow(_: DataRow): void {}
+  handleCommandComplete(): void {}
+  handleEmptyQuery(): void {}
+
+  handleReadyForQuery(): void {
+    this.callback(null, [])
+  }
+
+  handleError(error: Error): void {
+    this.callback(error, [])
+  }
+}
+
+class Preparation extends Exchange {
+  readonly #prepared: Prepared
+  readonly #sql: string
+
+  constructor(prepared: Prepared, sql: string, onFault: (fault: Error) => void) {
+    super((error) => {
+      if (error) onFault(error)
+    })
+    this.#prepared = prepared
+    this.#sql = sql
+  }
+
+  override write(connection: Connection): void {
+    const { name } = this.#prepared
+    connection.parse({ name, text: this.#sql })
+    connection.describe({ type: 'S', name })
+    connection.sync()
+  }
+
+  override handleRowDescription({ fields }: { fields: Field[] }): void {
+    this.#prepared.decode = decoderOf(fields)
+  }
+}
+
+class Release extends Exchange {
+  readonly #name: string
+
+  constructor(name: string) {
+    super(() => {})
+    this.#name = name
+  }
+
+  override write(connection: Connection): void {
+    connection.close({ type: 'S', name: this.#name })
+    connection.sync()
+  }
+}
+
+class Batch extends Exchange {
+  readonly #steps: readonly Step[]
+  readonly #results: Rows[]
+  #at = 0
+
+  constructor(steps: readonly Step[], callback: Callback) {
+    super(callback)
+    this.#steps = steps
+    this.#results = steps.map(() => [])
+  }
+
+  override write(connection: Connection): void {
+    for (const { prepared, values } of this.#steps) {
+      connection.bind({ statement: prepared.name, values })
+      connection.execute({})
+    }
+    connection.sync()
+  }
+
+  override handleDataRow({ fields, length }: DataRow): void {
+    const step = this.#steps[this.#at]
+    if (!step || step.budget?.takes(length) === false) return
+    this.#results[this.#at]?.push(step.prepared.decode(fields))
+  }
+
+  override handleCommandComplete(): void {
+    this.#at += 1
+  }
+
+  override handleReadyForQuery(): void {
+    this.callback(null, this.#results)
+  }
+}

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readlink, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { disownPidFile, readPidFile } from './pid-file.ts'
+import { errorCode, StartError } from '../start-error.ts'
+
+/** `socketDir` is the cluster's directory too, by a path short enough for a socket. */
+type Places = { clusterDir: string; socketDir: string }
+
+const SOCKET = '.s.PGSQL.5432'
+const FAST_STOP_MS = 10_000
+const POLL_MS = 20
+
+/** Stops the PostgreSQL that a killed service left running, and clears what it left lying. */
+export async function clearLeftovers({ clusterDir, socketDir }: Places): Promise<void> {
+  const left = await readPidFile(clusterDir)
+  if (left !== null) {
+    if (await isPostgresOf(clusterDir, left.pid)) await stopLeft(clusterDir, left.pid)
+    else await endChildren(clusterDir)
+    await disownPidFile(clusterDir)
+  }
+  await removeLeftSocket(join(socketDir, SOCKET))
+}
+
+async function stopLeft(clusterDir: string, pid: number): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+    send(pid, signal)
+    const giveUpAt = Date.now() + FAST_STOP_MS
+    while (Date.now() < giveUpAt) {
+      if (!(await isPostgresOf(clusterDir, pid))) return
+      await sleep(POLL_MS)
+    }
+  }
+  throw new StartError(`A PostgreSQL left on ${clusterDir} does not stop (pid ${pid}). Kill it.`)
+}
+
+/** Ends children of a PostgreSQL that was killed alone: busy ones do not notice by themselves. */
+async function endChildren(clusterDir: string): Promise<void> {
+  if (process.platform !== 'linux') return
+  const names = await readdir('/proc')
+  for (const pid of names.map(Number).filter((number) => number > 0)) {
+    if (await isPostgresOf(clusterDir, pid)) send(pid, 'SIGQUIT')
+  }
+}
+
+/** Whether the process is the PostgreSQL of this directory, not one that got its number since. */
+async function isPostgresOf(clusterDir: string, pid: number): Promise<boolean> {
+  if (process.platform !== 'linux') return await looksLikePostgresOf(clusterDir, pid)
+  // A dead process that nobody waited for keeps its number, but has no links.
+  const [directory, program] = await Promise.all([
+    readlink(`/proc/${pid}/cwd`).catch(() => null),
+    readlink(`/proc/${pid}/exe`).catch(() => ''),
+  ])
+  return directory === clusterDir && basename(program).startsWith('postgres')
+}
+
+async function looksLikePostgresOf(clusterDir: string, pid: number): Promise<boolean> {
+  const ps = promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pid)])
+  const { stdout } = await ps.catch(() => ({ stdout: '' }))
+  return stdout.includes('postgres') && stdout.includes(`-D ${clusterDir} `)
+}
+
+function send(pid: number, signal: 'SIGINT' | 'SIGQUIT'): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error
+  }
+}
+
+/**
+ * PostgreSQL would take the socket's lock for a living one when a process has its number now.
+ * Whether the socket lives is asked of itself: in another container a number says nothing.
+ */
+async function removeLeftSocket(path: string): Promise<void> {
+  if (await accepts(path)) {
+    throw new StartError(`A PostgreSQL out of sight (in a container?) still runs at ${path}.`)
+  }
+  await rm(path, { force: true })
+  await rm(`${path}.lock`, { force: true })
+}
+
+async function accepts(path: string): Promise<boolean> {
+  const client = connect(path)
+  try {
+    await once(client, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    client.destroy()
+  }
+}

@@ -1,0 +1,129 @@
+import type { ChildProcess } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Site } from './cluster.ts'
+import { cannotLaunch, launch, pathFor } from './launch.ts'
+import { openLog, type PostgresLog } from './log.ts'
+import { readPidFile } from './pid-file.ts'
+import { quoteOutput, StartError } from '../start-error.ts'
+
+/** A running PostgreSQL. `exited` ends with how it ended and its last words: '(code 1):\n  …'. */
+export type Postmaster = { exited: Promise<string>; stop(): Promise<void> }
+
+export const PORT = 5432
+
+const POLL_MS = 20
+const FAST_STOP_MS = 20_000
+const CHILDREN_END_WITHIN_MS = 10_000
+
+// Given at each start, so that an upgrade of the service changes them.
+const SETTINGS: Record<string, string> = {
+  cluster_name: 'flightdeck',
+  listen_addresses: '',
+  port: String(PORT),
+  unix_socket_permissions: '0700',
+  max_connections: '60',
+  // Nobody gets in as the superuser, so nothing is kept for it.
+  superuser_reserved_connections: '0',
+  shared_buffers: '128MB',
+  // As for segments of 16 MB: initdb makes both smaller with them, and checkpoints more frequent.
+  min_wal_size: '80MB',
+  max_wal_size: '1GB',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  logging_collector: 'off',
+  log_destination: 'stderr',
+  log_checkpoints: 'off',
+  // Errors carry customers' values in their details and statements: the log gets neither.
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
+}
+
+/** Starts PostgreSQL and waits until it is ready. */
+export async function startPostmaster(
+  site: Site,
+  socketDir: string,
+  settings: Record<string, string>,
+): Promise<Postmaster> {
+  const giveUpAt = Date.now() + CHILDREN_END_WITHIN_MS
+  const sockets = socketSetting(pathFor(site.runner, socketDir))
+  for (;;) {
+    try {
+      return await startOnce(site, { ...SETTINGS, ...sockets, ...settings })
+    } catch (error) {
+      // Children of a PostgreSQL that was killed alone notice it soon, and end.
+      const isHeldByChildren =
+        error instanceof StartError && error.message.includes('pre-existing shared memory block')
+      if (!isHeldByChildren || Date.now() > giveUpAt) throw error
+      await sleep(250)
+    }
+  }
+}
+
+/** The setting is a list, so a path with a comma needs quotes. */
+function socketSetting(socketDir: string): Record<string, string> {
+  return { unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"` }
+}
+
+async function startOnce(site: Site, settings: Record<string, string>): Promise<Postmaster> {
+  const log = await openLog(site.dataDir)
+  const pairs = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  // Detached: Ctrl-C in a terminal reaches the service alone, which then decides.
+  const { runner, clusterDir, binaries } = site
+  const args = ['-D', pathFor(runner, clusterDir), ...pairs]
+  const command = { program: binaries.postgres, directory: clusterDir, args }
+  const child = launch(runner, command, { stdio: ['ignore', log.fd, log.fd], detached: true })
+  const exited = exitOf(child, binaries.postgres, log)
+  // A process that ends without stop() takes PostgreSQL along, except when it is killed.
+  const interrupt = () => void child.kill('SIGINT')
+  process.once('exit', interrupt)
+  void exited.finally(() => process.off('exit', interrupt)).catch(() => {})
+  try {
+    await untilReady(clusterDir, child, exited)
+  } catch (error) {
+    await stop(child, exited)
+    throw error
+  }
+  return { exited, stop: () => stop(child, exited) }
+}
+
+async function exitOf(child: ChildProcess, program: string, log: PostgresLog): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  child.once('error', (error) => reject(cannotLaunch(program, error)))
+  child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`))
+  try {
+    const end = await promise
+    return `(${end}):${quoteOutput(await log.tail())}`
+  } finally {
+    await log.close()
+  }
+}
+
+/** No deadline: the recovery of a killed database may take its minutes. */
+async function untilReady(
+  clusterDir: string,
+  child: ChildProcess,
+  exited: Promise<string>,
+): Promise<void> {
+  let failure: unknown
+  void exited.then(
+    (lastWords) => {
+      failure = new StartError(`PostgreSQL did not start ${lastWords}`)
+    },
+    (error: unknown) => {
+      failure = error
+    },
+  )
+  while (failure === undefined) {
+    const file = await readPidFile(clusterDir)
+    if (file?.isReady && file.pid === child.pid) return
+    await sleep(POLL_MS)
+  }
+  throw failure
+}
+
+async function stop(child: ChildProcess, exited: Promise<string>): Promise<void> {
+  child.kill('SIGINT')
+  const timer = setTimeout(() => child.kill('SIGQUIT'), FAST_STOP_MS)
+  await exited.finally(() => clearTimeout(timer)).catch(() => {})
+}

@@ -1,0 +1,156 @@
+import { chmod, mkdir, realpath } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { askHolder, type Holder, takeLock } from './lock.ts'
+import { accountFor } from './account.ts'
+import { locateBinaries } from './binaries.ts'
+import {
+  createCluster,
+  DATABASE_NAME,
+  DATABASE_USER,
+  findCluster,
+  readPassword,
+  removeUnfinished,
+  type Site,
+  takeOver,
+} from './cluster.ts'
+import { passageMode, runnerFor } from './launch.ts'
+import { clearLeftovers } from './leftovers.ts'
+import { replacePassword } from './password.ts'
+import { PORT, type Postmaster, startPostmaster } from './postmaster.ts'
+import { replaceLeftLink, type SocketPath, socketPathTo } from './socket-path.ts'
+import { asStartError, StartError } from '../start-error.ts'
+
+/** For `pg`: `host` is the directory of the socket. */
+export type PostgresAddress = {
+  host: string
+  port: number
+  user: string
+  password: string
+  database: string
+}
+
+export type EmbeddedPostgres = { address: PostgresAddress; stop(): Promise<void> }
+
+export type EmbeddedOptions = {
+  dataDir: string
+  /** What this process is, e.g. 'flightdeck serve': told to whoever is refused. */
+  owner: string
+  /** PostgreSQL settings over ours, e.g. `{ fsync: 'off' }` in tests. */
+  settings?: Record<string, string>
+  /** Called when PostgreSQL ends though nobody stopped it; `stop()` is still to be called. */
+  onExit?: (reason: string) => void
+}
+
+const CLUSTER = 'postgres'
+const POLL_MS = 50
+const READY_WITHIN_MS = 15_000
+
+/**
+ * Starts PostgreSQL on `<dataDir>/postgres`, which it makes on the first start.
+ * Throws a StartError whose message is for the terminal.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const undo = new AsyncDisposableStack()
+  try {
+    const address = await start(options, undo)
+    let stopped: Promise<void> | undefined
+    const stop = () => {
+      stopped ??= undo.disposeAsync()
+      return stopped
+    }
+    return { address, stop }
+  } catch (error) {
+    await undo.disposeAsync()
+    throw asStartError(error, options.dataDir)
+  }
+}
+
+/**
+ * The database that a live service runs on this data directory, or null when none does.
+ * Waits while that service is about to start or stop.
+ */
+export async function findRunningEmbedded(dataDir: string): Promise<PostgresAddress | null> {
+  const real = await realpath(dataDir).catch(() => null)
+  if (real === null) return null
+  const sockets = await socketPathTo(real)
+  try {
+    const holder = await settledHolder(sockets)
+    return holder?.socketDir ? await addressAt(holder.socketDir, real) : null
+  } catch (error) {
+    throw asStartError(error, dataDir)
+  } finally {
+    await sockets.remove()
+  }
+}
+
+async function start(
+  options: EmbeddedOptions,
+  undo: AsyncDisposableStack,
+): Promise<PostgresAddress> {
+  const dataDir = await openDataDir(options.dataDir)
+  const sockets = await socketPathTo(dataDir)
+  undo.defer(sockets.remove)
+  const { owner, dataDir: shownAs } = options
+  const lock = await takeLock({ dataDir, socketPath: sockets.path, shownAs, owner })
+  undo.defer(lock.release)
+  await replaceLeftLink(dataDir, sockets.path)
+  const socketDir = join(sockets.path, CLUSTER)
+  const site = await prepareSite(dataDir, socketDir)
+  const postmaster = await startPostmaster(site, socketDir, options.settings ?? {})
+  undo.defer(postmaster.stop)
+  watch(postmaster, options, undo)
+  const address = await addressAt(socketDir, dataDir)
+  lock.announce(socketDir)
+  undo.defer(() => lock.announce(null))
+  return address
+}
+
+async function openDataDir(dataDir: string): Promise<string> {
+  const mode = passageMode()
+  const created = await mkdir(dataDir, { recursive: true, mode })
+  if (created !== undefined) await chmod(dataDir, mode)
+  return await realpath(resolve(dataDir))
+}
+
+/** Everything before PostgreSQL can be started: its directory, and nobody else at work there. */
+async function prepareSite(dataDir: string, socketDir: string): Promise<Site> {
+  const clusterDir = join(dataDir, CLUSTER)
+  const binaries = await locateBinaries()
+  const runner = await runnerFor(await accountFor(clusterDir), binaries, dataDir)
+  const site = { dataDir, clusterDir, binaries, runner }
+  await removeUnfinished(dataDir)
+  if ((await findCluster(clusterDir, binaries)) === 'absent') {
+    await createCluster(site)
+    return site
+  }
+  await clearLeftovers({ clusterDir, socketDir })
+  await takeOver(site)
+  if ((await readPassword(dataDir)) === null) await replacePassword(site, socketDir)
+  return site
+}
+
+function watch(postmaster: Postmaster, options: EmbeddedOptions, undo: AsyncDisposableStack): void {
+  void postmaster.exited.then(
+    (lastWords) => {
+      if (!undo.disposed) options.onExit?.(`PostgreSQL ended ${lastWords}`)
+    },
+    () => {},
+  )
+}
+
+async function settledHolder(sockets: SocketPath): Promise<Holder | null> {
+  const giveUpAt = Date.now() + READY_WITHIN_MS
+  for (;;) {
+    const holder = await askHolder(sockets.path)
+    if (holder === null || holder === 'silent') return null
+    if (holder.socketDir !== null || Date.now() > giveUpAt) return holder
+    await sleep(POLL_MS)
+  }
+}
+
+async function addressAt(host: string, dataDir: string): Promise<PostgresAddress> {
+  const password = await readPassword(dataDir)
+  if (password === null) throw new StartError(`${dataDir} has lost its file postgres-password.`)
+  return { host, port: PORT, user: DATABASE_USER, password, database: DATABASE_NAME }
+}

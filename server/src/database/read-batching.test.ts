@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../test/support/fresh-database.ts'
+import { type Database, openDatabase } from './database.ts'
+import type { Query } from './kysely.ts'
+import { gatherReadsByKey } from './read-batching.ts'
+
+let fresh: FreshDatabase
+let database: Database
+/** The statements that have reached the database. */
+let sent: string[] = []
+let read: Query
+
+const sql = 'select word, length from words where shelf = $1 and word = $2'
+const find = (shelf: string, word: string, text = sql) =>
+  read<{ word: string; length: number }>({ sql: text, parameters: [shelf, word], byKey: true })
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  await fresh.query(
+    'create table words (shelf text, word text, length int, primary key (shelf, word))',
+  )
+  const words = `'word ' || n, n from generate_series(1, 250) n`
+  await fresh.query(`insert into words select 'a', ${words} union all select 'b', ${words}`)
+  database = openDatabase(fresh.address)
+})
+afterAll(async () => {
+  await database.close()
+  await fresh.drop()
+})
+beforeEach(() => {
+  sent = []
+  read = gatherReadsByKey((statement) => {
+    sent.push(statement.sql)
+    return database.reader.query({ sql: statement.sql, parameters: statement.parameters })
+  })
+})
+
+test('reads of one turn leave as one statement, and each gets its own row or none', async () => {
+  const found = await Promise.all([
+    find('a', 'word 7'),
+    find('b', 'word 12'),
+    find('a', 'word 999'),
+    find('b', 'word 7'),
+    find('a', 'word 7'),
+  ])
+  const rows = found.map((rows) => rows.map(({ word, length }) => [word, length]))
+  expect(rows).toEqual([[['word 7', 7]], [['word 12', 12]], [], [['word 7', 7]], [['word 7', 7]]])
+  expect(sent.length).toBe(1)
+})
+
+test('a read that is alone goes as it is', async () => {
+  expect(await find('a', 'word 3')).toEqual([{ word: 'word 3', length: 3 }])
+  expect(await find('a', 'word 4')).toEqual([{ word: 'word 4', length: 4 }])
+  expect(sent).toEqual([sql, sql])
+})
+
+test('other texts travel apart, and so do more than a hundred', async () => {
+  const numbers = Array.from({ length: 250 }, (_, at) => at + 1)
+  const upper = 'select upper(word) as word, 0 as length from words where shelf = $1 and word = $2'
+  const [found, other] = await Promise.all([
+    Promise.all(numbers.map((n) => find('b', `word ${n}`))),
+    Promise.all([find('a', 'word 1', upper), find('a', 'word 2', upper)]),
+  ])
+  expect(found.flat().map(({ length }) => length)).toEqual(numbers)
+  expect(other.flat().map(({ word }) => word)).toEqual(['WORD 1', 'WORD 2'])
+  expect(sent.length).toBe(4)
+})
+
+test('quotes, braces and backslashes in keys are only text', async () => {
+  const odd = ['"', '\\', '{}', ',', "'", 'null', '']
+  for (const word of odd) {
+    await fresh.query(`insert into words values ('odd', '${word.replace("'", "''")}', 1)`)
+  }
+  const found = await Promise.all(odd.map((word) => find('odd', word)))
+  expect(found.map((rows) => rows.map(({ word }) => word))).toEqual(odd.map((word) => [word]))
+})
+
+test('what the database refuses, each of them hears', async () => {
+  const wrong =
+    'select word, 1 / (length - length) as length from words where shelf = $1 and word = $2'
+  const reads = [find('a', 'word 1', wrong), find('a', 'word 2', wrong)]
+  const outcomes = await Promise.allSettled(reads)
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+})
+
+test('a plan is kept, however few travel together', async () => {
+  // Dear enough for a plan of its own to promise more than it costs.
+  const joined = `select w.word, a.length + b.length + c.length as length from words w
+    join words a on a.shelf = w.shelf and a.word = w.word
+    join words b on b.shelf = w.shelf and b.word = a.word
+    join words c on c.shelf = w.shelf and c.word = b.word
+    where w.shelf = $1 and w.word = $2`
+  const ask = (count: number) =>
+    Promise.all(Array.from({ length: count }, (_, at) => find('a', `word ${at + 1}`, joined)))
+  // Two connections, each of which tries five plans of their own first.
+  for (let round = 0; round < 40; round += 1) await ask(2 + (round % 5))
+  const plans = await database.reader.query<{ generic: number; custom: number }>({
+    sql: `select generic_plans::int as generic, custom_plans::int as custom
+      from pg_prepared_statements where statement like '%join words c%asked.p1%'
+        and statement not like '%pg_prepared%'`,
+    parameters: [],
+  })
+  expect(plans.length).toBeGreaterThan(0)
+  for (const { generic, custom } of plans) {
+    expect(custom).toBeLessThanOrEqual(5)
+    expect(generic).toBeGreaterThan(5)
+  }
+})

@@ -1,0 +1,33 @@
+import type { Services } from '../kernel/context.ts'
+import { takeTurns } from '../concurrency/semaphore.ts'
+import type { Logger } from '../observability/logger.ts'
+import type { EndpointKey } from './due.ts'
+import type { Sender } from './send.ts'
+
+/** What the worker finds out about an endpoint, for its owners to be told. */
+export type Verdicts = {
+  /** It answered 410: it is disabled at once. */
+  gone(key: EndpointKey): Promise<void>
+  /** Ten failures in a row. */
+  failing(key: EndpointKey): Promise<void>
+  /** Five days of nothing but failures: it is disabled. */
+  dead(key: EndpointKey): Promise<void>
+}
+
+/** What every lane works with. */
+export type Kit = {
+  readonly services: Services
+  readonly logger: Logger
+  readonly sender: Sender
+  readonly verdicts: Verdicts
+  readonly turns: ReturnType<typeof turnsOfLanes>
+}
+
+/**
+ * What all lanes of a process together ask of the database at once. Requests go over the same few
+ * connections: when endpoints that hang end together, most of what follows waits its turn.
+ */
+export const turnsOfLanes = () => ({
+  reading: takeTurns({ atOnce: 4, waiting: Number.POSITIVE_INFINITY }),
+  recording: takeTurns({ atOnce: 2, waiting: Number.POSITIVE_INFINITY }),
+})

@@ -1,0 +1,50 @@
+import { type ConnectionSettings, type Connections, openConnections } from './connections.ts'
+import { type EgressFault, type Judged, type JudgeSettings, openJudge } from './judge.ts'
+
+export type { EgressFault } from './judge.ts'
+
+/** Where a URL leads at this moment: all addresses were checked. Those of open connections first. */
+export type Destination = { origin: string; addresses: readonly string[] }
+
+export type Egress = {
+  connectTimeoutMs: number
+  /** Resolves the host anew, and checks every address; one that is forbidden forbids them all. */
+  destinationOf(url: URL): Promise<Destination | { fault: EgressFault }>
+  connections: Connections
+  /** Closes idle connections, and no longer keeps any. */
+  close(): void
+}
+
+export type EgressSettings = Partial<ConnectionSettings> &
+  Pick<JudgeSettings, 'allowed' | 'own' | 'resolve'>
+
+/**
+ * The only way out to addresses that clients choose. A connection goes to an address that was
+ * checked, not to a name, so nothing is gained by DNS that answers differently the second time.
+ * No proxy of the environment is used.
+ */
+export function openEgress(settings: EgressSettings): Egress {
+  const { allowed, own, resolve, ...given } = settings
+  const bounds = { connectTimeoutMs: 5000, idleTimeoutMs: 10_000, mostIdle: 256, ...given }
+  const connections = openConnections(bounds)
+  const withinMs = bounds.connectTimeoutMs
+  const judge = openJudge({ allowed, withinMs, ...(own && { own }), ...(resolve && { resolve }) })
+
+  return {
+    connectTimeoutMs: bounds.connectTimeoutMs,
+    connections,
+    close: connections.close,
+    async destinationOf(url) {
+      const judged = await judge(url)
+      return 'fault' in judged ? { fault: judged.fault } : destination(url, judged)
+    },
+  }
+
+  function destination(url: URL, { host, addresses }: Judged): Destination {
+    const name = host.includes(':') ? `[${host}]` : host
+    const origin = `${url.protocol}//${name}${url.port && `:${url.port}`}`
+    if (addresses.length === 1) return { origin, addresses }
+    const rank = (address: string) => (connections.hasIdle(origin, address) ? 0 : 1)
+    return { origin, addresses: addresses.toSorted((a, b) => rank(a) - rank(b)) }
+  }
+}

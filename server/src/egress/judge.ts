@@ -1,0 +1,97 @@
+import { isIP } from 'node:net'
+import { mayConnect, notAllowed, reachOf, readHost } from './address-policy.ts'
+import { guardedService } from './ports.ts'
+import { type Resolve, resolveAsTheSystem, together, within } from './resolver.ts'
+import { LRUMap } from '../concurrency/lru.ts'
+import { type OwnAddresses, ownAddresses } from './own-addresses.ts'
+
+/**
+ * Why nothing may connect: `message` is for whoever wrote the URL. Of a name it does not say what was
+ * found, or whether anything was: names that only resolve inside would show how it looks there.
+ */
+export type EgressFault = { kind: 'dns' | 'forbidden_address'; message: string }
+
+/** The host as it is meant, and its addresses, all of which may be reached. */
+export type Judged = { host: string; addresses: readonly string[] }
+
+/** Whether the name may still come to resolve is for us alone. */
+type Refused = { fault: EgressFault; isUnresolved: boolean }
+
+export type JudgeSettings = {
+  /** Subnets that are open although private: `config.egressAllow`. */
+  allowed: readonly string[]
+  own?: OwnAddresses
+  resolve?: Resolve
+  /** A name that takes longer counts as one that does not resolve. */
+  withinMs: number
+}
+
+type Judge = (url: URL) => Promise<Judged | Refused>
+
+/** Resolves the host of a URL anew each time; one address that is forbidden forbids them all. */
+export function openJudge({
+  allowed,
+  own = ownAddresses,
+  resolve = resolveAsTheSystem,
+  withinMs,
+}: JudgeSettings): Judge {
+  // Both are pure, and cost more than the rest of a small request's preparation.
+  const reach = remembered((address) => reachOf(address, allowed))
+  const hostAt = remembered((text) => {
+    const url = new URL(text)
+    return readHost(url.hostname, { pointer: '', port: portOf(url), rules: { allowed, own: none } })
+  })
+  const resolveInTime = together(within(withinMs, resolve))
+
+  return async (url) => {
+    const port = portOf(url)
+    const isOpen = (address: string) => mayConnect(reach(address), port, own)
+    const read = hostAt(`http://${url.hostname}:${port}`)
+    if ('fault' in read) return forbidden(url.hostname, port)
+    const { host } = read
+    if (isIP(host)) return isOpen(host) ? { host, addresses: [host] } : forbidden(host, port)
+    const addresses = await addressesOf(host, resolveInTime)
+    const isUnresolved = addresses.length === 0
+    if (isUnresolved || !addresses.every(isOpen)) {
+      return { fault: leadsNowhere(host, port), isUnresolved }
+    }
+    return { host, addresses }
+  }
+}
+
+/** Those of this machine come and go: nothing that is remembered knows them. */
+const none: OwnAddresses = () => new Set()
+
+export const portOf = ({ port, protocol }: URL): number =>
+  Number(port) || (protocol === 'https:' ? 443 : 80)
+
+function remembered<Value>(judge: (text: string) => Value): (text: string) => Value {
+  const known = new LRUMap<string, Value>(1000)
+  return (text) => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    const value = judge(text)
+    known.set(text, value)
+    return value
+  }
+}
+
+const forbidden = (host: string, port: number): Refused => ({
+  fault: { kind: 'forbidden_address', message: `${host} ${notAllowed(port)}` },
+  isUnresolved: false,
+})
+
+function leadsNowhere(host: string, port: number): EgressFault {
+  const service = guardedService(port)
+  const where = service === undefined ? '' : ` at port ${port} (${service})`
+  return {
+    kind: 'dns',
+    message: `the name ${host} has no address that may be reached from here${where}`,
+  }
+}
+
+/** None where it does not resolve, or not in time. */
+async function addressesOf(host: string, resolve: Resolve): Promise<readonly string[]> {
+  const found = await resolve(host).catch(() => [])
+  return [...new Set(found)]
+}

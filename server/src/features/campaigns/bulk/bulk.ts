@@ -1,0 +1,113 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Context, WriteContext } from '../../../kernel/context.ts'
+import { Problem, tellRefusal } from '../../../problems/problem.ts'
+import { inParts, type Part } from '../../../kernel/savepoints.ts'
+import { documentOf } from '../../../problems/document.ts'
+import { isOfOperation, itemsOf, movedOut, warningsOf } from './faults.ts'
+import { readAhead } from './prefetch.ts'
+import type { BulkInput, BulkReply, BulkResult } from './schema.ts'
+import { type Check, runOperation } from './operations.ts'
+import { campaignRefusals } from '../refusals.ts'
+import type { Campaign } from '../schema.ts'
+
+/** How many requests so many operations count as. The body was not checked yet. */
+export function costOfBulk(body: unknown): number {
+  const operations = (body as Partial<BulkInput> | null)?.operations
+  return Array.isArray(operations)
+    ? Math.min(10, Math.max(1, Math.ceil(operations.length / 10)))
+    : 1
+}
+
+export const statusOfBulk = (body: unknown): 200 | 207 =>
+  (body as Partial<BulkInput> | null)?.mode === 'atomic' ? 200 : 207
+
+/** Up to a hundred operations in one transaction: each by itself, or all or none. */
+export async function bulk(ctx: Context, input: BulkInput, check: Check): Promise<BulkReply> {
+  const { mode, operations } = input
+  let outcomes: Outcome[] = []
+  try {
+    return await inParts(ctx, {
+      refusals: campaignRefusals,
+      readAhead: (ahead) => readAhead(ahead, operations),
+      work: async (ctx, part) => {
+        outcomes = await outcomesOf(ctx, operations, { part, check, mode })
+        if (mode === 'atomic') refuseFailed(outcomes)
+        return { results: outcomes.map((outcome) => resultOf(ctx, outcome)) }
+      },
+    })
+  } catch (error) {
+    const isOurs = error instanceof Problem && error.code === 'bulk_failed'
+    for (const { cause } of isOurs ? failedOf(outcomes) : []) await tellRefusal(ctx, cause)
+    throw error
+  }
+}
+
+type Numbered = { index: number; operation: unknown }
+type Failed = Numbered & { status: number; problem: Problem; cause: Problem }
+type Outcome = (Numbered & { status: number; object: Campaign | null }) | Failed
+
+const failedOf = (outcomes: Outcome[]): Failed[] =>
+  outcomes.filter((outcome) => 'problem' in outcome)
+
+type Tools = { part: Part; check: Check; mode: BulkInput['mode'] }
+
+async function outcomesOf(
+  ctx: WriteContext,
+  operations: readonly unknown[],
+  tools: Tools,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (const [index, operation] of operations.entries()) {
+    // Others wait no longer for a turn than for a few requests.
+    if (index % 10 === 9) await setImmediate()
+    outcomes.push(await outcomeOf(ctx, { index, operation }, tools))
+  }
+  return outcomes
+}
+
+async function outcomeOf(
+  ctx: WriteContext,
+  { index, operation }: Numbered,
+  { part, check, mode }: Tools,
+): Promise<Outcome> {
+  const rehearsal = ctx.rehearsal && { object: undefined, warnings: [] }
+  const own = { ...ctx, ifMatch: versionIn(operation), rehearsal }
+  try {
+    const done = await part(own, (ctx) => runOperation(ctx, operation, check))
+    if (rehearsal) ctx.rehearsal?.warnings.push(...warningsOf(index, rehearsal))
+    return { index, operation, ...done }
+  } catch (error) {
+    if (!(error instanceof Problem) || !isOfOperation(error)) throw error
+    // What all fails with is told when nothing of it is left.
+    if (mode === 'partial') await tellRefusal(ctx, error)
+    const { status } = error
+    return { index, operation, status, problem: movedOut(index, error), cause: error }
+  }
+}
+
+/** `version` in an operation is what `If-Match` is to the single request. */
+function versionIn(operation: unknown): number[] | null {
+  const version = (operation as { version?: unknown } | null)?.version
+  return typeof version === 'number' ? [version] : null
+}
+
+function refuseFailed(outcomes: Outcome[]): void {
+  const failed = failedOf(outcomes)
+  if (failed.length === 0) return
+  const detail = `${failed.length} of ${outcomes.length} operations cannot be done, so none was.`
+  throw new Problem('bulk_failed', detail, { faults: failed.flatMap(itemsOf) })
+}
+
+function resultOf({ request }: Context, outcome: Outcome): BulkResult {
+  const { index, status } = outcome
+  if (!('problem' in outcome)) {
+    return { index, status, id: outcome.object?.id ?? idIn(outcome), object: outcome.object }
+  }
+  const about = { instance: request?.path ?? '/', requestId: request?.id ?? '' }
+  return { index, status, id: idIn(outcome), problem: documentOf(outcome.problem, about) }
+}
+
+function idIn({ operation }: Numbered): string | null {
+  const id = (operation as { id?: unknown } | null)?.id
+  return typeof id === 'string' ? id : null
+}

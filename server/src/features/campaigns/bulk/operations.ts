@@ -1,0 +1,126 @@
+import type { TSchema } from 'typebox'
+import type { Checkable, Input } from '../../../http/endpoint.ts'
+import type { Context, WriteContext } from '../../../kernel/context.ts'
+import { type Fault, invalid, moved, Problem } from '../../../problems/problem.ts'
+import { NoBody } from '../../../schema/fields.ts'
+import { act } from '../actions.ts'
+import { AnyOperation, type OperationName, shellOf } from './schema.ts'
+import { createCampaign, deleteCampaign, updateCampaign } from '../campaigns.ts'
+import {
+  bodyOfAction,
+  type Campaign,
+  CampaignBody,
+  CampaignChanges,
+  type CampaignInput,
+} from '../schema.ts'
+import type { Action } from '../lifecycle/transitions.ts'
+
+export type Check = Input<unknown>['check']
+
+/** An operation whose shell was checked; its body is still to be. */
+type Operation = { op: OperationName; id: string; action: Action; body?: unknown }
+
+type Kind = {
+  status: number
+  shell: TSchema
+  body: TSchema
+  run(ctx: Context, operation: Operation): Promise<Campaign | null>
+}
+
+/** Each operation as the single request that it stands for. */
+const kinds: Record<OperationName, Kind> = {
+  create: {
+    status: 201,
+    shell: shellOf('create'),
+    body: CampaignBody,
+    run: (ctx, { body }) => createCampaign(ctx, body as CampaignInput),
+  },
+  update: {
+    status: 200,
+    shell: shellOf('update'),
+    body: CampaignChanges,
+    run: (ctx, { id, body }) => updateCampaign(ctx, id, body as CampaignChanges),
+  },
+  action: {
+    status: 200,
+    shell: shellOf('action'),
+    body: NoBody,
+    run: (ctx, { id, action, body }) => act(ctx, id, { action, ...(body as { reason?: string }) }),
+  },
+  delete: {
+    status: 204,
+    shell: shellOf('delete'),
+    body: NoBody,
+    run: async (ctx, { id }) => {
+      await deleteCampaign(ctx, id)
+      return null
+    },
+  },
+}
+
+/** What the operation makes, or a problem whose pointers lead into the operation. */
+export async function runOperation(
+  ctx: WriteContext,
+  given: unknown,
+  check: Check,
+): Promise<{ status: number; object: Campaign | null }> {
+  const checkShape = (body: TSchema) => check({ body, run: nothing }, ctx, inputOf(given))
+  await checkShape(AnyOperation)
+  const operation = given as Operation
+  const kind = kinds[operation.op]
+  const shell = await faultsOf(checkShape(kind.shell))
+  const faults = [
+    ...shell.filter(({ pointer = '' }) => !pointer.startsWith('/body/')),
+    ...inBody(await bodyFaults(kind, operation, { ctx, check, runs: shell.length === 0 })),
+  ]
+  if (faults.length > 0) throw invalid(faults)
+  const object = await kind.run(ctx, operation).catch((error: unknown) => {
+    throw thrownBy(kind, error)
+  })
+  return { status: kind.status, object }
+}
+
+const nothing = async () => {}
+
+const inputOf = (body: unknown): Input<unknown> => ({
+  body,
+  id: '',
+  innerId: '',
+  query: {},
+  check: nothing,
+})
+
+type Checking = { ctx: WriteContext; check: Check; runs: boolean }
+
+/** Where the rest of the operation is fine, also what only the change itself finds. */
+async function bodyFaults(kind: Kind, operation: Operation, { ctx, check, runs }: Checking) {
+  const { body = {} } = operation
+  if (operation.body === undefined && kind !== kinds.action) return []
+  const checkable: Checkable = {
+    body: kind === kinds.action ? bodyOfAction(operation.action) : kind.body,
+    gathersFaults: runs,
+    run: (ctx, { body }) => kind.run(ctx as Context, { ...operation, body }),
+  }
+  return faultsOf(check(checkable, ctx, inputOf(body)))
+}
+
+async function faultsOf(checked: Promise<void>): Promise<Fault[]> {
+  try {
+    await checked
+    return []
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'validation_failed') return error.faults
+    throw error
+  }
+}
+
+const inBody = (faults: readonly Fault[]): Fault[] =>
+  faults.map((fault) =>
+    fault.pointer === undefined ? fault : { ...fault, pointer: `/body${fault.pointer}` },
+  )
+
+/** The body of an action says nothing of what the campaign is. */
+function thrownBy(kind: Kind, error: unknown): unknown {
+  const isOfBody = error instanceof Problem && kind !== kinds.action
+  return isOfBody ? moved(error, (pointer) => `/body${pointer}`) : error
+}

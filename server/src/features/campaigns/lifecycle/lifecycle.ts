@@ -1,0 +1,100 @@
+/** What follows from the tables of transitions.ts for one campaign: pure, by its facts alone. */
+
+import type { ApprovalState } from '../approval.ts'
+import type { Schedule } from '../dayparting.ts'
+import {
+  type Action,
+  type Reason,
+  type Status,
+  type Target,
+  type TimedTransition,
+  type Transition,
+  timedTransitions,
+  transitions,
+} from './transitions.ts'
+
+/** What a campaign's lifecycle depends on. Times are RFC 3339 UTC texts, which sort as times do. */
+export type Facts = {
+  status: Status
+  statusBeforeArchive: Status | null
+  statusBeforeReview: Status | null
+  approval: ApprovalState
+  startAt: string | null
+  endAt: string | null
+  schedule: Schedule
+  timeZone: string
+  currency: string
+  profileStatus: string | null
+  profileCurrency: string | null
+  proxyStatus: string | null
+  organizationStatus: string
+}
+
+/** What a campaign's time asks for now, if anything. */
+export function dueTransition(facts: Facts, now: string): TimedTransition | undefined {
+  const times = { start_at: facts.startAt, end_at: facts.endAt }
+  return timedTransitions.find(({ at, from }: TimedTransition) => {
+    const time = times[at]
+    return time !== null && time <= now && from.includes(facts.status)
+  })
+}
+
+const byAction = Object.fromEntries(transitions.map((each) => [each.action, each])) as Record<
+  Action,
+  Transition
+>
+
+export const transitionOf = (action: Action): Transition => byAction[action]
+
+/** Where the action would lead, from any status. */
+export function targetOf({ to }: Transition, facts: Facts, now: string): Status {
+  if (to === 'running')
+    return facts.startAt !== null && facts.startAt > now ? 'scheduled' : 'active'
+  if (to === 'former') return facts.statusBeforeArchive ?? 'draft'
+  if (to === 'unreviewed') return facts.statusBeforeReview ?? 'draft'
+  return to
+}
+
+const landsIn: Record<Target, readonly Status[]> = {
+  running: ['scheduled', 'active'],
+  former: [],
+  unreviewed: [],
+  draft: ['draft'],
+  pending_review: ['pending_review'],
+  scheduled: ['scheduled'],
+  active: ['active'],
+  paused: ['paused'],
+  completed: ['completed'],
+  archived: ['archived'],
+}
+
+/** The campaign already is where the action leads: it succeeds and changes nothing. */
+export const isThere = ({ to, once }: Transition, status: Status): boolean =>
+  !once && landsIn[to].includes(status)
+
+/** What outside the campaign's own status keeps it from running. */
+export function obstacles(facts: Facts, now: string): Reason[] {
+  const { endAt, currency, profileCurrency } = facts
+  const found: Reason[] = []
+  if (endAt !== null && endAt <= now) found.push('after_end')
+  if (facts.profileStatus !== 'active') found.push('profile_not_active')
+  if (profileCurrency !== null && profileCurrency !== currency) found.push('currency_mismatch')
+  if (facts.proxyStatus === 'failing') found.push('proxy_failing')
+  if (facts.organizationStatus !== 'active') found.push('organization_suspended')
+  return found
+}
+
+/** What of an approval keeps the action from happening. */
+export function approvalObstacle(
+  { approval: rule }: Transition,
+  state: ApprovalState,
+): Reason | null {
+  if (rule === 'needed' && state === 'missing') return 'approval_required'
+  return rule === 'asked' && state === 'not_asked' ? 'approval_not_asked' : null
+}
+
+/** Names of the actions that lead out of a status. */
+export const actionsFrom = (status: Status, approval: ApprovalState): Action[] =>
+  transitions
+    .filter((each) => each.from.includes(status) && approvalObstacle(each, approval) === null)
+    .map(({ action }) => action)

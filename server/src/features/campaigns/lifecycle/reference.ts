@@ -1,0 +1,32 @@
+import type { Type } from 'typebox'
+import { editableIn } from './editable.ts'
+import type { CampaignStates } from '../schema.ts'
+import {
+  deletableIn,
+  reasons,
+  type Status,
+  statuses,
+  timedTransitions,
+  transitions,
+} from './transitions.ts'
+
+/** The lifecycle as data, from the table that drives it. */
+export const campaignStates = (): Type.Static<typeof CampaignStates> => ({
+  statuses: statuses.map((status) => ({
+    status,
+    editable_fields: [...editableIn[status]],
+    deletable: deletableIn.includes(status),
+  })),
+  transitions: transitions.map(({ action, summary, from, checked, approval, by, events }) => ({
+    action,
+    summary,
+    from: [...from],
+    to: Object.keys(events) as Status[],
+    checked,
+    approval: approval ?? null,
+    by: by ?? 'writer',
+    events: [...new Set(Object.values(events))],
+  })),
+  timed_transitions: timedTransitions.map(({ from, ...rest }) => ({ ...rest, from: [...from] })),
+  reasons: [...reasons],
+})

@@ -1,0 +1,127 @@
+import { setTimeout as rest } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { change } from '../../../kernel/change.ts'
+import { type Context, nowText, type Services, type WriteContext } from '../../../kernel/context.ts'
+import type { Duty } from '../../../jobs/job.ts'
+import { everyColumn, rowsOf } from '../../../kernel/rows.ts'
+import { actAsSystem } from '../../../kernel/system.ts'
+import { inTransaction } from '../../../kernel/transaction.ts'
+import { move } from '../actions.ts'
+import { startBreach } from '../guardrail-rules.ts'
+import { blockOf, tellBlock } from '../guardrails.ts'
+import { dueTransition, obstacles } from './lifecycle.ts'
+import { type Details, factsOf, toCampaign } from '../present.ts'
+
+/** Starts and ends campaigns when their times have come. */
+export const timedMoves: Duty = { name: 'campaigns.timed-moves', everyMs: 500, run: moveDue }
+
+const mostFound = 1_000
+/** So many change in one transaction, and so many organizations at once. */
+const togetherInOne = 10
+const organizationsAtOnce = 2
+/** Very many may be due at midnight, and requests go on meanwhile: half of the time is theirs. */
+const longestRestMs = 100
+
+const inTheirTime = `organizations o
+      cross join lateral (select $1::timestamptz + o.clock_ahead_ms * interval '1 millisecond' as now) t
+      join campaigns c on c.organization_id = o.id`
+
+// Looks across organizations: each of the parts has its own index. The last two are of sandboxes
+// whose clock is ahead.
+const dueSql = `
+  select organization_id, id from (
+    (select organization_id, id, start_at as due from campaigns
+      where status = 'scheduled' and start_at <= $1 order by start_at limit $2)
+    union
+    (select organization_id, id, end_at from campaigns
+      where status in ('scheduled', 'active', 'paused') and end_at <= $1 order by end_at limit $2)
+    union
+    (select organization_id, c.id, start_at from ${inTheirTime}
+      where o.clock_ahead_ms > 0 and c.status = 'scheduled' and start_at <= t.now limit $2)
+    union
+    (select organization_id, c.id, end_at from ${inTheirTime}
+      where o.clock_ahead_ms > 0 and c.status in ('scheduled', 'active', 'paused')
+        and end_at <= t.now limit $2)
+  ) as found
+  order by due
+  limit $2`
+
+type Due = { organization_id: string; id: string }
+
+/** Moves everything that is due, the longest overdue first. */
+export async function moveDue(services: Services, signal: AbortSignal): Promise<void> {
+  for (let found = mostFound; found === mostFound && !signal.aborted; ) {
+    const parameters = [nowText(services), mostFound]
+    const due = await services.database.reader.query<Due>({ sql: dueSql, parameters })
+    found = due.length
+    const byOrganization = [...Map.groupBy(due, (each) => each.organization_id)]
+    await eachAtOnce(byOrganization, organizationsAtOnce, ([organizationId, rows]) =>
+      moveAll(services, organizationId, { ids: rows.map(({ id }) => id), signal }),
+    )
+  }
+}
+
+/** What fails keeps none of the others back, and is told at the end. */
+async function eachAtOnce<T>(
+  all: readonly T[],
+  atOnce: number,
+  work: (each: T) => Promise<void>,
+): Promise<void> {
+  const next = all.values()
+  const faults: unknown[] = []
+  const worker = async () => {
+    for (const each of next) await work(each).catch((fault: unknown) => faults.push(fault))
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  if (faults.length > 0) throw faults[0]
+}
+
+type Wanted = { ids: string[]; signal: AbortSignal }
+
+async function moveAll(services: Services, organizationId: string, { ids, signal }: Wanted) {
+  const ctx = await actAsSystem(services, organizationId, 'Flightdeck')
+  if (!ctx) return
+  const chunks = Array.from({ length: Math.ceil(ids.length / togetherInOne) }, (_, n) =>
+    ids.slice(n * togetherInOne, (n + 1) * togetherInOne),
+  )
+  await eachAtOnce(chunks, 1, async (chunk) => {
+    if (signal.aborted) return
+    const begun = performance.now()
+    await moveChunk(ctx, chunk)
+    await rest(Math.min(performance.now() - begun, longestRestMs))
+  })
+}
+
+/** One that cannot be moved keeps none of its neighbours back: then each has its own transaction. */
+async function moveChunk(ctx: Context, ids: readonly string[]): Promise<void> {
+  const move = (ids: readonly string[]) => inTransaction(ctx, (ctx) => moveTogether(ctx, ids))
+  await move(ids).catch((fault: unknown) => {
+    if (ids.length === 1) throw fault
+    return eachAtOnce(ids, 1, (id) => move([id]))
+  })
+}
+
+/** What somebody has moved since is left as it is: each row is judged anew. */
+async function moveTogether(ctx: WriteContext, ids: readonly string[]): Promise<void> {
+  const rows = await rowsOf(ctx, 'campaign_details')
+    .where(sql<boolean>`id = any(${ids})`)
+    .select(everyColumn('campaign_details'))
+    .execute()
+  for (const row of rows as Details[]) await moveOne(ctx, row)
+}
+
+async function moveOne(ctx: WriteContext, row: Details): Promise<void> {
+  const facts = factsOf(row, ctx)
+  const due = dueTransition(facts, ctx.now)
+  if (!due) return
+  const breach = due.checked ? startBreach(row, ctx.now) : undefined
+  const [obstacle = breach ? 'guardrail_violation' : null] = due.checked
+    ? obstacles(facts, ctx.now)
+    : []
+  if (breach && obstacle === 'guardrail_violation') await tellBlock(ctx, blockOf(row, breach))
+  const action = obstacle ? 'campaign.paused' : due.event
+  await change(ctx, action, async (ctx) => ({
+    before: toCampaign(row, ctx),
+    after: move(ctx, row, { status: obstacle ? 'paused' : due.to, reason: obstacle }),
+  }))
+}

@@ -1,0 +1,155 @@
+import { change } from '../../kernel/change.ts'
+import type { Context, WriteContext } from '../../kernel/context.ts'
+import { checkFaults, type Fault, fault } from '../../problems/problem.ts'
+import {
+  type Amounts,
+  approverRoles,
+  guardrailsIn,
+  noGuardrails,
+  percentDecimals,
+  type Guardrails as Rules,
+} from './rules.ts'
+import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
+import {
+  decimalDigits,
+  exponentOf,
+  type MoneyInput,
+  majorOf,
+  readMoney,
+  unsupportedCurrency,
+} from '../../values/money.ts'
+import { checkVersion } from '../../kernel/rows.ts'
+import { type Guardrails, type GuardrailsChanges, guardrailsReadOnly } from './schema.ts'
+
+type Stored = {
+  rules: unknown
+  version: number
+  updated_at: string | null
+  updated_by: string | null
+}
+
+/** Until somebody sets them, an organization has the first version of none. */
+const unset: Stored = { rules: null, version: 1, updated_at: null, updated_by: null }
+
+export const getGuardrails = async (ctx: Context): Promise<Guardrails> =>
+  toGuardrails(ctx, await stored(ctx))
+
+async function stored(ctx: Context): Promise<Stored> {
+  const row = await ctx.reader
+    .kysely()
+    .selectFrom('guardrails')
+    .select(['rules', 'version', 'updated_at', 'updated_by'])
+    .where('organization_id', '=', ctx.organization.id)
+    .executeTakeFirst()
+  return row ?? unset
+}
+
+export const updateGuardrails = (ctx: Context, body: GuardrailsChanges): Promise<Guardrails> =>
+  change(ctx, 'organization.guardrails_updated', async (ctx) => {
+    const row = await stored(ctx)
+    checkVersion(ctx, row.version)
+    const before = toGuardrails(ctx, row)
+    const rules = guardrailsIn(row.rules)
+    const { settled, faults } = settle(body, rules)
+    checkFaults(ctx, [...faults, ...changedReadOnly(before, body, guardrailsReadOnly)])
+    if (changedFields<Rules>(rules, settled).length === 0) return { before, after: before }
+    const next = { version: row.version + 1, updated_at: ctx.now, updated_by: ctx.actor.id }
+    store(ctx, { rules: settled, ...next })
+    return { before, after: toGuardrails(ctx, { rules: settled, ...next }) }
+  })
+
+const storeSql = `
+  insert into guardrails (organization_id, rules, version, updated_at, updated_by)
+  values ($1, $2, $3, $4, $5)
+  on conflict (organization_id) do update
+    set rules = $2, version = $3, updated_at = $4, updated_by = $5`
+
+function store(ctx: WriteContext, { rules, version, updated_at, updated_by }: Stored): void {
+  const parameters = [ctx.organization.id, JSON.stringify(rules), version, updated_at, updated_by]
+  ctx.tx.send({ sql: storeSql, parameters })
+}
+
+/** What the body leaves out stays; null is as if nobody had ever set it. */
+function settle(body: GuardrailsChanges, before: Rules): { settled: Rules; faults: Fault[] } {
+  const faults: Fault[] = []
+  const kept = body.approval === null ? noGuardrails.approval : before.approval
+  const { mode = kept.mode, amounts: sent } = body.approval ?? {}
+  const roles = given(body.approver_roles, before.approver_roles) ?? noGuardrails.approver_roles
+  const amounts = readAmounts(sent, '/approval/amounts', faults)
+  const daily = readAmounts(body.max_daily_budget, '/max_daily_budget', faults)
+  const lifetime = readAmounts(body.max_lifetime_budget, '/max_lifetime_budget', faults)
+  const unlisted = given(body.unlisted_currencies, before.unlisted_currencies)
+  const settled = {
+    max_daily_budget: daily ?? before.max_daily_budget,
+    max_lifetime_budget: lifetime ?? before.max_lifetime_budget,
+    unlisted_currencies: unlisted ?? noGuardrails.unlisted_currencies,
+    max_increase_percent: given(body.max_increase_percent, before.max_increase_percent),
+    max_increase_percent_24h: given(body.max_increase_percent_24h, before.max_increase_percent_24h),
+    approval: { mode, amounts: amounts ?? kept.amounts },
+    approver_roles: approverRoles.filter((role) => roles.includes(role)),
+  }
+  faults.push(...percentFaults(body, 'max_increase_percent'))
+  faults.push(...percentFaults(body, 'max_increase_percent_24h'))
+  if (mode === 'above' && faults.length === 0 && isEmpty(settled.approval.amounts)) {
+    faults.push(fault('/approval/amounts', 'required', 'is required for the mode above'))
+  }
+  return { settled, faults }
+}
+
+type PercentField = 'max_increase_percent' | 'max_increase_percent_24h'
+
+function percentFaults(body: GuardrailsChanges, field: PercentField): Fault[] {
+  const percent = body[field] ?? 0
+  if ((decimalDigits(String(percent))?.decimals ?? 0) <= percentDecimals) return []
+  const message = `must have at most ${percentDecimals} decimals`
+  return [fault(`/${field}`, 'invalid_format', message, { limit: percentDecimals, given: percent })]
+}
+
+const given = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value)
+
+const isEmpty = (amounts: Amounts) => Object.keys(amounts).length === 0
+
+/** In minor units; undefined where nothing was said. */
+function readAmounts(
+  input: Record<string, MoneyInput> | null | undefined,
+  pointer: string,
+  faults: Fault[],
+): Amounts | undefined {
+  if (input === undefined) return undefined
+  const read = Object.entries(input ?? {}).map(([currency, amount]): [string, number] => {
+    const place = `${pointer}/${currency}`
+    if (exponentOf(currency) === undefined) {
+      faults.push(unsupportedCurrency(place, currency))
+      return [currency, 0]
+    }
+    const money = readMoney(amount, currency, place)
+    if ('fault' in money) faults.push(money.fault)
+    return [currency, 'minor' in money ? money.minor : 0]
+  })
+  return Object.fromEntries(read.sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+const inMajor = (amounts: Amounts): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(amounts).map(([currency, minor]) => [
+      currency,
+      majorOf(minor, exponentOf(currency) ?? 2),
+    ]),
+  )
+
+function toGuardrails({ organization }: Context, row: Stored): Guardrails {
+  const rules = guardrailsIn(row.rules)
+  return {
+    id: organization.id,
+    max_daily_budget: inMajor(rules.max_daily_budget),
+    max_lifetime_budget: inMajor(rules.max_lifetime_budget),
+    unlisted_currencies: rules.unlisted_currencies,
+    max_increase_percent: rules.max_increase_percent,
+    max_increase_percent_24h: rules.max_increase_percent_24h,
+    approval: { mode: rules.approval.mode, amounts: inMajor(rules.approval.amounts) },
+    approver_roles: [...rules.approver_roles],
+    version: row.version,
+    updated_at: row.updated_at,
+    updated_by: row.updated_by,
+  }
+}

@@ -1,0 +1,152 @@
+import { sql } from 'kysely'
+import { checkCap } from '../../kernel/quotas.ts'
+import { change } from '../../kernel/change.ts'
+import type { Context, WriteContext } from '../../kernel/context.ts'
+import { checkMayManage, withDenials } from '../../kernel/denials.ts'
+import { enterEmail, strikeEmail } from '../../identity/email-directory.ts'
+import { accountOf } from '../../values/email.ts'
+import { conflict, invalid } from '../../problems/problem.ts'
+import { anyOf, commonFilters, contains, type Filter } from '../../query/filters.ts'
+import { newId } from '../../values/ids.ts'
+import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
+import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
+import { randomPassword } from '../../identity/passwords.ts'
+import { type Role, roles } from '../../identity/permissions.ts'
+import { insert, oneOf, oneToChange, type Row, remove, rowsOf, update } from '../../kernel/rows.ts'
+import { endSessionsOf } from '../../identity/sessions.ts'
+import { showOnce } from '../../kernel/shown-once.ts'
+import {
+  type Member,
+  type MemberChanges,
+  type MemberInput,
+  memberReadOnly,
+  type NewMember,
+} from '../organizations/schema.ts'
+
+const disabledFilter: Filter = {
+  schema: {
+    type: 'boolean',
+    description: 'Only those who are disabled, or only those who are not.',
+  },
+  read: (text) => ({ condition: sql<boolean>`disabled = ${text === 'true'}` }),
+}
+
+export const memberList: ListShape<'users'> = {
+  table: 'users',
+  filters: {
+    q: contains('name'),
+    role: anyOf('role', roles),
+    disabled: disabledFilter,
+    ...commonFilters,
+  },
+  sorts: ['created_at', 'updated_at', 'name'],
+}
+
+export const listMembers = (ctx: Context, query: Query): Promise<Page<Member>> =>
+  pageOf(ctx, { list: memberList, query, present: toMember })
+
+export const getMember = async (ctx: Context, id: string): Promise<Member> =>
+  toMember(await oneOf(ctx, 'users', id))
+
+/** Adds a user. Without a password one is made, and told in this answer only. */
+export async function createMember(ctx: Context, input: MemberInput): Promise<NewMember> {
+  const { password, ...account } = input
+  const chosen = password ?? randomPassword()
+  await withDenials(ctx, 'member.created', async () => checkOwners(ctx, account.role))
+  const password_hash = await ctx.services.passwords.hash(chosen, {
+    organizationId: ctx.organization.id,
+  })
+  return showOnce(ctx, async (ctx) => ({
+    kept: await addMember(ctx, { ...account, password_hash }),
+    shown: { temporary_password: password ? null : chosen },
+  }))
+}
+
+async function addMember(ctx: WriteContext, account: Account): Promise<Member> {
+  await checkCap(ctx, 'members')
+  return addUser(ctx, account)
+}
+
+export type Account = { email: string; name: string; role: Role; password_hash: string }
+
+/** Adds a user to the organization of the open transaction. */
+export const addUser = (ctx: WriteContext, account: Account): Promise<Member> =>
+  change(ctx, 'member.created', async (ctx) => {
+    const row = {
+      ...account,
+      id: newId('user'),
+      email: accountOf(account.email),
+      disabled: false,
+      last_login_at: null,
+      version: 1,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+    }
+    insert(ctx, 'users', row)
+    enterEmail(ctx, row)
+    return { before: null, after: toMember({ organization_id: ctx.organization.id, ...row }) }
+  })
+
+export const updateMember = (ctx: Context, id: string, body: MemberChanges): Promise<Member> =>
+  withDenials(ctx, 'member.updated', () =>
+    change(ctx, 'member.updated', async (ctx) => {
+      const row = await oneToChange(ctx, 'users', id)
+      const before = toMember(row)
+      checkOwners(ctx, before.role, before)
+      checkOwners(ctx, body.role ?? before.role, before)
+      const faults = changedReadOnly(before, body, memberReadOnly)
+      if (faults.length > 0) throw invalid(faults)
+      const { name = before.name, role = before.role, disabled = before.disabled } = body
+      const set = { name, role, disabled }
+      if (changedFields<typeof set>(before, set).length === 0) return { before, after: before }
+      if (!isEnabledOwner(set)) await checkNotLastOwner(ctx, before)
+      if (disabled) endSessionsOf(ctx, id)
+      const stamps = { version: row.version + 1, updated_at: ctx.now }
+      update(ctx, 'users', { id, ...set, ...stamps })
+      return { before, after: { ...before, ...set, ...stamps } }
+    }),
+  )
+
+export async function deleteMember(ctx: Context, id: string): Promise<void> {
+  await withDenials(ctx, 'member.deleted', () =>
+    change(ctx, 'member.deleted', async (ctx) => {
+      const before = toMember(await oneToChange(ctx, 'users', id))
+      checkOwners(ctx, before.role, before)
+      await checkNotLastOwner(ctx, before)
+      strikeEmail(ctx, before)
+      remove(ctx, 'users', id)
+      return { before, after: null }
+    }),
+  )
+}
+
+const checkOwners = (ctx: Context, role: Role, about?: Member) =>
+  checkMayManage(ctx, { role, about }, 'Only an owner may create, change or delete owners.')
+
+const isEnabledOwner = ({ role, disabled }: Pick<Member, 'role' | 'disabled'>) =>
+  role === 'owner' && !disabled
+
+async function checkNotLastOwner(ctx: WriteContext, member: Member): Promise<void> {
+  if (!isEnabledOwner(member)) return
+  const another = await rowsOf(ctx, 'users')
+    .where('role', '=', 'owner')
+    .where('disabled', '=', false)
+    .where('id', '<>', member.id)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (another) return
+  throw conflict('last_owner', 'This user is the last enabled owner of the organization.')
+}
+
+export const toMember = (row: Row<'users'>): Member => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  role: row.role as Role,
+  disabled: row.disabled,
+  last_login_at: row.last_login_at,
+  version: row.version,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+})

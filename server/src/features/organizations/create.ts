@@ -1,0 +1,57 @@
+import { change } from '../../kernel/change.ts'
+import { type Actor, administration, nowText, type Services } from '../../kernel/context.ts'
+import { newId } from '../../values/ids.ts'
+import type { Plan } from '../../values/plans.ts'
+import { insertStatement } from '../../kernel/rows.ts'
+import { untilWon, withLedger } from '../../kernel/transaction.ts'
+import { addUser } from '../members/members.ts'
+import { type OrganizationRow, toOrganization } from './organization.ts'
+
+export type NewOrganization = {
+  name: string
+  plan: Plan
+  sandbox?: boolean
+  owner: { email: string; name: string; password: string }
+}
+
+export type Founded = { organizationId: string; ownerId: string }
+
+/** Makes an organization with its first owner, all or nothing: command line and first start. */
+export async function foundOrganization(
+  services: Services,
+  actor: Actor,
+  { name, plan, sandbox = false, owner }: NewOrganization,
+): Promise<Founded> {
+  const row = newRow(services, { name: name.trim(), plan, sandbox })
+  const password_hash = await services.passwords.hash(owner.password, { organizationId: row.id })
+  const ctx = administration(services, actor, row)
+  const founding = () =>
+    services.database.transaction(async (tx) => {
+      tx.send(insertStatement('organizations', row))
+      tx.send(insertStatement('organization_heads', { organization_id: row.id }))
+      return withLedger(ctx, tx, async (ctx) => {
+        const after = toOrganization(row)
+        await change(ctx, 'organization.created', async () => ({ before: null, after }))
+        const { password: _, ...account } = { ...owner, role: 'owner' as const, password_hash }
+        return addUser(ctx, account)
+      })
+    })
+  const { result } = await untilWon(services, founding)
+  return { organizationId: row.id, ownerId: result.id }
+}
+
+type Wish = Pick<OrganizationRow, 'name' | 'plan' | 'sandbox'>
+
+function newRow(services: Services, wish: Wish): OrganizationRow {
+  const now = nowText(services)
+  return {
+    id: newId('organization'),
+    ...wish,
+    status: 'active',
+    require_if_match: false,
+    clock_ahead_ms: 0,
+    version: 1,
+    created_at: now,
+    updated_at: now,
+  }
+}

@@ -1,0 +1,128 @@
+import type { WriteContext } from '../../kernel/context.ts'
+import { type Fault, fault, invalidReference } from '../../problems/problem.ts'
+import { exponentOf, majorOf, readMoney, unsupportedCurrency } from '../../values/money.ts'
+import { findOne, type Row, rowsOf } from '../../kernel/rows.ts'
+import { isTimeZone, unknownTimeZone } from '../../values/times.ts'
+import type { ProfileChanges } from './schema.ts'
+
+/** The part of a row that clients decide. */
+export type Settled = Omit<
+  Row<'profiles'>,
+  | 'organization_id'
+  | 'id'
+  | 'version'
+  | 'created_at'
+  | 'updated_at'
+  | 'created_by'
+  | 'updated_by'
+  | 'metadata'
+> & { metadata: Record<string, string> }
+
+/** What a body asks for as a row's fields, with every fault of it. */
+export async function settle(
+  ctx: WriteContext,
+  wish: ProfileChanges,
+  before?: Row<'profiles'>,
+): Promise<{ settled: Settled; faults: Fault[] }> {
+  const cap = settleCap(wish)
+  const settled = {
+    name: wish.name ?? '',
+    platform: wish.platform ?? 'other',
+    account_ref: wish.account_ref ?? null,
+    currency: wish.currency ?? null,
+    time_zone: wish.time_zone ?? 'UTC',
+    country: wish.country ?? null,
+    proxy_id: wish.proxy_id ?? null,
+    status: wish.status ?? 'active',
+    credential_ref: wish.credential_ref ?? null,
+    daily_budget_cap_minor: cap.minor,
+    labels: wish.labels ?? [],
+    metadata: wish.metadata ?? {},
+    notes: wish.notes ?? null,
+  }
+  const isOtherProxy = settled.proxy_id !== (before?.proxy_id ?? null)
+  return {
+    settled,
+    faults: [
+      ...currencyFaults(settled),
+      ...cap.faults,
+      ...timeZoneFaults(settled),
+      ...(isOtherProxy ? await proxyFaults(ctx, settled) : []),
+    ],
+  }
+}
+
+function currencyFaults({ currency: given }: Settled): Fault[] {
+  if (given === null || exponentOf(given) !== undefined) return []
+  return [unsupportedCurrency('/currency', given)]
+}
+
+/** A cap is an amount of the profile's currency, so it needs one. */
+function settleCap(wish: ProfileChanges): { minor: number | null; faults: Fault[] } {
+  const { daily_budget_cap: input = null, currency = null } = wish
+  if (input === null) return { minor: null, faults: [] }
+  const read = readMoney(input, currency ?? '', '/daily_budget_cap')
+  const message = 'is required, because daily_budget_cap is an amount of it'
+  const missing = currency === null ? [fault('/currency', 'required', message)] : []
+  if ('fault' in read) return { minor: null, faults: [...missing, read.fault] }
+  return { minor: read.minor, faults: missing }
+}
+
+const timeZoneFaults = ({ time_zone: given }: Settled): Fault[] =>
+  isTimeZone(given) ? [] : [unknownTimeZone('/time_zone', given)]
+
+async function proxyFaults(ctx: WriteContext, { proxy_id }: Settled): Promise<Fault[]> {
+  if (proxy_id === null || (await findOne(ctx, 'proxies', proxy_id))) return []
+  return [invalidReference('/proxy_id', proxy_id)]
+}
+
+/** What may not change any more: the platform never, the currency once money was planned in it. */
+export async function fixedFaults(
+  ctx: WriteContext,
+  row: Row<'profiles'>,
+  settled: Settled,
+): Promise<Fault[]> {
+  const faults: Fault[] = []
+  if (settled.platform !== row.platform) {
+    faults.push(fault('/platform', 'immutable_field', 'cannot change once the profile exists'))
+  }
+  if (settled.currency !== row.currency && (await hasLaunchedIn(ctx, row, settled.currency))) {
+    faults.push(fault('/currency', 'immutable_field', 'cannot change: launched campaigns use it'))
+  }
+  return faults
+}
+
+/** A profile without a currency may still get the one that all its launched campaigns have. */
+async function hasLaunchedIn(
+  ctx: WriteContext,
+  row: Row<'profiles'>,
+  currency: string | null,
+): Promise<boolean> {
+  const launched = rowsOf(ctx, 'campaigns')
+    .where('profile_id', '=', row.id)
+    .where('launched_at', 'is not', null)
+  const inTheWay = row.currency === null ? launched.where('currency', '<>', currency) : launched
+  return (await inTheWay.select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** In major units, as clients read and write it. */
+export const capOf = ({ daily_budget_cap_minor: minor, currency }: Row<'profiles'>) =>
+  minor === null ? null : majorOf(minor, exponentOf(currency ?? '') ?? 2)
+
+/** A stored profile as clients write one: what PUT and PATCH change a part of. */
+export const settledOf = (row: Row<'profiles'>): Settled & ProfileChanges => ({
+  name: row.name,
+  platform: row.platform as Settled['platform'] & ProfileChanges['platform'],
+  account_ref: row.account_ref,
+  currency: row.currency,
+  time_zone: row.time_zone,
+  country: row.country,
+  proxy_id: row.proxy_id,
+  status: row.status as Settled['status'] & ProfileChanges['status'],
+  credential_ref: row.credential_ref,
+  daily_budget_cap: capOf(row),
+  daily_budget_cap_minor: row.daily_budget_cap_minor,
+  labels: row.labels,
+  metadata: row.metadata as Record<string, string>,
+  notes: row.notes,
+})

@@ -1,0 +1,63 @@
+import type { Services } from '../../kernel/context.ts'
+import { readHost } from '../../egress/address-policy.ts'
+import type { Fault } from '../../problems/problem.ts'
+import type { Row } from '../../kernel/rows.ts'
+import type { ProxyChanges } from './schema.ts'
+
+/** The part of a row that clients decide, its credentials left aside. */
+export type Settled = Target &
+  Pick<Row<'proxies'>, 'name' | 'country' | 'enabled' | 'labels' | 'notes'> & {
+    metadata: Record<string, string>
+  }
+
+type Target = Pick<Row<'proxies'>, 'protocol' | 'host' | 'port'>
+
+const targetFields = ['protocol', 'host', 'port'] as const
+
+/** What a body asks for as a row's fields, with every fault of it. A kept host and port are not judged again. */
+export function settle(
+  wish: ProxyChanges,
+  { config, ownAddresses }: Pick<Services, 'config' | 'ownAddresses'>,
+  before?: Row<'proxies'>,
+): { settled: Settled; faults: Fault[] } {
+  const given = wish.host ?? ''
+  const port = wish.port ?? 0
+  const isKept = given === before?.host && port === before.port
+  const rules = { allowed: config.egressAllow, own: ownAddresses }
+  const read = isKept ? { host: given } : readHost(given, { pointer: '/host', port, rules })
+  const host = 'host' in read ? read.host : ''
+  const target = { protocol: wish.protocol ?? 'http', host, port }
+  const settled = {
+    ...target,
+    name: wish.name ?? standardName(target),
+    country: wish.country ?? null,
+    enabled: wish.enabled ?? true,
+    labels: wish.labels ?? [],
+    metadata: wish.metadata ?? {},
+    notes: wish.notes ?? null,
+  }
+  return { settled, faults: 'fault' in read ? [read.fault] : [] }
+}
+
+const longestName = 255
+
+function standardName({ protocol, host, port }: Target): string {
+  const authority = host.includes(':') ? `[${host}]` : host
+  return `${protocol}://${authority}:${port}`.slice(0, longestName)
+}
+
+/** A stored proxy as clients write one; a name that it got from its target follows the target. */
+export const wishOf = (row: Row<'proxies'>): ProxyChanges => ({
+  name: row.name === standardName(row) ? null : row.name,
+  protocol: row.protocol as NonNullable<ProxyChanges['protocol']>,
+  host: row.host,
+  port: row.port,
+  country: row.country,
+  enabled: row.enabled,
+  labels: row.labels,
+  metadata: row.metadata as Record<string, string>,
+  notes: row.notes,
+})
+
+export const isOtherTarget = (before: Target, after: Target): boolean =>
+  targetFields.some((field) => before[field] !== after[field])

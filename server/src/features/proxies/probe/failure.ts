@@ -1,0 +1,39 @@
+import { storable } from '../../../values/failure-text.ts'
+
+/** Why a check failed, in words for whoever runs the proxy: they stand in `last_check.error`. */
+export class ProbeFailure extends Error {}
+
+export const wrongCredentials = 'proxy authentication failed'
+
+const noRoute = 'there is no route to the proxy'
+const closedEarly = 'the connection was closed before an answer came'
+
+const wordsByCode: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the proxy refused the connection',
+  EHOSTUNREACH: noRoute,
+  ENETUNREACH: noRoute,
+  EHOSTDOWN: noRoute,
+  ENETDOWN: noRoute,
+  EADDRNOTAVAIL: noRoute,
+  ETIMEDOUT: 'the connection to the proxy went silent',
+  ECONNRESET: closedEarly,
+  ECONNABORTED: closedEarly,
+  EPIPE: closedEarly,
+  HPE_HEADER_OVERFLOW: 'the headers of the answer exceed 16 KiB',
+}
+
+/** Whatever went wrong on the way, in words. */
+export function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'the check failed'
+  if (error instanceof ProbeFailure) return storable(error.message)
+  const { code = '' } = error as NodeJS.ErrnoException
+  const known = wordsByCode[code]
+  if (known !== undefined) return known
+  return code.startsWith('HPE_') ? 'the answer is not HTTP' : storable(error.message)
+}
+
+/** OpenSSL names files of its source, and Node options of its own: what is left says why. */
+export function failureOfTls(error: unknown, peer: string): ProbeFailure {
+  const { message, reason = message } = error as Error & { reason?: string }
+  return new ProbeFailure(`no TLS with ${peer}: ${reason.split('; if the root CA ', 1)[0]}`)
+}

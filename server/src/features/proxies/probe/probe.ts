@@ -1,0 +1,133 @@
+import type { Socket } from 'node:net'
+import { type EgressSettings, openEgress } from '../../../egress/connect.ts'
+import { inSeconds } from '../../../values/failure-text.ts'
+import { type Answer, addressTold, ask, noAnswer } from './answer.ts'
+import { ProbeFailure, wordsOf, wrongCredentials } from './failure.ts'
+import { dial, secure } from './connection.ts'
+import { authorizationOf, type Target, tunnelByConnect, tunnelBySocks } from './tunnel.ts'
+import type { ProxyCredentials, ProxyReply } from '../schema.ts'
+
+/** A proxy as a client of it knows it. */
+export type Access = Pick<ProxyReply, 'protocol' | 'host' | 'port'> & ProxyCredentials
+
+/** What came of a check; `last_check`, but for its time. */
+export type Finding = Omit<NonNullable<ProxyReply['last_check']>, 'at'>
+
+export type ProbeSettings = EgressSettings & {
+  /** What is requested through the proxy: http or https. User-info in it is not sent. */
+  checkUrl: string
+  /** For everything together. */
+  totalMs?: number
+}
+
+/**
+ * Makes one request through the proxy, and says what came of it: faults are findings. Throws only
+ * when the signal breaks it off. The proxy's host goes through the egress guard; the name in the
+ * check URL is the operator's own, and is resolved by the proxy. Redirects are not followed.
+ */
+export async function probe(
+  access: Access,
+  { checkUrl, totalMs = 10_000, ...egress }: ProbeSettings,
+  signal?: AbortSignal,
+): Promise<Finding> {
+  signal?.throwIfAborted()
+  using opened = new DisposableStack()
+  const answer = noAnswer()
+  const url = new URL(checkUrl)
+  const visit: Visit = { access, url, egress, totalMs, answer, opened, began: performance.now() }
+  const error = await Promise.race([go(visit).then(() => null, wordsOf), timeUp(visit, signal)])
+  signal?.throwIfAborted()
+  return findingOf(answer, error ?? verdict(visit))
+}
+
+type Visit = {
+  access: Access
+  url: URL
+  egress: EgressSettings
+  totalMs: number
+  answer: Answer
+  opened: DisposableStack
+  began: number
+}
+
+/** Or the signal says so. What is left of an answer is not waited for. */
+function timeUp({ totalMs, answer, opened }: Visit, signal?: AbortSignal): Promise<string | null> {
+  const { promise, resolve } = Promise.withResolvers<string | null>()
+  const end = () =>
+    resolve(answer.status === null ? `no answer within ${inSeconds(totalMs)}` : null)
+  const timer = setTimeout(end, totalMs)
+  signal?.addEventListener('abort', end)
+  opened.defer(() => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', end)
+  })
+  return promise
+}
+
+/** What is plain HTTP, a proxy of HTTP fetches itself; anything else goes through a tunnel. */
+const isForwarded = ({ access, url }: Visit): boolean =>
+  access.protocol !== 'socks5' && url.protocol === 'http:'
+
+async function go(visit: Visit): Promise<void> {
+  const { access, url, answer, began } = visit
+  const line = await lineTo(visit)
+  const headers = { host: url.host }
+  const path = `${url.pathname}${url.search}`
+  if (isForwarded(visit)) {
+    const whole = {
+      path: `${url.origin}${path}`,
+      headers: { ...headers, ...authorizationOf(access) },
+    }
+    return ask(line, whole, { answer, began })
+  }
+  await ask(await through(line, visit), { path, headers }, { answer, began })
+}
+
+/** To the proxy itself. */
+async function lineTo({ access, egress, totalMs, opened }: Visit): Promise<Socket> {
+  const { protocol, host, port } = access
+  const timeoutMs = Math.min(5_000, totalMs / 2)
+  const name = host.includes(':') ? `[${host}]` : host
+  const guard = openEgress({ ...egress, connectTimeoutMs: timeoutMs })
+  const destination = await guard.destinationOf(new URL(`http://${name}:${port}`))
+  if ('fault' in destination) throw new ProbeFailure(destination.fault.message)
+  const line = await dial(destination.addresses, { port, timeoutMs, opened })
+  if (protocol !== 'https') return line
+  return secure(line, { host, name: 'the proxy', ca: egress.ca }, opened)
+}
+
+/** To the target behind the proxy. */
+async function through(line: Socket, visit: Visit): Promise<Socket> {
+  const { access, url, egress, totalMs, opened } = visit
+  const target = targetOf(url)
+  if (access.protocol === 'socks5') {
+    await tunnelBySocks(line, access, { target, timeoutMs: totalMs })
+  } else {
+    await tunnelByConnect(line, access, target)
+  }
+  if (url.protocol === 'http:') return line
+  return secure(line, { host: target.host, name: 'the check URL', ca: egress.ca }, opened)
+}
+
+const targetOf = ({ protocol, hostname, port }: URL): Target => ({
+  host: hostname.replace(/^\[(.*)\]$/, '$1'),
+  port: Number(port) || (protocol === 'https:' ? 443 : 80),
+})
+
+/**
+ * Through a tunnel the answer is the target's, so anything but a fault of a server shows that the
+ * proxy works. What a proxy fetches itself it may refuse itself, and that looks like any other 4xx.
+ */
+function verdict(visit: Visit): string | null {
+  const status = visit.answer.status ?? 0
+  if (!isForwarded(visit)) return status < 500 ? null : `the check URL answered ${status}`
+  if (status === 407) return wrongCredentials
+  return status < 400 ? null : `the proxy or the check URL answered ${status}`
+}
+
+const findingOf = (answer: Answer, error: string | null): Finding => ({
+  ok: error === null,
+  latency_ms: answer.latencyMs,
+  egress_ip: error === null ? addressTold(answer) : null,
+  error,
+})

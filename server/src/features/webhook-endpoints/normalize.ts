@@ -1,0 +1,55 @@
+import type { Services } from '../../kernel/context.ts'
+import { readHost } from '../../egress/address-policy.ts'
+import { openJudge, portOf } from '../../egress/judge.ts'
+import { type Fault, fault } from '../../problems/problem.ts'
+import { unknownEvent } from '../../kernel/event-types.ts'
+import { wants } from '../../kernel/outbox.ts'
+
+type Rules = Pick<Services, 'config' | 'ownAddresses'>
+
+/** Everything that keeps events from being sent to this URL, as far as it can be told unresolved. */
+export function urlFaults(text: string, { config, ownAddresses }: Rules): Fault[] {
+  const url = URL.parse(text)
+  const schemes = config.webhookAllowHttp ? ['https:', 'http:'] : ['https:']
+  const given = { given: text.slice(0, 255) }
+  if (!url || !schemes.includes(url.protocol)) {
+    const allowed = schemes.map((scheme) => `${scheme}//`)
+    const message = `must be a URL that begins with ${allowed.join(' or ')}`
+    return [fault('/url', 'invalid_format', message, { allowed, ...given })]
+  }
+  if (url.port === '0') return [fault('/url', 'invalid_format', 'must not name port 0', given)]
+  if (url.username !== '' || url.password !== '') {
+    // Not told back: it may hold a password.
+    return [fault('/url', 'forbidden_host', 'must not hold a user name or password')]
+  }
+  const rules = { allowed: config.egressAllow, own: ownAddresses }
+  const read = readHost(url.hostname, { pointer: '/url', port: portOf(url), rules })
+  return 'fault' in read ? [{ ...read.fault, ...given }] : []
+}
+
+const patienceMs = 2_000
+
+/** What its name resolves to. One that does not, or not in time, passes: each attempt looks anew. */
+export async function nameFaults(
+  text: string,
+  services: Rules & Pick<Services, 'resolve'>,
+): Promise<Fault[]> {
+  const url = URL.parse(text)
+  if (!url || urlFaults(text, services).length > 0) return []
+  const { config, ownAddresses: own, resolve } = services
+  const judge = openJudge({ allowed: config.egressAllow, own, resolve, withinMs: patienceMs })
+  const found = await judge(url)
+  if (!('fault' in found) || found.isUnresolved) return []
+  return [fault('/url', 'forbidden_host', found.fault.message, { given: text.slice(0, 255) })]
+}
+
+/** A server never gets to see a fragment. */
+export const withoutFragment = (url: string): string => url.split('#', 1)[0] ?? url
+
+/** `*`, `<resource>.*`, or the name of an event there is. */
+export function eventFaults(events: readonly string[], types: readonly string[]): Fault[] {
+  return events.flatMap((name, at) => {
+    const isKnown = types.some((type) => wants([name], type))
+    return isKnown ? [] : [{ pointer: `/events/${at}`, ...unknownEvent(name, types) }]
+  })
+}

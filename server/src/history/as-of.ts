@@ -1,0 +1,184 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Type } from 'typebox'
+import { type Context, nowIn } from '../kernel/context.ts'
+import type { Difference } from '../kernel/differences.ts'
+import { fault, invalid, notFound, Problem } from '../problems/problem.ts'
+import { actionsOf, recordsSql, type Told } from './versions.ts'
+import { isId } from '../values/ids.ts'
+import { timeIn } from '../query/parameters.ts'
+import { checkVersion } from '../kernel/rows.ts'
+import { bodyOf } from '../schema/fields.ts'
+import { inTransaction } from '../kernel/transaction.ts'
+
+export const asOfParameter = {
+  as_of: Type.String({
+    format: 'date-time',
+    description:
+      'As it was at this time. 404 for a time before it was made, or from which no records are kept.',
+  }),
+}
+
+/** The time that `as_of` asks for; null for the present, which the future is taken as. */
+export function readAsOf(ctx: Context, text: string | undefined): string | null {
+  const time = timeIn(text, 'as_of')
+  return time !== undefined && isBefore(time, nowIn(ctx)) ? time : null
+}
+
+/** Years outside 0 to 9999 do not sort as texts. */
+const isBefore = (one: string, other: string) => Date.parse(one) < Date.parse(other)
+
+type Present = { id: string; version: number; created_at: string; updated_at: string }
+
+/**
+ * What was different of an object at an earlier time: fields as its representation has them, version
+ * and stamps. Fields that follow from others are the caller's to compute anew.
+ */
+export async function differencesAt<Shown>(
+  ctx: Context,
+  told: Told,
+  { present, time }: { present: Present; time: string },
+): Promise<Partial<Shown>> {
+  const { id, created_at, updated_at } = present
+  if (isBefore(time, created_at)) {
+    throw new Problem('not_found', `It was made after that time, at ${created_at}.`)
+  }
+  if (!isBefore(time, updated_at)) return {}
+  const { fields, made } = await pastOf(ctx, told, { id, isThere: ({ at }) => at <= time })
+  if (!made) {
+    const { since } = await keptOf(ctx, told, id)
+    const detail = `What it was then is no longer on record, which begins at ${since ?? updated_at}.`
+    throw new Problem('not_found', detail)
+  }
+  const { version, at: updatedAt, by: updated_by } = made
+  const then: object = { ...fields, version, updated_at: updatedAt, updated_by }
+  // differences() has taken the fields from representations of such objects.
+  return then as Partial<Shown>
+}
+
+/** Fields that were different at an earlier time, as far back as records are kept. */
+export async function fieldsAt(
+  ctx: Context,
+  type: string,
+  { id, time }: { id: string; time: string },
+): Promise<Record<string, unknown>> {
+  const { fields } = await pastOf(ctx, { type }, { id, isThere: ({ at }) => at <= time })
+  return fields
+}
+
+/** How a version came to be. */
+type Made = { version: number; at: string; by: string | null }
+
+/** `made` is null when there is no record of the version asked for. */
+type Past = { fields: Record<string, unknown>; made: Made | null }
+
+type Wanted = { id: string; isThere(made: Made): boolean }
+type Subject = Pick<Told, 'type' | 'table'> | { type: string; table?: never }
+
+/** Undoes one change after the other, the newest first, until it is there. */
+async function pastOf(ctx: Context, subject: Subject, { id, isThere }: Wanted): Promise<Past> {
+  const fields: Past['fields'] = {}
+  let next: { version: number; sequence: number } | undefined
+  for (let count = readFirst; ; count = readThen) {
+    const records = await recordsBefore(ctx, subject, { id, sequence: next?.sequence, count })
+    for (const { sequence, at, by, changes, newest } of records) {
+      const version: number = next?.version ?? newest
+      if (isThere({ version, at, by })) return { fields, made: { version, at, by } }
+      for (const { field, before } of changes) fields[field] = before
+      next = { version: version - 1, sequence }
+    }
+    if (records.length < count) return { fields, made: null }
+  }
+}
+
+// Most look back a little way. Further on, few enough at once that nobody else waits for them.
+const readFirst = 20
+const readThen = 200
+
+type Recorded = Omit<Made, 'version'> & {
+  sequence: number
+  changes: Difference[]
+  /** The present version, read at the same instant. */
+  newest: number
+}
+
+type Step = { id: string; sequence: number | undefined; count: number }
+
+function recordsBefore(
+  ctx: Context,
+  { type, table }: Subject,
+  { id, sequence = Number.MAX_SAFE_INTEGER, count }: Step,
+): Promise<Recorded[]> {
+  const newest = table
+    ? `(select version from ${table} where organization_id = $1 and id = $2)`
+    : '0'
+  return ctx.reader.query<Recorded>({
+    sql: `select sequence, occurred_at as at, actor ->> 'id' as by, changes, ${newest} as newest
+      from ${recordsSql} and sequence < $4 order by sequence desc limit ${count}`,
+    parameters: [ctx.organization.id, id, actionsOf(ctx, type), sequence],
+  })
+}
+
+type Kept = { count: number; since: string | null }
+
+async function keptOf(ctx: Context, { type }: Told, id: string): Promise<Kept> {
+  const [kept] = await ctx.reader.query<Kept>({
+    sql: `select count(*) as count, min(occurred_at) as since from ${recordsSql}`,
+    parameters: [ctx.organization.id, id, actionsOf(ctx, type)],
+  })
+  return kept ?? { count: 0, since: null }
+}
+
+export const RevertBody = bodyOf(
+  {
+    to_version: Type.Integer({
+      minimum: 1,
+      description: 'A version that the history still has.',
+      examples: [3],
+    }),
+  },
+  { title: 'RevertInput' },
+)
+export type RevertInput = Type.Static<typeof RevertBody>
+
+/** An object whose fields can be set back. */
+export type Revertible<Shown, Wish> = Told & {
+  /** What clients may write; its status moves by other means. */
+  fields: readonly string[]
+  get(ctx: Context, id: string): Promise<Shown>
+  update(ctx: Context, id: string, wish: Wish): Promise<Shown>
+}
+
+/** An update to what the fields were at that version, checked like any other. */
+export const revert = <Shown extends Present, Wish>(
+  ctx: Context,
+  told: Revertible<Shown, Wish>,
+  { id, to_version: version }: RevertInput & { id: string },
+): Promise<Shown> =>
+  inTransaction(ctx, async (ctx) => {
+    if (!isId(told.type, id)) throw notFound()
+    const present = await told.get(ctx, id)
+    checkVersion(ctx, present.version)
+    const then = await fieldsOf(ctx, told, { present, version })
+    const isOther = (field: string) =>
+      field in then && !isDeepStrictEqual(then[field], present[field as keyof Shown])
+    const wish = told.fields.filter(isOther).map((field) => [field, then[field]])
+    if (wish.length === 0) return present
+    // Each field has a value that an update has settled before.
+    return told.update(ctx, id, Object.fromEntries(wish) as Wish)
+  })
+
+type Version = { present: Present; version: number }
+
+async function fieldsOf(ctx: Context, told: Told, { present, version }: Version) {
+  const { id } = present
+  if (version === present.version) return {}
+  const isAhead = version > present.version
+  const isThere = (made: Made) => made.version === version
+  const past = isAhead ? null : await pastOf(ctx, told, { id, isThere })
+  if (past?.made) return past.fields
+  const { count } = await keptOf(ctx, told, id)
+  const oldest = Math.min(present.version, present.version - count + 1)
+  const message = `must be between ${oldest} and ${present.version}`
+  const limit = isAhead ? present.version : oldest
+  throw invalid([fault('/to_version', 'out_of_range', message, { limit, given: version })])
+}

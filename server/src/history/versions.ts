@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import { Type } from 'typebox'
+import type { Context } from '../kernel/context.ts'
+import { notFound } from '../problems/problem.ts'
+import type { Filter } from '../query/filters.ts'
+import { isId } from '../values/ids.ts'
+import {
+  cursorParameter,
+  joinedPageOf,
+  type ListShape,
+  listParameters,
+  type Page,
+  type Query,
+} from '../query/list.ts'
+import type { Row } from '../kernel/rows.ts'
+import { choice, orNull, pageOfSchema, Time, Version } from '../schema/fields.ts'
+
+/**
+ * What an object was before is told by its audit records and kept nowhere else. Each change leaves
+ * one record and raises the version by one: the newest record has made the present version, the one
+ * before it the version before, as far back as records are kept.
+ */
+export type Told = {
+  /** The first half of the names of its actions. */
+  type: 'campaign' | 'profile' | 'template'
+  table: 'campaigns' | 'profiles' | 'templates'
+}
+
+const Text = orNull(Type.String())
+
+const HistoryEntry = Type.Object(
+  {
+    version: Version,
+    at: Time,
+    actor: Type.Object({
+      type: choice(['user', 'api_key', 'system', 'cli', 'anonymous']),
+      id: Text,
+      name: Text,
+    }),
+    action: Type.String({ examples: ['campaign.updated'] }),
+    changes: Type.Array(
+      Type.Object({
+        field: Type.String(),
+        before: Type.Unknown({ description: 'Null where there was nothing.' }),
+        after: Type.Unknown(),
+      }),
+    ),
+  },
+  { title: 'HistoryEntry' },
+)
+export type HistoryEntry = Type.Static<typeof HistoryEntry>
+
+export const History = pageOfSchema(HistoryEntry)
+
+/** Only events tell of changes: what else is recorded of an object leaves it as it was. */
+export const actionsOf = ({ services }: Context, type: string): string[] =>
+  services.eventTypes.filter((name) => name.startsWith(`${type}.`))
+
+/** Records of changes of one object: `$1` organization, `$2` its id, `$3` their actions. */
+export const recordsSql = `audit_logs
+    where organization_id = $1 and resource ->> 'id' = $2
+      and outcome = 'success' and action = any($3)`
+
+/** A version, and the record that has made it. */
+type Place = { version: number; sequence: number }
+
+const ofObject: Filter = {
+  schema: Type.String(),
+  read: (id) => ({ condition: sql<boolean>`resource ->> 'id' = ${id}` }),
+}
+
+/** What is recorded while somebody walks would shift the numbers: the walk ends where it began. */
+const upTo: Filter = {
+  schema: Type.String(),
+  read: (text) => ({ condition: sql<boolean>`sequence <= ${placeIn(text).sequence}` }),
+}
+
+const listOf = (ctx: Context, { type }: Told): ListShape<'audit_logs'> => ({
+  table: 'audit_logs',
+  filters: { object: ofObject, place: upTo },
+  sorts: ['sequence'],
+  wide: ['changes'],
+  standing: () =>
+    sql<boolean>`outcome = 'success' and action = any(${actionsOf(ctx, type)}::text[])`,
+})
+
+const { sort: _, ...paging } = listParameters({ table: 'audit_logs', filters: {}, sorts: ['-'] })
+export const historyParameters = (told: Pick<Told, 'type'>) => ({
+  ...paging,
+  cursor: cursorParameter(cursorName(told)),
+})
+
+type Asked = { id: string; query: Query }
+
+/** Versions of one object, newest first. */
+export async function historyOf(
+  ctx: Context,
+  told: Told,
+  { id, query }: Asked,
+): Promise<Page<HistoryEntry>> {
+  const object = isId(told.type, id) ? id : ''
+  const newest = await newestOf(ctx, told, object)
+  const start = query.cursor === undefined ? startAt(newest) : resumed(ctx, told, query.cursor)
+  const { version, sequence } = placeIn(start.place)
+  const { data, meta } = await joinedPageOf(ctx, {
+    list: listOf(ctx, told),
+    query: { ...query, ...start, object },
+    presentAll: (rows) => rows.map((row, at) => entryOf(row, version - at)),
+  })
+  // What is wrong with the query is told first.
+  if (!newest) throw notFound()
+  const behind = { sequence, version: version - data.length }
+  return {
+    data,
+    meta: { ...meta, next_cursor: onward(ctx, told, { cursor: meta.next_cursor, behind }) },
+  }
+}
+
+type Head = { version: number; sequence: number | null }
+
+/** Both are read at one instant, so that they belong together. */
+async function newestOf(ctx: Context, { type, table }: Told, id: string) {
+  const [head] = await ctx.reader.query<Head>({
+    sql: `select version,
+      (select sequence from ${recordsSql} order by sequence desc limit 1) as sequence
+      from ${table} where organization_id = $1 and id = $2`,
+    parameters: [ctx.organization.id, id, actionsOf(ctx, type)],
+  })
+  return head && { version: head.version, sequence: head.sequence ?? 0 }
+}
+
+// A cursor of a history is one of the audit log that also knows the version it stands at.
+
+const startAt = (newest: Place | undefined) => ({ place: newest ? placeText(newest) : '' })
+
+const placeText = ({ sequence, version }: Place): string => `${sequence} ${version}`
+
+function placeIn(text: string): Place {
+  const [sequence = 0, version = 0] = text.split(' ').map(Number)
+  return { sequence, version }
+}
+
+const cursorName = ({ type }: Pick<Told, 'type'>) => `${type}_history`
+
+/** A cursor that is none of this list's is left to the list to refuse. */
+function resumed(ctx: Context, told: Told, cursor: string) {
+  const state = ctx.services.cursors.read(cursor)
+  if (state?.resource !== cursorName(told)) return { cursor, place: '' }
+  const inner = ctx.services.cursors.write({ ...state, resource: 'audit_logs' })
+  return { cursor: inner, place: state.filters.place ?? '' }
+}
+
+type Onward = { cursor: string | null; behind: Place }
+
+function onward(ctx: Context, told: Told, { cursor, behind }: Onward): string | null {
+  const state = cursor === null ? undefined : ctx.services.cursors.read(cursor)
+  if (!state) return null
+  const filters = { ...state.filters, place: placeText(behind) }
+  return ctx.services.cursors.write({ ...state, resource: cursorName(told), filters })
+}
+
+function entryOf(row: Row<'audit_logs'>, version: number): HistoryEntry {
+  const { occurred_at, actor, action, changes } = row
+  // The columns are what record() in ledger.ts has put there.
+  return { version, at: occurred_at, actor, action, changes } as HistoryEntry
+}

@@ -1,0 +1,267 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { recordDenial } from '../kernel/change.ts'
+import type { BareContext, Context, Services } from '../kernel/context.ts'
+import { throwIfLate } from '../limits/deadlines.ts'
+import { retryLater } from '../problems/problem.ts'
+import { limitOf } from '../query/list.ts'
+import { may, type Permission, rolesWith } from '../identity/permissions.ts'
+import type { Turns } from '../concurrency/semaphore.ts'
+import {
+  authenticate,
+  insufficientRole,
+  revoked,
+  sessionRequired,
+  suspended,
+} from './request/authenticate.ts'
+import { costAnnounced, costOfBytes, mostBytesOf, readBody } from './request/body.ts'
+import { checkBody } from './request/check-body.ts'
+import { bareContext, contextOf } from './request/contexts.ts'
+import {
+  type Endpoint,
+  type Input,
+  type LiveReply,
+  methodsOf,
+  type Streamed,
+  statusOf,
+} from './endpoint.ts'
+import { matchesTag, type ReadHeaders, readHeaders, reasonIn } from './request/headers.ts'
+import { keyOf, once } from './request/idempotency.ts'
+import { linkNext } from './reply/links.ts'
+import { endWithApp, liveInput, sendLive } from './reply/stream.ts'
+import { checkIds, idsIn, type PathId } from './request/path-ids.ts'
+import { readQuery, searchOf } from './request/query.ts'
+import { rateLimitHeaders, takeRest, tooMany } from './request/rate-limit.ts'
+import { isRehearsing, queryOf, rehearsalOf, writeRehearsed } from './reply/dry-run.ts'
+import { endOf } from './reply/end.ts'
+import { sendFile } from './reply/send-file.ts'
+import { atWork, inTime, waitForBody } from './server/traffic.ts'
+import { addVary } from './reply/vary.ts'
+
+export const apiPrefix = '/api/v1'
+
+/** What the first half of a request (before its body is read) leaves for the second. */
+type Opened = {
+  ctx: Context | BareContext
+  headers: ReadHeaders
+  query: Input<unknown>['query']
+  /** How many requests were counted so far. */
+  taken: number
+}
+
+/** A member of the request, declared by `rememberOpened`: a weak map would cost each collection. */
+const openedBy = (request: FastifyRequest) => request as FastifyRequest & { opened?: Opened }
+
+/** Once for an app, before its endpoints. */
+export function rememberOpened(app: FastifyInstance): void {
+  app.decorateRequest('opened', undefined)
+}
+
+/** Registers one endpoint; its order of checks is that of the contract. */
+export function addEndpoint(app: FastifyInstance, services: Services, endpoint: Endpoint): void {
+  if (endpoint.live) endWithApp(app, services)
+  const route = { ...endpoint, ids: idsIn(endpoint.path) }
+  const most = mostBytesOf(endpoint)
+  app.route({
+    method: [...methodsOf(endpoint)],
+    url: `${apiPrefix}${endpoint.path}`,
+    config: { live: endpoint.live ?? false },
+    bodyLimit: most,
+    ...schemaOf(endpoint),
+    onRequest: async (request, reply) => {
+      const opened = await inTime(request, services, () =>
+        open(services, route, { request, reply }),
+      )
+      openedBy(request).opened = opened
+      const organizationId = 'organization' in opened.ctx ? opened.ctx.organization.id : null
+      waitForBody(request, { bodies: services.bodies, most, organizationId })
+    },
+    handler: (request, reply) => {
+      const work = () => atWork(request, () => answer(endpoint, { request, reply }))
+      return takesItsTime(endpoint) ? work() : inTime(request, services, work)
+    },
+  })
+}
+
+/** Replies that are written while they are made, and what waits for others than the database. */
+const takesItsTime = ({ live, streams, unhurried }: Endpoint) =>
+  live || streams !== undefined || unhurried === true
+
+function schemaOf({ reply, ...endpoint }: Endpoint) {
+  if (!reply) return {}
+  const also = endpoint.statusFor ? { 200: reply } : {}
+  return { schema: { response: { [statusOf(endpoint as Endpoint)]: reply, ...also } } }
+}
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply }
+
+type Route = Endpoint & { ids: readonly PathId[] }
+
+/** Credential, rate limit, path, role, headers, query: everything that needs no body. */
+async function open(
+  services: Services,
+  endpoint: Route,
+  { request, reply }: Exchange,
+): Promise<Opened> {
+  const ctx = isGuarded(endpoint)
+    ? await admit(services, endpoint, { request, reply })
+    : bareContext(services, request, endpoint)
+  const headers = readHeaders(request.raw)
+  const query = readQuery(searchOf(request.url), queryOf(endpoint), ctx)
+  const { ifMatch, reason } = headers
+  const override = mayOverride(ctx) ? headers.overrideReason : null
+  const taken = costAnnounced(request, endpoint)
+  return { ctx: { ...ctx, ifMatch, reason, override }, headers, query, taken }
+}
+
+const mayOverride = (ctx: Context | BareContext): boolean =>
+  'role' in ctx && may(ctx, 'guardrails.override')
+
+type GuardedRoute = Route & { permission: Permission }
+
+const isGuarded = (route: Route): route is GuardedRoute => route.permission !== null
+
+/** What costs more than one page of rows takes as much of the room as so many requests. */
+const heavyWeight = 5
+const weightOf = ({ cost, streams, live }: Route) => (cost || (streams && !live) ? heavyWeight : 1)
+
+async function admit(
+  services: Services,
+  endpoint: GuardedRoute,
+  { request, reply }: Exchange,
+): Promise<Context> {
+  const credential = await authenticate(services, request.headers.authorization)
+  if (credential.isReplaced && !endpoint.takesReplacedToken) throw revoked()
+  const cost = costAnnounced(request, endpoint)
+  const allowance = await services.limits.take(credential.organization, cost)
+  reply.headers(rateLimitHeaders(allowance))
+  if (!allowance.allowed) throw tooMany(allowance.resetSeconds)
+  // A stream has been taken in once it is open, however many come at once after a pause.
+  request.visit?.place.claim(credential.organization.id, weightOf(endpoint), !endpoint.live)
+  checkIds(endpoint.ids, request.params)
+  const ctx = {
+    ...contextOf(bareContext(services, request, endpoint), credential),
+    rehearsal: rehearsalOf(endpoint, searchOf(request.url)),
+  }
+  const about = { id: idActedOn(endpoint, request.params), name: null }
+  await checkRole({ ...ctx, reason: reasonIn(request.headers) }, { ...endpoint, about })
+  return ctx
+}
+
+type Acting = { about: { id: string | null; name: null } }
+
+/** The innermost object of the path; what is made from it is another, which has no id yet. */
+function idActedOn({ ids, locatedAt }: Route, params: unknown): string | null {
+  const innermost = locatedAt ? undefined : ids.at(-1)
+  return innermost ? ((params as Record<string, string>)[innermost.name] ?? null) : null
+}
+
+/** A write that the role refuses is told to the audit log before the caller gets the 403. */
+async function checkRole(ctx: Context, endpoint: GuardedRoute & Acting): Promise<void> {
+  const { permission, action, about } = endpoint
+  if (!may(ctx, permission)) {
+    if (action) await recordDenial(ctx, action, about)
+    throw insufficientRole(ctx, await rolesFor(ctx, endpoint))
+  }
+  if (endpoint.needsSession && ctx.sessionId === null) {
+    if (action) await recordDenial(ctx, action, about)
+    throw sessionRequired()
+  }
+  const isWrite = action && !action.startsWith('auth.') && !methodsOf(endpoint).includes('GET')
+  const isBarred = isWrite || endpoint.live
+  if (isBarred && ctx.organization.status === 'suspended') throw suspended()
+}
+
+const rolesFor = async (ctx: Context, { permission, requiredRoles }: GuardedRoute) =>
+  requiredRoles ? requiredRoles(ctx) : rolesWith(permission)
+
+/** Body, schema, verb, reply. */
+async function answer(endpoint: Endpoint, { request, reply }: Exchange): Promise<unknown> {
+  const { opened } = openedBy(request)
+  if (!opened) throw retryLater('unavailable')
+  if (request.body !== undefined) await takeBody(opened, endpoint, { request, reply })
+  const { body = {} } = request
+  const { id = '', ...inner } = request.params as Record<string, string>
+  const [innerId = ''] = Object.values(inner)
+  const more = endpoint.live ? liveInput(opened.ctx.services, endpoint, request.headers) : {}
+  const input = { body, id, innerId, query: opened.query, check: checkBody, ...more }
+  const ctx = withStatus(opened.ctx, endpoint, body)
+  if (endpoint.cost) await count(opened, endpoint.cost(body), reply)
+  await checkBody(endpoint, ctx, input)
+  const key = keyOf(opened, request, endpoint)
+  const turn = turnOf(endpoint, opened, { request, reply })
+  const work = (ctx: Opened['ctx']) =>
+    turn(async () => {
+      throwIfLate(request.visit)
+      return endpoint.run(ctx, input)
+    })
+  const result = key
+    ? await once(key.scope, () => work({ ...ctx, idempotency: key } as Context), reply)
+    : await work(ctx)
+  throwIfLate(request.visit)
+  if (isRehearsing(opened.ctx)) return writeRehearsed(opened.ctx, result, reply)
+  return write(endpoint, result, { request, reply })
+}
+
+/** Bytes that were not announced are counted before anything looks into them. */
+async function takeBody(opened: Opened, endpoint: Endpoint, { request, reply }: Exchange) {
+  await count(opened, costOfBytes((request.body as Buffer).length), reply)
+  request.body = readBody(request, endpoint)
+}
+
+/** Requests without a credential are no organization's. */
+async function count(opened: Opened, cost: number, reply: FastifyReply): Promise<void> {
+  const { ctx, taken } = opened
+  if (!('organization' in ctx)) return
+  await takeRest(ctx, { cost, taken }, reply)
+  opened.taken = Math.max(cost, taken)
+}
+
+/** Writes take turns where they commit: an organization has one writer. */
+function turnOf(endpoint: Endpoint, opened: Opened, { request, reply }: Exchange): Turns {
+  const { visit } = request
+  if (!visit || endpoint.action) return (run) => run()
+  const { largeReads } = opened.ctx.services
+  const organizationId = largeReaderOf(endpoint, opened)
+  if (organizationId === null) return (run) => visit.place.inTurn(run)
+  return (run) => largeReads.inTurn(organizationId, run, endOf(reply))
+}
+
+/** The organization that reads a list which may be large, or null. */
+function largeReaderOf({ query: accepted }: Endpoint, { ctx, query }: Opened): string | null {
+  if (accepted?.limit === undefined || !('organization' in ctx)) return null
+  const { organization, services } = ctx
+  return services.largeReads.takesSlot(organization.id, limitOf(query)) ? organization.id : null
+}
+
+/** Where the body decides with which status its request succeeds. */
+function withStatus(ctx: Opened['ctx'], { statusFor }: Endpoint, body: unknown): Opened['ctx'] {
+  if (!statusFor || !ctx.request) return ctx
+  return { ...ctx, request: { ...ctx.request, status: statusFor(body) } }
+}
+
+function write(endpoint: Endpoint, result: unknown, { request, reply }: Exchange): unknown {
+  const status = endpoint.statusFor?.(request.body) ?? statusOf(endpoint)
+  const isPrivate = endpoint.permission !== null && !endpoint.noStore
+  reply.header('cache-control', isPrivate ? 'private, no-cache' : 'no-store')
+  addVary(reply, 'Authorization')
+  if (endpoint.live) return sendLive(result as LiveReply, { request, reply })
+  if (endpoint.streams) return sendFile(result as Streamed, { request, reply })
+  if (status === 204) return reply.code(204).send()
+  const { version, id } = result as { version?: number; id?: string }
+  if (version !== undefined) {
+    const etag = `"${version}"`
+    reply.header('etag', etag)
+    const known =
+      request.method === 'GET' || request.method === 'HEAD'
+        ? request.headers['if-none-match']
+        : undefined
+    if (known !== undefined && matchesTag(known, etag)) return reply.code(304).send()
+  }
+  if (status === 201 && id) reply.header('location', locationOf(endpoint, id))
+  linkNext(request, reply, result)
+  return reply.code(status).send(result)
+}
+
+/** Where a created object is: its collection is the path without the object it was made from. */
+const locationOf = ({ path, locatedAt }: Endpoint, id: string) =>
+  `${apiPrefix}${locatedAt ?? path}/${id}`

@@ -1,0 +1,82 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { DatabaseBusy } from '../../database/driver/database-busy.ts'
+import { Problem, retryLater } from '../../problems/problem.ts'
+import { documentOf } from '../../problems/document.ts'
+import type { ProblemCode } from '../../problems/codes.ts'
+import type { Constraints } from '../endpoint.ts'
+
+export const problemType = 'application/problem+json'
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): void {
+  const document = documentOf(problem, { instance: instanceOf(request.url), requestId: request.id })
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
+  if (problem.code === 'shutting_down') reply.header('connection', 'close')
+  reply
+    .code(problem.status)
+    .headers(problemHeaders(problem, request.id))
+    // Text, so that no reply schema of the route filters it.
+    .send(JSON.stringify(document))
+}
+
+/** Also of the answers that the framework does not write. */
+export const problemHeaders = (problem: Problem, requestId: string): Record<string, string> => ({
+  'content-type': problemType,
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-request-id': requestId,
+  ...problem.headers,
+})
+
+/** A path as it came may hold what no URI can: a bare percent sign, spaces, raw bytes. */
+export const instanceOf = (url: string): string =>
+  (url.split('?', 1)[0] ?? url)
+    .toWellFormed()
+    .replace(/%(?![0-9a-f]{2})/gi, '%25')
+    .replace(/[^\w\-.~:/@!$&'()*+,;=%]/gu, encodeURIComponent)
+
+const frameworkCodes: Record<string, [ProblemCode, string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: [
+    'body_too_large',
+    'The body has more than 1 MiB, or 2 KiB where no token is needed.',
+  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed_json', 'The body is not as long as announced.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'The body is not JSON.'],
+  FST_ERR_BAD_URL: ['not_found', 'The path is not a valid one.'],
+  FST_ERR_ASYNC_CONSTRAINT: ['not_found', 'There is nothing at this address.'],
+}
+
+/** A client that went while it sent its body: its own doing, which looks like a lost database. */
+export function hangUpOf(error: unknown, { raw }: FastifyRequest): Problem | undefined {
+  if (raw.complete || raw.errored !== error) return undefined
+  return new Problem('malformed_json', 'The connection closed before the body was complete.')
+}
+
+/** Whatever was thrown, as the problem that the caller reads. */
+export function problemOf(error: unknown, constraints: Constraints): Problem {
+  if (error instanceof Problem) return error
+  const { code, constraint } = error as FastifyError & { constraint?: string }
+  const framework = frameworkCodes[code]
+  if (framework) return new Problem(...framework)
+  const violated = constraint === undefined ? undefined : constraints[constraint]
+  if (violated) return violated()
+  if (error instanceof DatabaseBusy) return retryLater('overloaded', error)
+  if (isDatabaseAway(error)) return retryLater('unavailable', error)
+  return new Problem('internal_error', 'An unexpected fault. The log has more.', { cause: error })
+}
+
+const awayOfSystem =
+  'EAI_AGAIN|ECONNABORTED|ECONNREFUSED|ECONNRESET|EHOSTDOWN|EHOSTUNREACH|ENETDOWN|ENETUNREACH|ENOTFOUND|EPIPE|ETIMEDOUT'
+const awayOfPostgres = '57P0[1-5]|57014|08\\w{3}|53\\w{3}|25006|25P03|55P03|40P01|40001'
+const awayCodes = new RegExp(`^(${awayOfSystem}|${awayOfPostgres})$`)
+/** `pg` and its pool give their own faults no code. */
+const awayMessages =
+  /Connection terminated|connection timeout|Query read timeout|timeout exceeded|timeout expired|not queryable|Client was closed|Connection ended|server closed the connection|Cannot use a pool after calling end/i
+
+/** The database is gone, going, full, or too slow: the same request may succeed later. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT' && syscall === 'connect') return true
+  return awayCodes.test(code ?? '') || awayMessages.test(error.message)
+}

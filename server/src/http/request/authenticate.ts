@@ -1,0 +1,112 @@
+import { apiKeyPrefix, readApiKey } from '../../identity/api-key-text.ts'
+import type { Actor, Organization, Services } from '../../kernel/context.ts'
+import { Problem } from '../../problems/problem.ts'
+import { type Holder, lackOfRole, type Role } from '../../identity/permissions.ts'
+import { databaseNowBy, type SessionState, worksStill } from '../../identity/session-states.ts'
+import { type Claims, skewSeconds } from '../../identity/tokens.ts'
+
+/** Who a request comes from, as its bearer token and the store say. */
+export type Credential = Holder & {
+  readonly organization: Organization
+  readonly actor: Actor
+  /** Of an API key there are neither. */
+  readonly sessionId: string | null
+  readonly tokenId: string | null
+  /** The token was replaced by a refresh more than a minute ago. */
+  readonly isReplaced: boolean
+}
+
+const bearer = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
+
+/** The credential of an `Authorization` header, or the 401 that says what is wrong with it. */
+export async function authenticate(
+  services: Services,
+  authorization: string | undefined,
+): Promise<Credential> {
+  if (authorization === undefined || authorization === '') {
+    throw new Problem('missing_token', 'The header Authorization is missing.')
+  }
+  const token = bearer.exec(authorization)?.[1]
+  if (!token)
+    throw new Problem('invalid_token', 'The Authorization header is not "Bearer <token>".')
+  return token.startsWith(apiKeyPrefix) ? byApiKey(services, token) : byToken(services, token)
+}
+
+async function byToken(services: Services, token: string): Promise<Credential> {
+  const claims = await services.tokens.verify(token)
+  const session = await sessionOf(services, claims)
+  if (!session || session.endedAt || session.disabled) throw revoked()
+  const now = services.clock.now().toISOString()
+  if (session.expiresAt <= now) {
+    throw new Problem('session_expired', 'The session is older than 30 days.')
+  }
+  return {
+    organization: session.organization,
+    actor: { type: 'user', id: session.userId, name: session.userName },
+    role: session.role,
+    makerRole: null,
+    sessionId: claims.sessionId,
+    tokenId: claims.tokenId,
+    isReplaced: isReplaced(claims, session, now),
+  }
+}
+
+/** Another process may have made the token just now, and have said so to nobody yet. */
+async function sessionOf(services: Services, claims: Claims): Promise<SessionState | undefined> {
+  const session = await services.sessions.find(claims)
+  if (!session || isListed(claims, session) || !mayBeNewer(claims, session)) return session
+  services.sessions.forget(claims.organizationId)
+  return services.sessions.find(claims)
+}
+
+const isListed = ({ tokenId }: Claims, { tokenId: current, replacedTokens }: SessionState) =>
+  tokenId === current || replacedTokens.some(({ id }) => id === tokenId)
+
+/** Newer than the current one, and than what is known: each says so by the clock of who made it. */
+function mayBeNewer({ issuedAt }: Claims, session: SessionState): boolean {
+  const isAfter = (time: string) => issuedAt + skewSeconds >= Math.floor(Date.parse(time) / 1000)
+  return isAfter(session.tokenIssuedAt) && isAfter(databaseNowBy(session))
+}
+
+async function byApiKey(services: Services, text: string): Promise<Credential> {
+  const claims = readApiKey(text)
+  const key = claims && (await services.apiKeys.find(claims))
+  if (!key) throw new Problem('invalid_token', 'There is no such API key.')
+  if (key.revokedAt) throw new Problem('token_revoked', 'The API key was revoked.')
+  if (key.isOrphaned) {
+    throw new Problem('token_revoked', 'The user who made the API key is disabled or deleted.')
+  }
+  const now = services.clock.now()
+  if (key.expiresAt && key.expiresAt <= now.toISOString()) {
+    throw new Problem('token_expired', 'The API key has expired.')
+  }
+  services.apiKeys.noteUse(key, now)
+  return {
+    organization: key.organization,
+    actor: { type: 'api_key', id: key.id, name: key.name },
+    role: key.role,
+    makerRole: key.makerRole,
+    sessionId: null,
+    tokenId: null,
+    isReplaced: false,
+  }
+}
+
+export const revoked = () => new Problem('token_revoked', 'The token was revoked.')
+
+export const insufficientRole = (holder: Holder, required_roles: readonly Role[]) =>
+  new Problem('insufficient_role', lackOfRole(holder, required_roles), {
+    members: { required_roles },
+  })
+
+export const sessionRequired = () =>
+  new Problem('session_required', 'This is about a login, and an API key has none.')
+
+export const suspended = () =>
+  new Problem('organization_suspended', 'The organization is suspended: it can only be read.')
+
+function isReplaced({ tokenId }: Claims, session: SessionState, now: string): boolean {
+  if (tokenId === session.tokenId) return false
+  const replaced = session.replacedTokens.find(({ id }) => id === tokenId)
+  return !replaced || !worksStill(replaced, { now, databaseNow: databaseNowBy(session) })
+}

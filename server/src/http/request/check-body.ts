@@ -1,0 +1,78 @@
+import type { TSchema } from 'typebox'
+import type { BareContext, Context } from '../../kernel/context.ts'
+import { type Fault, invalid, mostFaults, Problem } from '../../problems/problem.ts'
+import { NoBody } from '../../schema/fields.ts'
+import type { Checkable, Input } from '../endpoint.ts'
+import { pointerToken } from './pointers.ts'
+import { type Validator, validatorOf } from './validate.ts'
+
+/** Refuses a body that is not of its shape, with every fault that can be told of it. */
+export async function checkBody(
+  endpoint: Checkable,
+  ctx: Context | BareContext,
+  input: Input<unknown>,
+): Promise<void> {
+  const faults = validatorFor(endpoint.body ?? NoBody)(input.body)
+  if (faults.length > 0) throw invalid(await allFaults(endpoint, ctx, { ...input, faults }))
+}
+
+const validators = new WeakMap<TSchema, Validator>()
+
+function validatorFor(schema: TSchema): Validator {
+  const known = validators.get(schema)
+  if (known) return known
+  const made = validatorOf(schema)
+  validators.set(schema, made)
+  return made
+}
+
+/**
+ * Every fault is told at once: the verb runs without the fields that are faulty by their shape, to
+ * find what else is wrong. It cannot commit, because its context carries the faults so far.
+ */
+async function allFaults(
+  endpoint: Checkable,
+  ctx: Context | BareContext,
+  { faults, ...input }: Input<unknown> & { faults: Fault[] },
+): Promise<Fault[]> {
+  if (!endpoint.gathersFaults || faults.length >= mostFaults) return faults
+  const isKnown = (fault: Fault) =>
+    faults.some((known) => isWithin(fault, known) || isWithin(known, fault))
+  try {
+    await endpoint.run({ ...ctx, faults }, { ...input, body: withoutFaulty(input.body, faults) })
+    return faults
+  } catch (error) {
+    // It ends the transaction, which may be that of other operations too.
+    if (isFromDatabase(error)) throw error
+    const more = error instanceof Problem && error.code === 'validation_failed' ? error.faults : []
+    return [...faults, ...more.filter((fault) => !isKnown(fault))]
+  }
+}
+
+const isFromDatabase = (error: unknown): boolean => 'severity' in (error as object)
+
+const isWithin = (inner: Fault, outer: Fault) => `${inner.pointer}/`.startsWith(`${outer.pointer}/`)
+
+const withoutFaulty = (body: unknown, faults: Fault[]): object =>
+  isRecord(body)
+    ? pruned(
+        body,
+        faults.map(({ pointer = '' }) => pointer.split('/').slice(1)),
+      )
+    : {}
+
+/** Leaves out what the paths lead to: fields of objects in objects, but lists as a whole. */
+function pruned(record: object, paths: string[][]): object {
+  const kept = Object.entries(record).flatMap(([field, value]) => {
+    const inner = paths
+      .filter(([first]) => first === pointerToken(field))
+      .map((path) => path.slice(1))
+    if (inner.length === 0) return [[field, value]]
+    const isPartly = isRecord(value) && inner.every((path) => path.length > 0)
+    return isPartly ? [[field, pruned(value, inner)]] : []
+  })
+  return Object.fromEntries(kept)
+}
+
+const isRecord = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype

@@ -1,0 +1,48 @@
+import type { FastifyRequest } from 'fastify'
+import type { BareContext, Context, RequestFacts, Services } from '../../kernel/context.ts'
+import type { Credential } from './authenticate.ts'
+import { type Endpoint, statusOf } from '../endpoint.ts'
+import { pathOf } from './idempotency.ts'
+
+/** What the verbs get of a request. */
+
+export const bareContext = (
+  services: Services,
+  request: FastifyRequest,
+  endpoint: Endpoint,
+): BareContext => ({
+  reader: services.database.reader,
+  services,
+  request: factsOf(request, endpoint),
+  timed: request.visit ?? undefined,
+})
+
+const factsOf = (request: FastifyRequest, endpoint: Endpoint): RequestFacts => ({
+  id: request.id,
+  method: request.method,
+  path: pathOf(request),
+  status: statusOf(endpoint),
+  ip: request.ip,
+  user_agent: request.headers['user-agent']?.slice(0, 500).toWellFormed() ?? null,
+})
+
+export function contextOf(
+  bare: BareContext,
+  { organization, actor, role, makerRole, sessionId, tokenId }: Credential,
+): Context {
+  return {
+    ...bare,
+    organization,
+    actor,
+    role,
+    makerRole,
+    sessionId,
+    tokenId,
+    ifMatch: null,
+    idempotency: null,
+    faults: [],
+    reason: null,
+    override: null,
+    rehearsal: null,
+  }
+}

@@ -1,0 +1,79 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { type Fault, faultSummary, Problem } from '../../problems/problem.ts'
+import type { FaultCode } from '../../problems/fault-codes.ts'
+import { countHeaders } from '../server/protocol-checks.ts'
+
+/** Request headers that change what an endpoint does, checked. */
+export type ReadHeaders = {
+  ifMatch: readonly number[] | '*' | null
+  idempotencyKey: string | null
+  reason: string | null
+  overrideReason: string | null
+}
+
+const entityTags = /^\s*(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*\s*$/
+const printableAscii = /^[\x20-\x7e]{1,255}$/
+const longestReason = 500
+
+type Headed = Pick<IncomingMessage, 'headers' | 'rawHeaders'>
+
+export function readHeaders({ headers, rawHeaders }: Headed): ReadHeaders {
+  const faults: Fault[] = []
+  const refuse: Refuse = (header, message, code = 'invalid_format') => {
+    faults.push({ header, code, message })
+    return null
+  }
+  const read = {
+    ifMatch: readIfMatch(headers['if-match'], refuse),
+    idempotencyKey: readKey(headers['idempotency-key'], rawHeaders, refuse),
+    reason: readReason(headers['x-audit-reason'], (message) => refuse('X-Audit-Reason', message)),
+    overrideReason: readReason(headers['x-override-reason'], (message) =>
+      refuse('X-Override-Reason', message),
+    ),
+  }
+  if (faults.length > 0) throw new Problem('invalid_header', faultSummary(faults), { faults })
+  return read
+}
+
+/** The reason of a request that is refused before its headers are judged. */
+export const reasonIn = (headers: IncomingHttpHeaders): string | null =>
+  readReason(headers['x-audit-reason'], () => null)
+
+const keyHeader = 'idempotency-key'
+
+type Refuse = (header: string, message: string, code?: FaultCode) => null
+type HeaderValue = string | string[] | undefined
+
+/** Versions named by strong tags; a weak tag never matches, so it stands for none. */
+function readIfMatch(value: string | undefined, refuse: Refuse): ReadHeaders['ifMatch'] {
+  if (value === undefined) return null
+  if (value.trim() === '*') return '*'
+  if (!entityTags.test(value)) return refuse('If-Match', 'must be an ETag such as "3", in quotes')
+  return [...value.matchAll(/(W\/)?"([^"]*)"/g)]
+    .filter(([, weak]) => !weak)
+    .map(([, , tag]) => (/^\d{1,9}$/.test(tag ?? '') ? Number(tag) : -1))
+}
+
+function readKey(value: HeaderValue, raw: readonly string[], refuse: Refuse): string | null {
+  if (value === undefined) return null
+  // Node joins them to one key that nobody has meant.
+  if (countHeaders(raw, keyHeader) > 1)
+    return refuse('Idempotency-Key', 'is given twice', 'duplicate_item')
+  if (typeof value === 'string' && printableAscii.test(value)) return value
+  return refuse('Idempotency-Key', 'must be 1 to 255 printable ASCII characters')
+}
+
+function readReason(value: HeaderValue, refuse: (message: string) => null): string | null {
+  if (value === undefined) return null
+  // Node reads header bytes as Latin-1; clients send UTF-8.
+  const text = Buffer.from(String(value), 'latin1').toString('utf8').trim()
+  const isShort = [...text].length <= longestReason
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are refused
+  if (isShort && !/[\u0000-\u001f\u007f\ufffd]/.test(text)) return text === '' ? null : text
+  return refuse(`must be text of at most ${longestReason} characters`)
+}
+
+/** RFC 9110: `If-None-Match` compares weakly. */
+export const matchesTag = (ifNoneMatch: string, etag: string): boolean =>
+  ifNoneMatch.trim() === '*' ||
+  ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)

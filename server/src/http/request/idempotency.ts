@@ -1,0 +1,54 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { canonicalJson } from '../../values/canonical-json.ts'
+import type { BareContext, Context, Idempotency } from '../../kernel/context.ts'
+import { Problem } from '../../problems/problem.ts'
+import { Replay } from '../../kernel/idempotency.ts'
+import type { Endpoint } from '../endpoint.ts'
+import type { ReadHeaders } from './headers.ts'
+
+type Opened = { ctx: Context | BareContext; headers: ReadHeaders }
+
+export const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? url
+
+/** What makes a request the same as another, when it names an `Idempotency-Key`. */
+export function keyOf(
+  { ctx, headers }: Opened,
+  request: FastifyRequest,
+  endpoint: Endpoint,
+): Idempotency | undefined {
+  const isScoped = 'organization' in ctx && request.method === 'POST' && !ctx.rehearsal
+  if (!isScoped || headers.idempotencyKey === null || endpoint.permission === null) return undefined
+  const { actor, services } = ctx
+  const path = pathTo(request)
+  const scope = `${actor.id} ${request.method} ${path} ${headers.idempotencyKey}`
+  // Keyed, because a body may hold a password that a plain digest would let others guess.
+  const fingerprint = services.cipher.sign(canonicalJson(request.body ?? null), 'idempotency')
+  return { scope, fingerprint: fingerprint.toString('base64url') }
+}
+
+/** From the pattern and its ids, not from what came: a path may have several spellings. */
+function pathTo({ routeOptions, params }: FastifyRequest): string {
+  const ids = params as Readonly<Record<string, string>>
+  return (routeOptions.url ?? '').replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? '')
+}
+
+const running = new Set<string>()
+
+/** A second request with the key of one that runs is told so; one that has run is answered alike. */
+export async function once(scope: string, work: () => Promise<unknown>, reply: FastifyReply) {
+  if (running.has(scope)) {
+    throw new Problem('idempotency_in_progress', 'The first request with this key is running.', {
+      headers: { 'retry-after': '1' },
+    })
+  }
+  running.add(scope)
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Replay)) throw error
+    reply.header('idempotency-replayed', 'true')
+    return error.reply.body
+  } finally {
+    running.delete(scope)
+  }
+}

@@ -1,0 +1,100 @@
+import { exactDigits, isExact } from '../../values/exact-number.ts'
+
+const deepest = 32
+const longestNumber = 400
+
+/** What a text holds, if it is valid JSON: that is the parser's to say. */
+type Found = {
+  depth: number
+  /** Members of objects and items of arrays. */
+  members: number
+  keys: number
+  longestNumber: number
+  /** Of which a double holds some other value. */
+  hasInexactNumbers: boolean
+  /** The character before, blanks aside. */
+  last: number
+}
+
+const quote = 0x22
+const comma = 0x2c
+const minus = 0x2d
+const colon = 0x3a
+const backslash = 0x5c
+
+const isBlank = (code: number) => code <= 0x20
+const isDigit = (code: number) => code >= 0x30 && code <= 0x39
+const isExponent = (code: number) => (code | 0x20) === 0x65
+const opens = (code: number) => code === 0x5b || code === 0x7b
+const closes = (code: number) => code === 0x5d || code === 0x7d
+
+/** One pass over a text before a parser or a pattern sees it: what breaks a bound, in words. */
+export function scanJson(text: string, mostMembers: number): Found & { excess?: string } {
+  const found: Found = {
+    depth: 0,
+    members: 0,
+    keys: 0,
+    longestNumber: 0,
+    hasInexactNumbers: false,
+    last: 0,
+  }
+  for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at)
+    const end = noteToken(found, text, at)
+    const excess = isBlank(code) ? undefined : excessOf(found, mostMembers)
+    if (excess) return { ...found, excess }
+    at = end
+  }
+  return found
+}
+
+function excessOf(found: Found, mostMembers: number): string | undefined {
+  if (found.depth > deepest) return `is nested deeper than ${deepest}`
+  if (found.members > mostMembers) return `has more than ${mostMembers} members and items`
+  if (found.longestNumber <= longestNumber) return undefined
+  return `has a number of more than ${longestNumber} characters`
+}
+
+/** Returns where the next token begins. */
+function noteToken(found: Found, text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  if (isBlank(code)) return at + 1
+  const isFirst = opens(found.last) && !closes(code)
+  if (isFirst || code === comma) found.members += 1
+  found.last = code
+  if (code === quote) return endOfText(text, at)
+  if (code === minus || isDigit(code)) return noteNumber(found, text, at)
+  if (code === colon) found.keys += 1
+  else if (opens(code)) found.depth += 1
+  else if (closes(code)) found.depth -= 1
+  return at + 1
+}
+
+/** Behind the next quote that no backslash escapes. */
+function endOfText(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end > 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end < 0 ? text.length : end + 1
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0
+  while (text.charCodeAt(at - 1 - backslashes) === backslash) backslashes += 1
+  return backslashes % 2 === 1
+}
+
+function noteNumber(found: Found, text: string, start: number): number {
+  let end = start + 1
+  let hasExponent = false
+  for (; isInNumber(text.charCodeAt(end)); end += 1)
+    hasExponent ||= isExponent(text.charCodeAt(end))
+  const length = end - start
+  found.longestNumber = Math.max(found.longestNumber, length)
+  const mayBeInexact = (hasExponent || length > exactDigits) && length <= longestNumber
+  if (mayBeInexact) found.hasInexactNumbers ||= !isExact(text.slice(start, end))
+  return end
+}
+
+/** Digits, signs, the point, and the letter of an exponent. */
+const isInNumber = (code: number) =>
+  isDigit(code) || isExponent(code) || code === 0x2b || code === minus || code === 0x2e

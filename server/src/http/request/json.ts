@@ -1,0 +1,72 @@
+import { Problem } from '../../problems/problem.ts'
+import { ExactNumber, isExact } from '../../values/exact-number.ts'
+import { scanJson } from './json-scan.ts'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+/**
+ * Parses a body strictly: within its bounds, UTF-8, no duplicate keys, no unpaired surrogates, numbers
+ * never rounded.
+ */
+export function parseJson(bytes: Buffer, mostMembers: number): unknown {
+  const text = decode(bytes)
+  const { excess, keys, hasInexactNumbers } = scanJson(text, mostMembers)
+  if (excess) throw malformed(`The body ${excess}.`)
+  const value = parseText(text, hasInexactNumbers)
+  // Of a key that stands twice the parser keeps the last.
+  if (countKeys(value) !== keys) throw malformed('An object has a key twice.')
+  return value
+}
+
+const malformed = (detail: string, cause?: unknown) =>
+  new Problem('malformed_json', detail, { cause })
+
+function decode(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes)
+  } catch (cause) {
+    throw malformed('The body is not well-formed UTF-8.', cause)
+  }
+}
+
+function parseText(text: string, hasInexactNumbers: boolean): unknown {
+  try {
+    return hasInexactNumbers ? JSON.parse(text, exactly) : JSON.parse(text)
+  } catch (cause) {
+    throw malformed(`The body is not valid JSON: ${reasonOf(cause as SyntaxError)}.`, cause)
+  }
+}
+
+/** A reviver makes parsing several times as slow: it is for texts that need it. */
+const exactly = (_: string, value: unknown, { source = '' }: { source?: string } = {}): unknown =>
+  typeof value === 'number' && !isExact(source) ? new ExactNumber(source) : value
+
+/** Without the piece of the body that V8 quotes. */
+const reasonOf = ({ message }: SyntaxError) =>
+  (message.split(/, (?:\.\.\.)?"/, 1)[0] ?? '').toWellFormed()
+
+/** How many keys all objects of the value have; refuses keys and texts that nobody can store. */
+function countKeys(value: unknown): number {
+  if (typeof value === 'string') checkText(value)
+  if (!isObject(value) || value instanceof ExactNumber) return 0
+  let count = 0
+  if (Array.isArray(value)) {
+    for (const item of value) count += countKeys(item)
+    return count
+  }
+  for (const key of Object.keys(value)) {
+    checkText(key)
+    // Code that assigns it replaces a prototype.
+    if (key === '__proto__') throw malformed('The key "__proto__" is not accepted.')
+    count += 1 + countKeys(value[key])
+  }
+  return count
+}
+
+/** Asked for its keys: entries of an object with thousands of them take twice as long. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+function checkText(text: string): void {
+  if (!text.isWellFormed()) throw malformed('The body has an unpaired surrogate.')
+}

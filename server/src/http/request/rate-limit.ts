@@ -1,0 +1,33 @@
+import type { FastifyReply } from 'fastify'
+import type { Context } from '../../kernel/context.ts'
+import { Problem } from '../../problems/problem.ts'
+import { type Allowance, windowSeconds } from '../../limits/rate-limit.ts'
+
+/** The IETF draft's fields, and the older ones that many clients read. */
+export const rateLimitHeaders = ({ limit, remaining, resetSeconds }: Allowance) => ({
+  'ratelimit-policy': `"plan";q=${limit};w=${windowSeconds}`,
+  ratelimit: `"plan";r=${remaining};t=${resetSeconds}`,
+  'x-ratelimit-limit': String(limit),
+  'x-ratelimit-remaining': String(remaining),
+  'x-ratelimit-reset': String(resetSeconds),
+})
+
+export const tooMany = (seconds: number) =>
+  new Problem('rate_limited', `The organization's requests are used up for ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+  })
+
+type Cost = { cost: number; taken: number }
+
+/** What a request costs beyond what was taken before its body was read, or none of it. */
+export async function takeRest(
+  { services, organization }: Context,
+  { cost, taken }: Cost,
+  reply: FastifyReply,
+): Promise<void> {
+  if (cost <= taken) return
+  const allowance = await services.limits.take(organization, cost - taken)
+  if (allowance.allowed) return void reply.headers(rateLimitHeaders(allowance))
+  reply.headers(rateLimitHeaders(await services.limits.giveBack(organization, taken)))
+  throw tooMany(allowance.resetSeconds)
+}

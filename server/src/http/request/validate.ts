@@ -1,0 +1,265 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { TSchema } from 'typebox'
+import { type Fault, fault, mostFaults } from '../../problems/problem.ts'
+import { ExactNumber } from '../../values/exact-number.ts'
+import type { FaultCode } from '../../problems/fault-codes.ts'
+import { nearestName } from '../../values/nearest-name.ts'
+import { once } from '../../concurrency/lazy.ts'
+import { passwordFaults } from '../../identity/passwords.ts'
+import { pointerToken, shortPointer } from './pointers.ts'
+import { textFaults } from './text-faults.ts'
+
+/** A bad key is two errors of Ajv, and one fault. */
+const mostErrors = 2 * mostFaults
+
+/** With `allErrors` Ajv looks for errors without end: each that it adds comes by here. */
+class BoundedAjv extends Ajv {
+  bounded(errors: ErrorObject[]): ErrorObject[] {
+    if (errors.length >= mostErrors) throw new Enough(errors)
+    return errors
+  }
+}
+
+class Enough extends Error {
+  readonly errors: ErrorObject[]
+
+  constructor(errors: ErrorObject[]) {
+    super('the value has more errors than are told')
+    this.errors = errors
+  }
+}
+
+const ajv = new BoundedAjv({
+  allErrors: true,
+  strict: false,
+  verbose: true,
+  discriminator: false,
+  code: { process: (code) => code.replaceAll('vErrors.push(', 'self.bounded(vErrors).push(') },
+})
+addFormats.default(ajv, ['date-time', 'email'])
+
+ajv.addKeyword({
+  keyword: 'trim',
+  type: 'string',
+  schemaType: 'boolean',
+  modifying: true,
+  before: 'maxLength',
+  errors: false,
+  compile: () => (text: string, at) => {
+    if (at) at.parentData[at.parentDataProperty] = text.trim()
+    return true
+  },
+})
+
+ajv.addKeyword({
+  keyword: 'money',
+  schemaType: 'boolean',
+  errors: false,
+  validate: (_: boolean, value: unknown) =>
+    value === null ||
+    typeof value === 'number' ||
+    typeof value === 'string' ||
+    value instanceof ExactNumber,
+})
+
+ajv.addKeyword({
+  keyword: 'newPassword',
+  type: 'string',
+  schemaType: 'boolean',
+  errors: false,
+  validate: (_: boolean, text: string) => passwordFaults(text, '').length === 0,
+})
+
+ajv.addKeyword({
+  keyword: 'maxBytes',
+  type: 'object',
+  schemaType: 'number',
+  errors: false,
+  validate: (most: number, texts: Record<string, unknown>) => bytesOf(texts) <= most,
+})
+
+/** Of keys and values together. */
+const bytesOf = (texts: Record<string, unknown>): number =>
+  Object.entries(texts)
+    .flat()
+    .reduce<number>(
+      (sum, text) => sum + (typeof text === 'string' ? Buffer.byteLength(text) : 0),
+      0,
+    )
+
+/** All faults of a value against a schema, at most fifty; may trim texts in place. */
+export type Validator = (value: unknown) => Fault[]
+
+export function validatorOf(schema: TSchema): Validator {
+  const echoes = (schema as { echoes?: string[] }).echoes ?? []
+  // Compiled by the first request that needs it: most processes never use every endpoint.
+  const apart = fieldsApart(schema)
+  const compiled = once(() => ajv.compile(withoutItems(withEchoes(schema, echoes), apart)))
+  return (value) => {
+    const validate = compiled()
+    const texts = textFaults(value).filter((fault) => !apart.some((name) => isIn(name, fault)))
+    const found = faultsOf(errorsOf(validate, value))
+    if (found.length >= mostFaults) return found
+    const others = found.filter((fault) => !texts.some((text) => isSame(text, fault)))
+    return [...texts, ...others].slice(0, mostFaults)
+  }
+}
+
+/** Read-only fields that a client may send back as it got them. */
+function withEchoes(schema: TSchema, echoes: string[]): Record<string, unknown> {
+  if (echoes.length === 0) return schema as Record<string, unknown>
+  const { properties } = schema as unknown as { properties: Record<string, unknown> }
+  const accepted = Object.fromEntries(echoes.map((name) => [name, {}]))
+  return { ...schema, properties: { ...accepted, ...properties } }
+}
+
+/** Lists whose items are checked one by one, each as a body of its own (`checkedApart`). */
+function fieldsApart({ properties = {} }: TSchema & { properties?: object }): string[] {
+  const fields = Object.entries(properties)
+  return fields.filter(([, field]) => field.checkedApart === true).map(([name]) => name)
+}
+
+function withoutItems(schema: Record<string, unknown>, names: string[]): Record<string, unknown> {
+  if (names.length === 0) return schema
+  const properties = { ...(schema.properties as Record<string, Record<string, unknown>>) }
+  for (const name of names) properties[name] = { ...properties[name], items: {} }
+  return { ...schema, properties }
+}
+
+const isIn = (field: string, { pointer = '' }: Fault) => pointer.startsWith(`/${field}/`)
+
+/** A character that nothing may have is no match of a pattern either. */
+const isSame = (one: Fault, other: Fault) =>
+  one.pointer === other.pointer && one.code === other.code
+
+type Translate = (error: ErrorObject) => Fault[]
+
+const limited =
+  (code: FaultCode, wording: (limit: unknown) => string): Translate =>
+  (error) => [
+    fault(error.instancePath, code, wording(error.params.limit), { limit: error.params.limit }),
+  ]
+
+const translations: Record<string, Translate> = {
+  required: ({ instancePath, params }) => [
+    fault(`${instancePath}/${pointerToken(params.missingProperty)}`, 'required', 'is required'),
+  ],
+  additionalProperties: (error) => [unknownField(error)],
+  type: ({ instancePath, params, data }) => [
+    fault(
+      instancePath,
+      'invalid_type',
+      `must be ${[params.type].flat().join(' or ')}`,
+      given(data),
+    ),
+  ],
+  money: ({ instancePath, data }) => [
+    fault(instancePath, 'invalid_type', 'must be a number or a decimal string', given(data)),
+  ],
+  newPassword: ({ instancePath, data }) => passwordFaults(String(data), instancePath),
+  enum: ({ instancePath, params, data }) => [
+    fault(instancePath, 'invalid_enum_value', 'is not one of the allowed values', {
+      allowed: params.allowedValues.filter((value: unknown) => value !== null),
+      ...given(data),
+    }),
+  ],
+  minLength: limited('too_short', (limit) => `must have at least ${limit} characters`),
+  maxLength: limited('too_long', (limit) => `must have at most ${limit} characters`),
+  minItems: limited('too_short', (limit) => `must have at least ${limit} items`),
+  maxItems: limited('too_many_items', (limit) => `must have at most ${limit} items`),
+  maxProperties: limited('too_many_items', (limit) => `must have at most ${limit} keys`),
+  maxBytes: ({ instancePath, schema: limit }) => [
+    fault(instancePath, 'too_long', `must have at most ${limit} bytes in sum`, { limit }),
+  ],
+  minimum: limited('out_of_range', (limit) => `must be at least ${limit}`),
+  maximum: limited('out_of_range', (limit) => `must be at most ${limit}`),
+  uniqueItems: ({ instancePath, params, data }) => {
+    const second = Math.max(params.i, params.j)
+    const more = given((data as unknown[])[second])
+    return [fault(`${instancePath}/${second}`, 'duplicate_item', 'stands in the list twice', more)]
+  },
+  pattern: ({ instancePath, data, propertyName }) => [
+    propertyName === undefined
+      ? fault(instancePath, 'invalid_format', 'is not of the expected form', given(data))
+      : fault(
+          `${instancePath}/${pointerToken(propertyName)}`,
+          'invalid_format',
+          'is not an accepted key',
+        ),
+  ],
+  format: ({ instancePath, params, data }) => [
+    fault(instancePath, 'invalid_format', `is not a valid ${params.format}`, given(data)),
+  ],
+  // What is wrong with a key is said by the keyword inside.
+  propertyNames: () => [],
+}
+
+function errorsOf(validate: ValidateFunction, value: unknown): readonly ErrorObject[] {
+  try {
+    return validate(value) ? [] : (validate.errors ?? [])
+  } catch (enough) {
+    if (enough instanceof Enough) return enough.errors
+    throw enough
+  }
+}
+
+/** No more than an answer has are described: a body may break a rule thousands of times. */
+function faultsOf(errors: readonly ErrorObject[]): Fault[] {
+  const faults: Fault[] = []
+  for (const error of errors) {
+    if (faults.length >= mostFaults) break
+    faults.push(...faultOf(error))
+  }
+  return withNamesOnce(faults)
+}
+
+/** The known names of fields would be repeated with each that is unknown. */
+function withNamesOnce(faults: Fault[]): Fault[] {
+  const first = faults.findIndex(({ code, allowed }) => code === 'unknown_field' && allowed)
+  return faults.map(({ allowed, ...rest }, at) =>
+    allowed === undefined || (rest.code === 'unknown_field' && at !== first)
+      ? rest
+      : { ...rest, allowed },
+  )
+}
+
+function faultOf(found: ErrorObject): Fault[] {
+  const error = { ...found, instancePath: shortPointer(found.instancePath) }
+  const translate = translations[error.keyword] ?? unnamed
+  const faults = translate(error)
+  return isSecret(error) ? faults.map(({ given: _, ...rest }) => rest) : faults
+}
+
+const unnamed: Translate = ({ instancePath, message }) => [
+  fault(instancePath, 'invalid_format', message ?? 'is not valid'),
+]
+
+/** What a client wrote into a password field is never told back. */
+const isSecret = ({ parentSchema }: ErrorObject) => parentSchema?.writeOnly === true
+
+function unknownField({ instancePath, params, parentSchema }: ErrorObject): Fault {
+  const name: string = params.additionalProperty
+  const pointer = `${instancePath}/${pointerToken(name)}`
+  const { readOnlyFields = [], properties = {} } = parentSchema as {
+    readOnlyFields?: string[]
+    properties?: Record<string, unknown>
+  }
+  if (readOnlyFields.includes(name)) {
+    return fault(pointer, 'read_only_field', 'is written by the service only')
+  }
+  const known = Object.keys(properties)
+  const nearest = nearestName(name, known)
+  return nearest
+    ? fault(pointer, 'unknown_field', `is not a known field; did you mean "${nearest}"?`)
+    : fault(pointer, 'unknown_field', 'is not a known field', { allowed: known })
+}
+
+const longestGiven = 100
+
+/** Short scalars are told back; anything longer would only blow the answer up. */
+function given(value: unknown): { given?: unknown } {
+  if (value instanceof ExactNumber) return { given: value.text.slice(0, longestGiven) }
+  if (typeof value === 'string') return { given: value.slice(0, longestGiven) }
+  return typeof value === 'object' && value !== null ? {} : { given: value }
+}

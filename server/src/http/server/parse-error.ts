@@ -1,0 +1,54 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { Problem } from '../../problems/problem.ts'
+import { newRequestId } from '../../values/ids.ts'
+import { documentOf } from '../../problems/document.ts'
+import { maxUrlBytes, targetTooLong, unknownTransferEncoding } from './protocol-checks.ts'
+import { problemHeaders } from '../reply/problem.ts'
+
+/** `rawPacket` is what had come last when the parser gave up. */
+type ClientError = NodeJS.ErrnoException & { rawPacket?: unknown; reason?: string }
+
+/** A request that Node could not even parse: answered on the bare socket, then closed. */
+export function refuseBrokenRequest(error: ClientError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const requestId = newRequestId()
+  const problem = problemOf(error)
+  const body = JSON.stringify(documentOf(problem, { instance: '/', requestId }))
+  const headers = {
+    ...problemHeaders(problem, requestId),
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
+  socket.end(
+    [
+      `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}
+
+function problemOf({ code, rawPacket, reason = '' }: ClientError): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return Buffer.isBuffer(rawPacket) && hasLongTarget(rawPacket)
+      ? targetTooLong()
+      : new Problem('headers_too_large', 'All headers together have more than 16 KiB.')
+  }
+  const isOfEncoding = code === 'HPE_INVALID_TRANSFER_ENCODING'
+  if (isOfEncoding && !reason.includes('Content-Length')) return unknownTransferEncoding()
+  return new Problem(
+    'invalid_header',
+    'The request is not well-formed HTTP/1.1, or came too slowly.',
+  )
+}
+
+/** To the parser a target is one of the headers: which is too long, only the first line tells. */
+function hasLongTarget(packet: Buffer): boolean {
+  const [, target = ''] = /^[A-Z]+ (\S*)/.exec(packet.toString('latin1')) ?? []
+  return target.length > maxUrlBytes
+}

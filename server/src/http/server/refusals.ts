@@ -1,0 +1,46 @@
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import type { Problem } from '../../problems/problem.ts'
+import { countRefusal, type Meters } from '../../observability/counters.ts'
+
+const tellEveryMs = 10_000
+
+export type Refusals = {
+  /** Counts a problem that is a refusal; answers whether the request was turned away before its work. */
+  note(request: FastifyRequest, problem: Problem): boolean
+  /** Counts a request that was refused before it was known what it is. */
+  noteTurnedAway(): void
+}
+
+/** The log is told of what is turned away in sum: a line for each would be one more load. */
+export function refusalsOf(meters: Meters, log: FastifyBaseLogger): Refusals {
+  let untold = 0
+  let toldAt = Number.NEGATIVE_INFINITY
+
+  function tell(): void {
+    if (untold === 0 || performance.now() - toldAt <= tellEveryMs) return
+    log.warn({ refused: untold }, 'too much is under way: requests are refused')
+    untold = 0
+    toldAt = performance.now()
+  }
+
+  function noteOverload(): void {
+    countRefusal(meters, 'overloaded')
+    untold += 1
+    tell()
+  }
+
+  return {
+    noteTurnedAway() {
+      meters.turnedAway += 1
+      noteOverload()
+    },
+    note(request, { code }) {
+      if (code === 'overloaded') noteOverload()
+      else countRefusal(meters, code)
+      if (code !== 'overloaded' && code !== 'shutting_down') return false
+      request.visit = null
+      tell()
+      return true
+    },
+  }
+}

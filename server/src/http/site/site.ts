@@ -1,0 +1,167 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Services } from '../../kernel/context.ts'
+import { notFound } from '../../problems/problem.ts'
+import { version } from '../../version.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { matchesTag } from '../request/headers.ts'
+import type { KnownPath } from '../server/methods.ts'
+import { admitScraper, type Metrics } from '../metrics/open.ts'
+import { openApiDocument } from '../openapi/document.ts'
+import { readQuery, searchOf } from '../request/query.ts'
+import { apiPrefix } from '../pipeline.ts'
+import { prefersJson } from './accept.ts'
+import { tagOf } from './digest.ts'
+import { docsPage, scalarBundle, scriptPath, startPath, startScript } from './docs.ts'
+import { homePage } from './home.ts'
+import { favicon, pageHeaders, referenceHeaders } from './page.ts'
+import {
+  isProblemCode,
+  problemFacts,
+  problemIndex,
+  problemIndexPage,
+  problemPage,
+} from './problem-pages.ts'
+import { inTime } from '../server/traffic.ts'
+import { addVary } from '../reply/vary.ts'
+
+export type Site = {
+  services: Services
+  endpoints: readonly Endpoint[]
+  metrics: Metrics | null
+}
+
+type Answer = (request: FastifyRequest, reply: FastifyReply) => unknown
+
+/** One path at the origin; all of them take GET and HEAD. */
+export type SiteRoute = { path: string; answer: Answer }
+
+/** What the service answers outside its endpoints. */
+export const siteRoutes = (site: Site): SiteRoute[] => [
+  { path: '/', answer: home(site) },
+  { path: '/docs', answer: reference },
+  { path: scriptPath, answer: referenceScript },
+  { path: startPath, answer: shown('text/javascript', startScript) },
+  { path: '/problems', answer: problems },
+  { path: '/problems/:code', answer: problem },
+  { path: `${apiPrefix}/openapi.json`, answer: openApi(site) },
+  { path: '/favicon.ico', answer: shown('image/svg+xml', () => favicon) },
+  { path: '/.well-known/jwks.json', answer: keys(site) },
+  { path: '/livez', answer: alive },
+  { path: '/readyz', answer: ready(site) },
+  { path: '/metrics', answer: metrics(site) },
+]
+
+export const pathsOfSite = (routes: readonly SiteRoute[]): KnownPath[] =>
+  routes.map(({ path }) => ({ path, methods: ['GET'] }))
+
+export function addSite(
+  app: FastifyInstance,
+  services: Services,
+  routes: readonly SiteRoute[],
+): void {
+  for (const { path, answer } of routes) {
+    app.get(path, (request, reply) => inTime(request, services, async () => answer(request, reply)))
+  }
+}
+
+type Content = { type: string; text: string; etag?: string }
+type Exchange = { request: FastifyRequest; reply: FastifyReply }
+
+/** Sends what does not change between requests: with an ETag, and 304 for those who have it. */
+function send({ request, reply }: Exchange, { type, text, etag = tagOf(text) }: Content): unknown {
+  reply.header('etag', etag)
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache')
+  const known = request.headers['if-none-match']
+  if (known !== undefined && matchesTag(known, etag)) return reply.code(304).send()
+  return reply.type(`${type}; charset=utf-8`).send(text)
+}
+
+const sendPage = (exchange: Exchange, text: string) => {
+  exchange.reply.headers(pageHeaders)
+  return send(exchange, { type: 'text/html', text })
+}
+
+const shown =
+  (type: string, make: () => string): Answer =>
+  (request, reply) =>
+    send({ request, reply }, { type, text: make() })
+
+const home =
+  ({ services }: Site): Answer =>
+  async (request, reply) => {
+    const report = await services.readiness.report()
+    const { publicUrl } = services.config
+    return sendPage({ request, reply }, homePage({ version, publicUrl, report }))
+  }
+
+const reference: Answer = (request, reply) => {
+  reply.headers(referenceHeaders)
+  return send({ request, reply }, { type: 'text/html', text: docsPage() })
+}
+
+const referenceScript: Answer = async (request, reply) => {
+  const { plain, gzipped, etag } = await scalarBundle()
+  addVary(reply, 'Accept-Encoding').headers({ etag, 'cache-control': 'public, max-age=3600' })
+  if (matchesTag(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
+  reply.type('text/javascript; charset=utf-8')
+  const takesGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+  return takesGzip ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(plain)
+}
+
+/** The same facts for people and for programs, as `Accept` asks. */
+function negotiated(exchange: Exchange, facts: unknown, text: () => string): unknown {
+  addVary(exchange.reply, 'Accept')
+  if (!prefersJson(exchange.request.headers.accept)) return sendPage(exchange, text())
+  return send(exchange, { type: 'application/json', text: JSON.stringify(facts) })
+}
+
+const problems: Answer = (request, reply) =>
+  negotiated({ request, reply }, problemIndex(), problemIndexPage)
+
+const problem: Answer = (request, reply) => {
+  const { code = '' } = request.params as { code?: string }
+  if (!isProblemCode(code)) throw notFound()
+  return negotiated({ request, reply }, problemFacts(code), () => problemPage(code))
+}
+
+function openApi({ endpoints }: Site): Answer {
+  let content: Content | undefined
+  return (request, reply) => {
+    readQuery(searchOf(request.url), {})
+    if (!content) {
+      const text = JSON.stringify(openApiDocument(endpoints, { version }))
+      content = { type: 'application/json', text, etag: tagOf(text) }
+    }
+    return send({ request, reply }, content)
+  }
+}
+
+const keys =
+  ({ services }: Site): Answer =>
+  async (_, reply) => {
+    reply.header('cache-control', 'public, max-age=60')
+    return { keys: await services.tokens.publicKeys() }
+  }
+
+const alive: Answer = (_, reply) => {
+  reply.header('cache-control', 'no-store')
+  return { status: 'ok' }
+}
+
+const ready =
+  ({ services }: Site): Answer =>
+  async (_, reply) => {
+    const { ready, draining, checks } = await services.readiness.report()
+    reply.header('cache-control', 'no-store')
+    if (!ready) reply.code(503).header('retry-after', '1')
+    return { status: ready ? 'ready' : 'not_ready', draining, checks }
+  }
+
+const metrics =
+  ({ services, metrics }: Site): Answer =>
+  async (request, reply) => {
+    admitScraper(request, services.config.metricsToken)
+    reply.header('cache-control', 'no-store')
+    if (!metrics) throw notFound()
+    return reply.type(metrics.contentType).send(await metrics.read())
+  }

@@ -1,0 +1,85 @@
+import type { Reader } from '../database/database.ts'
+import type { ApiKeyClaims } from './api-key-text.ts'
+import type { Organization } from '../kernel/context.ts'
+import type { Role } from './permissions.ts'
+import { type OrganizationColumns, organizationColumns, organizationIn } from './session-states.ts'
+
+/** An API key as the store has it. */
+export type ApiKeyState = {
+  readonly id: string
+  readonly hash: string
+  readonly name: string
+  readonly role: Role
+  /** The present role of the user who made it; null for one made by the command line. */
+  readonly makerRole: Role | null
+  /** The user who made it is disabled or deleted. */
+  readonly isOrphaned: boolean
+  readonly organization: Organization
+  readonly expiresAt: string | null
+  readonly revokedAt: string | null
+}
+
+/** A lookup for each key asked for; `between` and `order by` as in `session-states.ts`. */
+const statesOf = (asked: string) => `
+  select k.id, k.key_hash, k.name, k.role, k.expires_at, k.revoked_at, k.maker_id,
+    m.role as maker_role, m.disabled as maker_disabled, ${organizationColumns}
+  from ${asked} as asked (organization_id, key_hash)
+  cross join lateral (
+    select * from api_keys
+    where organization_id = asked.organization_id
+      and key_hash between asked.key_hash and asked.key_hash
+    order by key_hash limit 1) k
+  left join lateral (
+    select * from users
+    where organization_id = k.organization_id and id between k.maker_id and k.maker_id
+    order by id limit 1) m on true
+  cross join lateral (select * from organizations where id = k.organization_id limit 1) o`
+
+export const apiKeyStateSql = statesOf('(values ($1::text, $2::text))')
+export const apiKeyStatesSql = statesOf('unnest($1::text[], $2::text[])')
+
+type StateRow = OrganizationColumns & {
+  id: string
+  key_hash: string
+  name: string
+  role: Role
+  expires_at: string | null
+  revoked_at: string | null
+  maker_id: string | null
+  maker_role: Role | null
+  maker_disabled: boolean | null
+}
+
+/** The key with these claims; undefined when there is none. */
+export async function readApiKeyState(
+  reader: Reader,
+  { organizationId, hash }: ApiKeyClaims,
+): Promise<ApiKeyState | undefined> {
+  const parameters = [organizationId, hash]
+  const [row] = await reader.query<StateRow>({ sql: apiKeyStateSql, parameters })
+  return row && stateOf(row)
+}
+
+/** The keys with these claims, in one statement; those that are no more are left out. */
+export async function readApiKeyStates(
+  reader: Reader,
+  claims: readonly ApiKeyClaims[],
+): Promise<ApiKeyState[]> {
+  const organizationIds = claims.map(({ organizationId }) => organizationId)
+  const hashes = claims.map(({ hash }) => hash)
+  const parameters = [organizationIds, hashes]
+  const rows = await reader.query<StateRow>({ sql: apiKeyStatesSql, parameters })
+  return rows.map(stateOf)
+}
+
+const stateOf = (row: StateRow): ApiKeyState => ({
+  id: row.id,
+  hash: row.key_hash,
+  name: row.name,
+  role: row.role,
+  makerRole: row.maker_role,
+  isOrphaned: row.maker_id !== null && row.maker_disabled !== false,
+  organization: organizationIn(row),
+  expiresAt: row.expires_at,
+  revokedAt: row.revoked_at,
+})

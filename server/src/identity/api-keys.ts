@@ -1,0 +1,79 @@
+import type { Database } from '../database/database.ts'
+import { type ApiKeyState, readApiKeyState, readApiKeyStates } from './api-key-states.ts'
+import type { ApiKeyClaims } from './api-key-text.ts'
+import { LRUMap } from '../concurrency/lru.ts'
+import { type Remembered, remember } from './credential-cache.ts'
+import { roundsOf } from '../concurrency/interval-batch.ts'
+import type { Signals } from '../signals/signals.ts'
+
+export type { ApiKeyState } from './api-key-states.ts'
+
+export type ApiKeys = Remembered<ApiKeyClaims, ApiKeyState> & {
+  /** Tells the store that the key is in use, a little later and not each time. */
+  noteUse(key: ApiKeyState, now: Date): void
+}
+
+/** Remembers each key, as sessions are. */
+export function apiKeysFrom(database: Database, signals: Signals): ApiKeys {
+  const { reader } = database
+  const keys = remember(
+    {
+      idOf: ({ hash }: ApiKeyClaims) => hash,
+      idIn: ({ hash }: ApiKeyState) => hash,
+      one: (claims) => readApiKeyState(reader, claims),
+      many: (claims) => readApiKeyStates(reader, claims),
+    },
+    signals,
+  )
+  const uses = usesIn(database)
+  return {
+    ...keys,
+    noteUse: uses.note,
+    close() {
+      keys.close()
+      uses.close()
+    },
+  }
+}
+
+type Use = { organizationId: string; id: string; at: string }
+
+const notedForMs = 60_000
+const mostNoted = 50_000
+const pace = { everyMs: 1_000, mostAtOnce: 200, mostWaiting: mostNoted }
+
+/** When keys were used, to the minute. */
+function usesIn(database: Database) {
+  const noted = new LRUMap<string, number>(mostNoted)
+  const rounds = roundsOf((uses: readonly Use[]) => writeUses(database, uses), pace)
+  return {
+    note({ id, organization }: ApiKeyState, now: Date): void {
+      const ms = now.getTime()
+      const last = noted.get(id)
+      if (last !== undefined && ms - last < notedForMs) return
+      noted.set(id, ms)
+      rounds.add({ organizationId: organization.id, id, at: now.toISOString() })
+    },
+    close: rounds.close,
+  }
+}
+
+// Whoever holds a key's row is writing its use, or revoking it: it is not waited for.
+const useSql = `
+  with due as (
+    select k.organization_id, k.id, used.at
+    from unnest($1::text[], $2::text[], $3::timestamptz[]) as used (organization_id, id, at)
+    join api_keys k on k.organization_id = used.organization_id and k.id = used.id
+    where k.last_used_at is null or k.last_used_at <= used.at - interval '1 minute'
+    for update of k skip locked)
+  update api_keys k set last_used_at = due.at
+  from due where k.organization_id = due.organization_id and k.id = due.id`
+
+/** No version, event or record: that a key is used changes nothing of it. */
+const writeUses = (database: Database, uses: readonly Use[]): Promise<void> =>
+  database.transaction(async (tx) => {
+    const columns = (['organizationId', 'id', 'at'] as const).map((name) =>
+      uses.map((use) => use[name]),
+    )
+    tx.send({ sql: useSql, parameters: columns })
+  })

@@ -1,0 +1,77 @@
+import { retryLater } from '../problems/problem.ts'
+import { lanes } from '../concurrency/semaphore.ts'
+
+/**
+ * Who waits for a password to be hashed: a login from a network that its account is known from, one from
+ * another, or an organization that sets or checks passwords of its own.
+ */
+export type Hashing = 'known login' | 'unknown login' | { readonly organizationId: string }
+
+export type HashingLanes = <T>(hashing: Hashing, work: () => Promise<T>) => Promise<T>
+
+/** Argon2id keeps a core busy; more at once would take the cores from all else. */
+const atOnce = 2
+/** So one place is always left to logins. */
+const ofOrganizationsAtOnce = 1
+const loginWaitsMs = 1_000
+/** More are not hashed within a login's wait. */
+const mostWaiting = 200
+
+/** In the order in which they are served. */
+const kinds = ['known login', 'organization', 'unknown login'] as const
+type Kind = (typeof kinds)[number]
+
+/** Known logins go first, and unknown ones last: who floods these keeps out nobody else. */
+export function hashingLanes(): HashingLanes {
+  const lines: Record<Kind, (() => void)[]> = {
+    'known login': [],
+    organization: [],
+    'unknown login': [],
+  }
+  const running: Record<Kind, number> = { 'known login': 0, organization: 0, 'unknown login': 0 }
+  const ofOrganization = lanes(mostWaiting)
+
+  const mayRun = (kind: Kind): boolean =>
+    running['known login'] + running.organization + running['unknown login'] < atOnce &&
+    (kind !== 'organization' || running.organization < ofOrganizationsAtOnce)
+
+  function startNext(): void {
+    const kind = kinds.find((each) => lines[each].length > 0 && mayRun(each))
+    if (!kind) return
+    running[kind] += 1
+    lines[kind].shift()?.()
+  }
+
+  async function inLine<T>(kind: Kind, work: () => Promise<T>): Promise<T> {
+    if (mayRun(kind)) running[kind] += 1
+    else await turnIn(lines[kind], kind === 'organization' ? null : loginWaitsMs)
+    try {
+      return await work()
+    } finally {
+      running[kind] -= 1
+      startNext()
+    }
+  }
+
+  return (hashing, work) => {
+    if (typeof hashing === 'string') return inLine(hashing, work)
+    return ofOrganization(hashing.organizationId, () => inLine('organization', work))
+  }
+}
+
+/** Waits in line for a turn, at most so long. */
+function turnIn(line: (() => void)[], withinMs: number | null): Promise<void> {
+  if (line.length >= mostWaiting) throw retryLater('overloaded')
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const giveUp = () => {
+    line.splice(line.indexOf(start), 1)
+    reject(retryLater('overloaded'))
+  }
+  const timer = withinMs === null ? undefined : setTimeout(giveUp, withinMs)
+  const start = () => {
+    clearTimeout(timer)
+    resolve()
+  }
+  line.push(start)
+  return promise
+}

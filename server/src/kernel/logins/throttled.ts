@@ -1,8 +1,0 @@
-import { Problem } from '../errors.ts'
-
-export const throttled = (milliseconds: number) => {
-  const seconds = String(Math.max(1, Math.ceil(milliseconds / 1000)))
-  return new Problem('login_throttled', `Too many failed logins: wait ${seconds} s.`, {
-    headers: { 'retry-after': seconds },
-  })
-}

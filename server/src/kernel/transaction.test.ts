@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openWorld, type World } from '../../test/support/world.ts'
+import type { Rehearsal } from './context.ts'
+import { update } from './rows.ts'
+import { inTransaction } from './transaction.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+test('a transaction that writes without an audit record is refused, and keeps nothing', async () => {
+  const { ctx, owner } = await world.organization()
+  const silently = inTransaction(ctx, async (ctx) =>
+    update(ctx, 'users', { id: owner.userId, name: 'Mallory' }),
+  )
+  await expect(silently).rejects.toThrow('a write without an audit record')
+  expect((await owner.get('/auth/me')).json().user.name).toBe('Olga Owner')
+})
+
+test('a rehearsal that is begun again keeps nothing of the attempt that lost its race', async () => {
+  const { ctx } = await world.organization()
+  const rehearsal: Rehearsal = { object: undefined, warnings: [] }
+  const lostRace = Object.assign(new Error('somebody else was faster'), { code: '40001' })
+  let attempts = 0
+  await inTransaction({ ...ctx, rehearsal }, async () => {
+    attempts += 1
+    rehearsal.object ??= { attempts }
+    rehearsal.warnings.push({ pointer: null, code: 'attempt', message: String(attempts) })
+    if (attempts === 1) throw lostRace
+  })
+  expect(rehearsal).toEqual({
+    object: { attempts: 2 },
+    warnings: [{ pointer: null, code: 'attempt', message: '2' }],
+  })
+})

@@ -1,0 +1,48 @@
+import { beforeEach, expect, test } from 'vitest'
+import { type RoomSize, sizeByPace } from './adaptive-limit.ts'
+
+let now: number
+let size: RoomSize
+
+beforeEach(() => {
+  now = 0
+  size = sizeByPace({ most: 640, patienceMs: 500 }, () => now)
+})
+
+/** A quarter of a second in which so much is done. */
+function pass(done: number, { isFull = true } = {}): number {
+  if (isFull) size.noteFull()
+  for (let at = 0; at < done; at += 1) size.noteDone(1)
+  now += 250
+  return size.now()
+}
+
+test('all may run while there is enough for everybody', () => {
+  expect([size.now(), pass(1, { isFull: false }), pass(0, { isFull: false })]).toEqual([
+    640, 640, 640,
+  ])
+})
+
+test('of what is too much, as much as is done within the patience', () => {
+  expect([pass(100), pass(150), pass(60)]).toEqual([200, 300, 120])
+})
+
+test('never more than may run at all, nor so little that nothing overlaps', () => {
+  expect([pass(10_000), pass(3), pass(0)]).toEqual([640, 64, 64])
+})
+
+test('once there is enough again, all may run', () => {
+  expect([pass(50), pass(50, { isFull: false })]).toEqual([100, 640])
+})
+
+test('what is heavy counts for as much as it takes', () => {
+  size.noteDone(90)
+  expect(pass(10)).toBe(200)
+})
+
+test('what was long ago says nothing', () => {
+  pass(10)
+  size.noteFull()
+  now += 60_000
+  expect(size.now()).toBe(640)
+})

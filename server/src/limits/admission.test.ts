@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest'
+import { openRoom, type Place, type Room } from './admission.ts'
+
+const overloaded = expect.objectContaining({
+  code: 'overloaded',
+  headers: { 'retry-after': '1' },
+})
+
+function come(room: Room, organizationId: string, weight = 1): Place {
+  const place = room.place()
+  place.enter()
+  try {
+    place.claim(organizationId, weight)
+  } catch (error) {
+    place.leave()
+    throw error
+  }
+  return place
+}
+
+/** None when it is refused. */
+function letIn(comes: () => Place): Place[] {
+  try {
+    return [comes()]
+  } catch {
+    return []
+  }
+}
+
+/** As many as are let in. */
+function flood(room: Room, organizationId: string, weight = 1): Place[] {
+  const places: Place[] = []
+  for (;;) {
+    const [place] = letIn(() => come(room, organizationId, weight))
+    if (!place) return places
+    places.push(place)
+  }
+}
+
+const bounds = { most: 25, fewOfOne: 2 }
+
+describe('room', () => {
+  test('alone an organization gets four fifths of it; others still find a place', () => {
+    const room = openRoom(bounds)
+    expect(flood(room, 'a')).toHaveLength(20)
+    expect(flood(room, 'b')).toHaveLength(4)
+    expect(flood(room, 'c')).toHaveLength(1)
+    expect(flood(room, 'd')).toHaveLength(0)
+    expect(room.taken).toBe(25)
+  })
+
+  test('what is heavy takes more of it', () => {
+    const room = openRoom(bounds)
+    expect(flood(room, 'a', 3)).toHaveLength(7)
+    expect(room.taken).toBe(21)
+  })
+
+  test('nobody’s requests fill it to the end, and no further', () => {
+    const room = openRoom(bounds)
+    const places = Array.from({ length: bounds.most }, () => room.place())
+    for (const place of places) place.enter()
+    expect(() => room.place().enter()).toThrow(overloaded)
+    for (const place of places) place.leave()
+    expect(room.taken).toBe(0)
+  })
+
+  test('work takes room beyond its exchange, and may take it again', async () => {
+    const room = openRoom(bounds)
+    const place = come(room, 'a', 3)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const worked = place.work(() => promise)
+    place.leave()
+    expect(room.taken).toBe(3)
+    resolve()
+    await worked
+    expect(room.taken).toBe(0)
+    await place.work(async () => expect(room.taken).toBe(3))
+    expect(room.taken).toBe(0)
+    await expect(place.work(() => Promise.reject(new Error('a fault')))).rejects.toThrow('a fault')
+    expect(room.taken).toBe(0)
+  })
+
+  test.each([
+    ['left before it is known whose it is', ['enter', 'leave', 'claim']],
+    ['left, and come again', ['enter', 'leave', 'claim', 'enter', 'leave']],
+    ['come twice', ['enter', 'claim', 'enter', 'leave']],
+    ['left twice', ['enter', 'claim', 'leave', 'leave']],
+    ['known before it comes', ['claim', 'enter', 'leave', 'claim']],
+    ['known twice', ['enter', 'claim', 'claim', 'leave']],
+  ] as const)('a place leaks nothing: %s', (_, steps) => {
+    const room = openRoom(bounds)
+    for (let times = 0; times < 2 * bounds.most; times += 1) {
+      const place = room.place()
+      for (const step of steps) {
+        if (step === 'claim') place.claim('a', 3)
+        else place[step]()
+      }
+    }
+    expect(room.taken).toBe(0)
+    expect(flood(room, 'a')).toHaveLength(20)
+    const nobodys = Array.from({ length: bounds.most }, () => room.place())
+    for (const place of nobodys) place.enter()
+    expect(() => room.place().enter()).toThrow(overloaded)
+  })
+
+  test('what is refused leaves no trace', () => {
+    const room = openRoom(bounds)
+    const all = flood(room, 'a')
+    expect(() => come(room, 'a')).toThrow(overloaded)
+    for (const place of all) place.leave()
+    expect(room.taken).toBe(0)
+    expect(flood(room, 'a')).toHaveLength(20)
+  })
+
+  test('of many at once by one organization a few run, and the others wait for those', async () => {
+    const room = openRoom(bounds)
+    const places = flood(room, 'a')
+    let running = 0
+    let most = 0
+    const work = async () => {
+      running += 1
+      most = Math.max(most, running)
+      await new Promise((resolve) => setImmediate(resolve))
+      running -= 1
+    }
+    await Promise.all(places.map((place) => place.inTurn(work)))
+    expect(most).toBe(bounds.fewOfOne)
+    for (const place of places) place.leave()
+  })
+
+  test('only so many run; who waits for itself does not, and newcomers find a place to the end', () => {
+    const room = openRoom({ ...bounds, running: { most: 5, patienceMs: 500 } })
+    const all = [...flood(room, 'a'), ...flood(room, 'b')]
+    expect([all.length, room.isFull]).toEqual([24, false])
+    all.push(...flood(room, 'c'))
+    expect([all.length, room.isFull]).toEqual([25, true])
+    for (const place of all) place.leave()
+    expect(room.isFull).toBe(false)
+    for (const organizationId of ['a', 'b', 'c']) flood(room, organizationId).map(leave)
+    expect([room.isFull, room.taken]).toEqual([false, 0])
+  })
+
+  test('what only has to be taken in runs not', () => {
+    const room = openRoom({ ...bounds, running: { most: 2, patienceMs: 500 } })
+    const streams = Array.from({ length: 10 }, () => {
+      const place = room.place()
+      place.claim('a', 1, false)
+      place.enter()
+      return place
+    })
+    expect([room.taken, room.isFull]).toEqual([10, false])
+    const all = [...streams, come(room, 'a'), come(room, 'b')]
+    expect(room.isFull).toBe(true)
+    all.map(leave)
+    expect([room.taken, room.isFull]).toEqual([0, false])
+  })
+
+  test('what runs is bounded by what is done', async () => {
+    let now = 0
+    const few = { most: 1_000, fewOfOne: 1, running: { most: 100, patienceMs: 500 } }
+    const room = openRoom(few, () => now)
+    const floodOfMany = () => {
+      const each = Array.from({ length: 200 }, (_, at) => () => come(room, `org${at}`))
+      return each.flatMap((comes) => letIn(comes))
+    }
+    const before = floodOfMany()
+    expect([before.length, room.isFull]).toEqual([100, true])
+    for (const place of before.slice(0, 40)) await place.work(async () => {})
+    before.map(leave)
+    now += 250
+    expect(floodOfMany()).toHaveLength(80)
+  })
+})
+
+const leave = (place: Place) => place.leave()

@@ -1,0 +1,46 @@
+import type { Clock } from '../../values/clock.ts'
+import { LRUMap } from '../../concurrency/lru.ts'
+import type { Counting, Store } from './counters.ts'
+
+/** What a store has told of a window: so much is used, and so long it lasts. */
+export type Told = { readonly used: number; readonly msLeft: number }
+
+/**
+ * Windows that were found used up, so that whoever asks too much is refused without a trip. Believed
+ * for a second: another process may have given something back, or somebody emptied the store.
+ */
+export type UsedUpWindows = {
+  find(key: string): Told | undefined
+  remember(key: string, told: Told & { store: Store }): void
+  forget(key: string): void
+}
+
+const believedMs = 1_000
+const mostRemembered = 10_000
+
+type Remembered = { store: Store; used: number; endsAt: number; until: number }
+
+export function usedUpWindows(counting: Pick<Counting, 'store'>, clock: Clock): UsedUpWindows {
+  const windows = new LRUMap<string, Remembered>(mostRemembered)
+  return {
+    find(key) {
+      const window = windows.get(key)
+      if (!window) return undefined
+      const now = clock.ticksMs()
+      // Another store knows nothing of it: there the count begins anew.
+      if (now < window.until && window.store === counting.store()) {
+        return { used: window.used, msLeft: window.endsAt - now }
+      }
+      windows.delete(key)
+      return undefined
+    },
+    remember(key, { store, used, msLeft }) {
+      // Asked on the way from one store to another, it is unknown whose answer it was.
+      if (store === 'memory' || store !== counting.store()) return
+      const now = clock.ticksMs()
+      const endsAt = now + msLeft
+      windows.set(key, { store, used, endsAt, until: Math.min(endsAt, now + believedMs) })
+    },
+    forget: (key) => windows.delete(key),
+  }
+}

@@ -1,0 +1,75 @@
+import type { Config } from '../config/config.ts'
+import type { Clock } from '../values/clock.ts'
+import type { Organization } from '../kernel/context.ts'
+import type { Counting } from './counters/counters.ts'
+import { type Told, usedUpWindows } from './counters/used-up.ts'
+
+export const windowSeconds = 60
+
+/** What is left of the organization's window after this request. */
+export type Allowance = {
+  allowed: boolean
+  limit: number
+  remaining: number
+  resetSeconds: number
+}
+
+export type RateLimits = {
+  /** Counts a request of this cost, unless it would pass the limit; none costs more than all of it. */
+  take(organization: Organization, cost?: number): Promise<Allowance>
+  /** Counts so much less: of a request that is refused after all. */
+  giveBack(organization: Organization, cost: number): Promise<Allowance>
+  /** The window as it is, counting nothing. */
+  look(organization: Organization): Promise<Allowance>
+}
+
+/** A window of 60 s opens with the first counted request of an organization. */
+export function rateLimitsOf(
+  { planLimits }: Pick<Config, 'planLimits'>,
+  { counting, clock }: { counting: Counting; clock: Clock },
+): RateLimits {
+  const counter = counting.counter({ name: 'requests', seconds: windowSeconds })
+  const usedUp = usedUpWindows(counting, clock)
+
+  return {
+    async take({ id, plan }, wanted = 1) {
+      // The plan decides the limit at each request, so that a changed plan applies at once.
+      const limit = planLimits[plan]
+      const cost = Math.min(wanted, limit)
+      const known = usedUp.find(id)
+      if (known && known.used >= limit) return refused(limit, known)
+      const store = counting.store()
+      const { consumedPoints: asked, msBeforeNext } = await counter.consume(id, cost, { limit })
+      if (asked <= limit) return allowanceOf(limit, asked, msBeforeNext)
+      // A refused request does not count.
+      const told = { used: asked - cost, msLeft: msBeforeNext }
+      if (told.used >= limit) usedUp.remember(id, { ...told, store })
+      return refused(limit, told)
+    },
+    async giveBack({ id, plan }, cost) {
+      const left = await counter.reward(id, cost)
+      usedUp.forget(id)
+      return allowanceOf(planLimits[plan], left.consumedPoints, left.msBeforeNext)
+    },
+    async look({ id, plan }) {
+      const window = await counter.get(id)
+      const isOpen = window !== null && window.msBeforeNext > 0
+      const [used, msLeft] = isOpen
+        ? [window.consumedPoints, window.msBeforeNext]
+        : [0, windowSeconds * 1000]
+      return allowanceOf(planLimits[plan], used, msLeft)
+    },
+  }
+}
+
+const refused = (limit: number, { used, msLeft }: Told): Allowance => ({
+  ...allowanceOf(limit, used, msLeft),
+  allowed: false,
+})
+
+const allowanceOf = (limit: number, used: number, msLeft: number): Allowance => ({
+  allowed: used <= limit,
+  limit,
+  remaining: Math.max(0, limit - used),
+  resetSeconds: Math.min(windowSeconds, Math.max(1, Math.ceil(msLeft / 1000))),
+})

@@ -1,0 +1,35 @@
+import type { Database } from '../database/database.ts'
+import type { Services } from '../kernel/context.ts'
+import type { Tracing } from './tracing.ts'
+import type { TraceSettings } from '../config/trace-settings.ts'
+
+/** Null without settings: the library is loaded only where spans are collected. */
+export async function openTracing(settings: TraceSettings | null): Promise<Tracing | null> {
+  if (settings === null) return null
+  const { startOpenTelemetry } = await import('./open-telemetry.ts')
+  return startOpenTelemetry(settings)
+}
+
+/** The services with a span for each of their transactions. */
+export function traced(services: Services, tracing: Tracing | null): Services {
+  if (tracing === null) return services
+  return { ...services, tracing, database: tracedDatabase(services.database, tracing) }
+}
+
+type Transact = Database['transaction']
+
+function tracedDatabase(database: Database, tracing: Tracing): Database {
+  const asSpan =
+    (transact: Transact): Transact =>
+    (work) =>
+      tracing.ofStep('transaction', (span) => {
+        span.tell({ 'db.system.name': 'postgresql' })
+        return transact(work)
+      })
+  return {
+    ...database,
+    transaction: asSpan(database.transaction),
+    sharedTransaction: (key, work) => asSpan((it) => database.sharedTransaction(key, it))(work),
+    rehearsal: asSpan(database.rehearsal),
+  }
+}

@@ -1,0 +1,34 @@
+import { type Fault, mostFaults, type Problem } from './problem.ts'
+import { type ProblemCode, problemKinds } from './codes.ts'
+
+export type ProblemDocument = {
+  type: string
+  title: string
+  status: number
+  detail: string
+  instance: string
+  code: ProblemCode
+  request_id: string
+  retry: string
+  errors: Fault[]
+}
+
+/** RFC 9457, the same shape for every error that the service answers. */
+export function documentOf(
+  problem: Problem,
+  { instance, requestId }: { instance: string; requestId: string },
+): ProblemDocument {
+  const { status, title, retry } = problemKinds[problem.code]
+  return {
+    type: `/problems/${problem.code}`,
+    title,
+    status,
+    detail: problem.message,
+    instance,
+    code: problem.code,
+    request_id: requestId,
+    retry,
+    ...problem.members,
+    errors: problem.faults.slice(0, mostFaults),
+  }
+}

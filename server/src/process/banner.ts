@@ -1,0 +1,81 @@
+import { styleText } from 'node:util'
+import type { Config } from '../config/config.ts'
+import type { FirstLogin } from './first-owner.ts'
+import type { ProcessRole } from './role.ts'
+
+/** Where a running service is found: told to people, and as one JSON value to machines. */
+export type Whereabouts = {
+  role: ProcessRole
+  url: string
+  /** Null where there is none: of a worker. */
+  api: string | null
+  docs: string | null
+  data_dir: string
+  /** Null with FLIGHTDECK_DATABASE_URL. */
+  embedded_database: string | null
+  pid: number
+}
+
+type Seat = { port: number; role: ProcessRole }
+
+export function whereaboutsOf(config: Config, { port, role }: Seat): Whereabouts {
+  const url = `http://${reachableHost(config.host)}:${port}`
+  const embedded = config.databaseUrl === null ? `${config.dataDir}/postgres` : null
+  const hasApi = role !== 'worker'
+  return {
+    role,
+    url,
+    api: hasApi ? `${url}/api/v1` : null,
+    docs: hasApi ? `${url}/docs` : null,
+    data_dir: config.dataDir,
+    embedded_database: embedded,
+    pid: process.pid,
+  }
+}
+
+/** A service that listens everywhere is reached at localhost from here. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+/** Printed as soon as the account exists: the password is kept nowhere else. */
+export function firstLoginText({ email, password }: FirstLogin): string {
+  const shown = password ?? 'the one in FLIGHTDECK_ADMIN_PASSWORD'
+  const note = password ? '  Keep it: it is shown this once and stored nowhere.\n' : ''
+  return `
+  ${bold('First start: the first owner has been made.')}
+  Email     ${email}
+  Password  ${shown}
+${note}`
+}
+
+export function welcomeText(place: Whereabouts, login: FirstLogin | null): string {
+  const rows = [
+    `  ${bold('Flightdeck')} is ready.`,
+    '',
+    ...(place.api === null ? [`  Probes    ${place.url}/readyz`] : apiRows(place)),
+    `  Data      ${place.data_dir}`,
+    ...(login ? ['', '  Log in:', '', loginCommand(place, login)] : []),
+    '',
+    `  ${dim('Stop with Ctrl-C. Administer with npx flightdeck --help.')}`,
+  ]
+  return `\n${rows.join('\n')}\n\n`
+}
+
+const apiRows = ({ api, docs }: Whereabouts) => [`  API       ${api}`, `  Docs      ${docs}`]
+
+/** The password is printed once, and not here. */
+function loginCommand({ api }: Whereabouts, { email }: FirstLogin): string {
+  const body = JSON.stringify({ email, password: '<password>' })
+  return [
+    `  curl -s ${api}/auth/login \\`,
+    `    -H 'content-type: application/json' \\`,
+    `    -d '${body.replaceAll("'", "'\\''")}'`,
+  ].join('\n')
+}
+
+const styled = (style: 'bold' | 'dim') => (text: string) =>
+  styleText(style, text, { stream: process.stderr })
+const bold = styled('bold')
+const dim = styled('dim')

@@ -1,0 +1,37 @@
+import { foundOrganization } from '../features/organizations/create.ts'
+import type { Actor, Services } from '../kernel/context.ts'
+import { randomPassword } from '../identity/passwords.ts'
+
+/** Any constant: of replicas that start together one makes the first owner, the others see it. */
+const firstOwnerLock = 7_352_116
+
+const firstOrganizationName = 'My organization'
+const standardEmail = 'admin@flightdeck.local'
+const system: Actor = { type: 'system', id: null, name: 'first start' }
+
+/** How to log in for the first time; `password` is null when the operator chose it. */
+export type FirstLogin = { email: string; password: string | null }
+
+/**
+ * On a database without any organization makes the first one with its owner: the configured
+ * account, or one with a random password, which is returned here and kept nowhere.
+ */
+export function makeFirstOwner(services: Services): Promise<FirstLogin | null> {
+  return services.database.transaction(async (tx) => {
+    // Held until this transaction ends, which is after the other one has committed.
+    tx.send({ sql: `select pg_advisory_xact_lock(${firstOwnerLock})`, parameters: [] })
+    const known = await tx.kysely().selectFrom('organizations').select('id').limit(1).execute()
+    return known.length > 0 ? null : found(services)
+  })
+}
+
+async function found(services: Services): Promise<FirstLogin> {
+  const { email, password, plan } = services.config.admin
+  const login = { email: email ?? standardEmail, password: password ?? randomPassword() }
+  await foundOrganization(services, system, {
+    name: firstOrganizationName,
+    plan,
+    owner: { ...login, name: 'Owner' },
+  })
+  return { email: login.email, password: password === null ? login.password : null }
+}

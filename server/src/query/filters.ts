@@ -1,0 +1,110 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type TSchema, Type } from 'typebox'
+import type { Fault } from '../problems/problem.ts'
+import type { FaultCode } from '../problems/fault-codes.ts'
+import { isPartOf } from './part-of-text.ts'
+import { readTimeParameter } from '../values/times.ts'
+
+export type Condition = RawBuilder<boolean>
+
+/** One filter of a list: how its text is checked, and what it asks of a row. */
+export type Filter = {
+  schema: TSchema
+  read(text: string, name: string): { condition: Condition } | { fault: Fault }
+}
+
+export const mostAlternatives = 20
+const longestPart = 255
+
+/** The names in `a,b,c`. */
+export const alternativesIn = (text: string): string[] => text.split(',').map((name) => name.trim())
+
+export const tooManyAlternatives = (name: string): { fault: Fault } =>
+  refused(name, 'too_many_items', {
+    message: `takes at most ${mostAlternatives} values`,
+    limit: mostAlternatives,
+  })
+
+type AsOurs = (name: string) => string
+
+/**
+ * `a,b,c`: a row matches when its column has any of them. Where a value has several accepted names,
+ * `asOurs` gives the one that is stored.
+ */
+export function anyOf(column: string, allowed?: readonly string[], asOurs?: AsOurs): Filter {
+  const stored = asOurs ?? ((value) => value)
+  const others = asOurs ? '. Other names that the field accepts are taken too' : ''
+  return {
+    schema: Type.String({
+      maxLength: 4096,
+      description: `Any of these, separated by commas, at most ${mostAlternatives}${allowed ? `: ${allowed.join(', ')}` : ''}${others}.`,
+    }),
+    read(text, name) {
+      const values = alternativesIn(text).map(stored)
+      if (values.length > mostAlternatives) return tooManyAlternatives(name)
+      const stranger = values.find((value) => allowed && !allowed.includes(value))
+      if (allowed && stranger !== undefined) {
+        const message = 'is not one of the allowed values'
+        return refused(name, 'invalid_enum_value', {
+          message,
+          allowed,
+          given: stranger.slice(0, 80),
+        })
+      }
+      return { condition: sql<boolean>`${sql.ref(column)} = any(${values})` }
+    },
+  }
+}
+
+/** The column is a list of texts and has any of these. */
+export const hasAny = (column: string): Filter => ({
+  ...anyOf(column),
+  read(text, name) {
+    const read = anyOf(column).read(text, name)
+    if ('fault' in read) return read
+    return { condition: sql<boolean>`${sql.ref(column)} && ${alternativesIn(text)}::text[]` }
+  },
+})
+
+/** Part of the text, in any case. */
+export const contains = (column: string): Filter => ({
+  schema: Type.String({ maxLength: longestPart, description: 'Part of the name, in any case.' }),
+  read(text, name) {
+    if ([...text].length > longestPart) {
+      const message = `has at most ${longestPart} characters`
+      return refused(name, 'too_long', { message, limit: longestPart })
+    }
+    return { condition: isPartOf(sql.ref(column), text) }
+  },
+})
+
+const timeFilter = (column: string, operator: '>=' | '<'): Filter => ({
+  schema: Type.String({
+    format: 'date-time',
+    description: operator === '>=' ? 'At this time or later.' : 'Before this time.',
+  }),
+  read(text, name) {
+    const read = readTimeParameter(text, name)
+    if ('fault' in read) return read
+    const { time } = read
+    return { condition: sql<boolean>`${sql.ref(column)} ${sql.raw(operator)} ${time}::timestamptz` }
+  },
+})
+
+/** `<name>_after` (inclusive) and `<name>_before` (exclusive). */
+export const timeRange = (name: string, column: string): Record<string, Filter> => ({
+  [`${name}_after`]: timeFilter(column, '>='),
+  [`${name}_before`]: timeFilter(column, '<'),
+})
+
+/** Filters of every list of stored resources. */
+export const commonFilters = {
+  ...timeRange('created', 'created_at'),
+  ...timeRange('updated', 'updated_at'),
+}
+
+type Told = Partial<Fault> & { message: string }
+
+const refused = (parameter: string, code: FaultCode, told: Told): { fault: Fault } => ({
+  fault: { parameter, code, ...told },
+})

@@ -1,0 +1,268 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Compilable, type RawBuilder, sql } from 'kysely'
+import { Type } from 'typebox'
+import { ByteBudget } from '../database/byte-budget.ts'
+import { builder } from '../database/kysely.ts'
+import type { Statement } from '../database/driver/protocol.ts'
+import type { Context } from '../kernel/context.ts'
+import type { CursorState } from '../crypto/cursors.ts'
+import { type Fault, Problem } from '../problems/problem.ts'
+import type { Condition, Filter } from './filters.ts'
+import { fitting, mostPageBytes, withinPage } from './page-bytes.ts'
+import { badParameters, checkedBy } from './parameters.ts'
+import { everyColumn, type Row, rowsOf, type TenantTable } from '../kernel/rows.ts'
+
+/** Query parameters as they arrive: single texts. */
+export type Query = Readonly<Record<string, string | undefined>>
+
+export type ListShape<Table extends TenantTable> = {
+  table: Table
+  filters: Readonly<Record<string, Filter>>
+  /** Columns to order by; the first, descending, is the standard order. */
+  sorts: readonly string[]
+  /** Columns in which a row may be large: JSON, lists, long texts. */
+  wide?: readonly string[]
+  /** What is left out unless a filter or parameter asks for it. */
+  standing?: (filters: Readonly<Record<string, string>>) => Condition | undefined
+}
+
+export type Page<Item> = {
+  data: Item[]
+  meta: { next_cursor: string | null; has_more: boolean; total?: number }
+}
+
+const standardLimit = 25
+const largestLimit = 100
+/** Every parameter that a list takes: `include_*` switches are filters too. */
+export const listParameters = ({ table, filters, sorts }: ListShape<TenantTable>) => ({
+  ...filterParameters(filters),
+  cursor: cursorParameter(table),
+  limit: Type.Integer({
+    minimum: 1,
+    default: standardLimit,
+    description: `Rows a page; above ${largestLimit} is taken as ${largestLimit}. A page has at most 1 MiB: of large rows fewer come.`,
+  }),
+  sort: Type.String({
+    enum: sorts.flatMap((sort) => [sort, `-${sort}`]),
+    default: `-${sorts[0]}`,
+    description: '`-` for descending.',
+  }),
+  include_total: Type.Boolean({ default: false, description: 'Adds `meta.total`.' }),
+})
+
+export const filterParameters = (filters: ListShape<TenantTable>['filters']) =>
+  Object.fromEntries(
+    Object.entries(filters).map(([parameter, { schema, read }]) => [
+      parameter,
+      checkedBy(schema, (text, name) => {
+        const found = read(text, name)
+        return 'fault' in found ? badParameters([found.fault]) : undefined
+      }),
+    ]),
+  )
+
+/** Where a walk over this resource goes on. */
+export const cursorParameter = (resource: string) =>
+  checkedBy(
+    Type.String({ maxLength: 4096, description: '`meta.next_cursor` of the page before.' }),
+    (text, _, ctx) => (cursorOf(ctx, resource, text) ? undefined : foreignCursor()),
+  )
+
+type Asked<Table extends TenantTable> = { list: ListShape<Table>; query: Query }
+
+/** One page of a keyset walk: each row that lives through the walk is seen exactly once. */
+export const pageOf = <Table extends TenantTable, Item>(
+  ctx: Context,
+  { present, ...asked }: Asked<Table> & { present: (row: Row<Table>) => Item },
+): Promise<Page<Item>> =>
+  joinedPageOf(ctx, { ...asked, presentAll: (rows) => rows.map((row) => present(row)) })
+
+/** A page whose rows are presented together: what they refer to is read for all of them at once. */
+export async function joinedPageOf<Table extends TenantTable, Item>(
+  ctx: Context,
+  {
+    list,
+    query,
+    presentAll,
+  }: Asked<Table> & { presentAll: (rows: Row<Table>[]) => Item[] | Promise<Item[]> },
+): Promise<Page<Item>> {
+  const walk = walkOf(ctx, list, query)
+  const limit = limitOf(query)
+  const budget = new ByteBudget(mostPageBytes)
+  const [rows, total] = await Promise.all([
+    ctx.reader.query<Row<Table>>({
+      ...pageStatement(ctx, list, walk, readingFor(limit + 1)),
+      budget,
+    }),
+    query.include_total === 'true' ? countRows(ctx, list, walk) : undefined,
+  ])
+  ctx.services.largeReads.note(ctx.organization.id, budget.taken)
+  const shown = rows.slice(0, limit)
+  const data = fitting(await presentAll(shown), budget)
+  const has_more = data.length < rows.length || budget.isExceeded
+  const last = shown[data.length - 1]
+  const next_cursor = has_more ? cursorAfter(ctx, list, walk, last) : null
+  const counted = total === undefined ? {} : { total }
+  return { data, meta: { next_cursor, has_more, ...counted } }
+}
+
+/** How many rows a page has at most, as the query asks. */
+export const limitOf = ({ limit }: Query) => Math.min(Number(limit ?? standardLimit), largestLimit)
+
+type Walk = {
+  sort: string
+  filters: Record<string, string>
+  conditions: Condition[]
+  after: CursorState['last'] | undefined
+}
+
+function walkOf(ctx: Context, list: ListShape<TenantTable>, query: Query): Walk {
+  const asked = givenFilters(list, query)
+  const continued = query.cursor === undefined ? undefined : readCursor(ctx, list, query.cursor)
+  const sort = query.sort ?? continued?.sort ?? `-${list.sorts[0]}`
+  const filters = continued && Object.keys(asked).length === 0 ? continued.filters : asked
+  if (continued && !isSameWalk(continued, sort, filters)) {
+    throw invalidCursor('The cursor belongs to a list with other filters or another order.')
+  }
+  return {
+    sort,
+    filters,
+    conditions: conditionsOf(list, filters),
+    after: continued?.last,
+  }
+}
+
+const givenFilters = (list: ListShape<TenantTable>, query: Query): Record<string, string> =>
+  Object.fromEntries(
+    Object.keys(list.filters)
+      .sort()
+      .flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
+  )
+
+const isSameWalk = (cursor: CursorState, sort: string, filters: Record<string, string>) =>
+  cursor.sort === sort && JSON.stringify(cursor.filters) === JSON.stringify(filters)
+
+function readCursor(ctx: Context, list: ListShape<TenantTable>, text: string): CursorState {
+  const state = cursorOf(ctx, list.table, text)
+  if (!state) throw foreignCursor()
+  return state
+}
+
+function cursorOf(ctx: Context, resource: string, text: string): CursorState | undefined {
+  const state = ctx.services.cursors.read(text)
+  const isOwn = state?.organization === ctx.organization.id && state.resource === resource
+  return isOwn ? state : undefined
+}
+
+const foreignCursor = () => invalidCursor('The cursor is damaged, or belongs to another list.')
+
+const invalidCursor = (detail: string) =>
+  new Problem('invalid_cursor', detail, {
+    faults: [{ parameter: 'cursor', code: 'invalid_format', message: 'cannot be used here' }],
+  })
+
+/** What the filters ask of a row, or 400 with all that is wrong with them. */
+export function conditionsOf(
+  list: ListShape<TenantTable>,
+  filters: Record<string, string>,
+): Condition[] {
+  const faults: Fault[] = []
+  const conditions: Condition[] = []
+  for (const [name, text] of Object.entries(filters)) {
+    const read = list.filters[name]?.read(text, name)
+    if (read && 'fault' in read) faults.push(read.fault)
+    if (read && 'condition' in read) conditions.push(read.condition)
+  }
+  if (faults.length > 0) throw badParameters(faults)
+  const standing = list.standing?.(filters)
+  return standing ? [...conditions, standing] : conditions
+}
+
+function cursorAfter(
+  ctx: Context,
+  list: ListShape<TenantTable>,
+  walk: Walk,
+  last: unknown,
+): string {
+  const row = last as Record<string, unknown>
+  return ctx.services.cursors.write({
+    organization: ctx.organization.id,
+    resource: list.table,
+    sort: walk.sort,
+    filters: walk.filters,
+    last: [row[walk.sort.replace('-', '')], String(row.id)],
+  })
+}
+
+/** The same query for every table: Kysely cannot resolve columns of a type parameter. */
+type AnyRows = ReturnType<typeof rowsOf<'campaigns'>>
+
+function matching(ctx: Context, list: ListShape<TenantTable>, walk: Walk): AnyRows {
+  const query = rowsOf(ctx, list.table as 'campaigns')
+  return walk.conditions.reduce((narrowed, condition) => narrowed.where(condition), query)
+}
+
+const plainPages = new Map<string, string>()
+
+/** How many rows are read: few texts, whatever limits clients ask for, and one row tells of more. */
+const standardReading = standardLimit + 1
+const readings = [standardReading, 51, largestLimit + 1]
+const readingFor = (count: number) => readings.find((rows) => rows >= count) ?? count
+
+/** Pages without filters, which are most, are compiled once: their text depends on little. */
+function pageStatement(
+  ctx: Context,
+  list: ListShape<TenantTable>,
+  walk: Walk,
+  count: number,
+): Statement {
+  const parameters = [ctx.organization.id, ...(walk.after ?? [])]
+  const isPlain = Object.keys(walk.filters).length === 0
+  const shape = `${list.table} ${walk.sort} ${count} ${parameters.length}`
+  const known = isPlain ? plainPages.get(shape) : undefined
+  if (known !== undefined) return { sql: known, parameters }
+  const compiled = pageQuery(ctx, list, walk, count).compile()
+  if (isPlain && isDeepStrictEqual(compiled.parameters, parameters)) {
+    plainPages.set(shape, compiled.sql)
+  }
+  return compiled
+}
+
+function pageQuery(
+  ctx: Context,
+  list: ListShape<TenantTable>,
+  walk: Walk,
+  count: number,
+): Compilable {
+  const isDescending = walk.sort.startsWith('-')
+  const column = walk.sort.replace('-', '') as 'created_at'
+  const direction = isDescending ? 'desc' : 'asc'
+  const matched = matching(ctx, list, walk)
+  const columns = everyColumn(list.table)
+  const rest = walk.after ? matched.where(beyond(column, isDescending, walk.after)) : matched
+  const rows = rest
+    .select(columns)
+    .orderBy(column, direction)
+    .orderBy('id', direction)
+    // A literal, so that the planner knows how few rows are wanted.
+    .limit(sql.lit(count))
+  const { wide } = list
+  if (!wide || count <= standardReading) return rows
+  const by = sql.raw(direction)
+  const order = sql`${sql.ref(column)} ${by}, id ${by}`
+  return compilable(withinPage({ rows, columns, wide, order }))
+}
+
+/** The builder compiles what is raw only for an executor. */
+const compilable = (raw: RawBuilder<unknown>): Compilable => ({
+  compile: () => raw.compile(builder),
+})
+
+const beyond = (column: string, isDescending: boolean, [value, id]: CursorState['last']) =>
+  sql<boolean>`(${sql.ref(column)}, id) ${sql.raw(isDescending ? '<' : '>')} (${value}, ${id})`
+
+async function countRows(ctx: Context, list: ListShape<TenantTable>, walk: Walk): Promise<number> {
+  const query = matching(ctx, list, walk).select((eb) => eb.fn.countAll<number>().as('total'))
+  const [row] = await ctx.reader.query<{ total: number }>(query.compile())
+  return row?.total ?? 0
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { messageIn, textOf, textsOf } from './codec.ts'
+import type { Signal } from './signals.ts'
+
+const signalOf = (at: number, endpoints = 0): Signal => ({
+  organizationId: `org_${String(at).padStart(26, '0')}`,
+  endpointIds: Array.from({ length: endpoints }, (_, n) => `we_${String(n).padStart(26, '0')}`),
+  touchesCredentials: at % 2 === 0,
+})
+
+const range = (count: number) => Array.from({ length: count }, (_, at) => at)
+
+const signalsIn = (texts: string[]) =>
+  texts.flatMap((text) => {
+    const message = messageIn(text)
+    return 'signals' in message ? message.signals : []
+  })
+
+describe('what is told', () => {
+  test('arrives whole, in as many messages as it needs', () => {
+    for (const count of [0, 1, 99, 100, 101, 150, 300, 700]) {
+      const signals = range(count).map((at) => signalOf(at, at % 3))
+      const texts = textsOf('me', signals)
+      expect(signalsIn(texts)).toEqual(signals)
+      for (const text of texts) expect(Buffer.byteLength(text)).toBeLessThan(8_000)
+    }
+  })
+
+  test.each([
+    ['too many organizations', range(2_000).map((at) => signalOf(at))],
+    ['too many endpoints of one', [signalOf(1, 300)]],
+  ])('is "everything" with %s', (_, signals) => {
+    expect(textsOf('me', signals).map(messageIn)).toEqual([{ from: 'me', everything: true }])
+  })
+})
+
+describe('what is heard', () => {
+  test.each([
+    '',
+    'x',
+    'null',
+    '[]',
+    '{"from":"a"}',
+    '{"signals":[{}]}',
+    '{"signals":[null]}',
+    '{"signals":[["org_1",2]]}',
+    '{"signals":[["org_1",0,7]]}',
+  ])('and not understood may be about anything: %s', (text) => {
+    expect(messageIn(text)).toMatchObject({ everything: true })
+  })
+
+  test('says who said it', () => {
+    expect(messageIn(textOf({ from: 'a', echo: 3 }))).toEqual({ from: 'a', echo: 3 })
+  })
+})

@@ -1,0 +1,48 @@
+import { type Fault, fault } from '../problems/problem.ts'
+
+const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/
+
+/** A time with any offset as UTC with milliseconds. */
+export function readTime(text: string, pointer: string): { time: string } | { fault: Fault } {
+  try {
+    if (!rfc3339.test(text)) throw new RangeError('not RFC 3339')
+    const instant = Temporal.Instant.from(text.replace(' ', 'T'))
+    const time = instant.toString({ fractionalSecondDigits: 3, roundingMode: 'floor' })
+    // By its offset it may lie in a year that RFC 3339 cannot write, nor PostgreSQL read.
+    if (!rfc3339.test(time) || time.startsWith('0000')) throw new RangeError('no such year')
+    return { time }
+  } catch {
+    const given = text.slice(0, 80)
+    return { fault: fault(pointer, 'invalid_format', 'is not an RFC 3339 time', { given }) }
+  }
+}
+
+/** The same of a query, where an unescaped "+" of an offset arrives as a space. */
+export function readTimeParameter(
+  text: string,
+  parameter: string,
+): { time: string } | { fault: Fault } {
+  const read = readTime(text.replace(/ (?=\d{2}:\d{2}$)/, '+'), '')
+  if ('time' in read) return read
+  const message = 'is not a time such as 2026-11-21T09:30:00Z'
+  return { fault: { parameter, code: 'invalid_format', message, given: text.slice(0, 80) } }
+}
+
+const ianaName = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/
+const known = new Set(Intl.supportedValuesOf('timeZone'))
+
+/** IANA names in their own spelling, links such as Asia/Calcutta included; no bare offsets. */
+export function isTimeZone(name: string): boolean {
+  if (known.has(name)) return true
+  if (!ianaName.test(name)) return false
+  try {
+    const isOwnSpelling = Temporal.Now.zonedDateTimeISO(name).timeZoneId === name
+    if (isOwnSpelling) known.add(name)
+    return isOwnSpelling
+  } catch {
+    return false
+  }
+}
+
+export const unknownTimeZone = (pointer: string, given: string): Fault =>
+  fault(pointer, 'invalid_enum_value', 'is not an IANA time zone', { given })

@@ -1,0 +1,283 @@
+import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createBackup } from '../../src/backup/create.ts'
+import { openRestorable, restoreBackup } from '../../src/backup/restore.ts'
+import { verifyBackup } from '../../src/backup/verify.ts'
+import { migrate, readMigrations } from '../../src/database/migrate.ts'
+import { cipherWith, newMasterKey } from '../../src/crypto/cipher.ts'
+import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
+import { fullOrganization } from '../support/full-organization.ts'
+import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
+import { clientOf, openWorld, password, type TestOrganization } from '../support/world.ts'
+
+let dir: string
+let world: OwnWorld
+let acme: TestOrganization
+let file: string
+/** What the database had when the backup was made. */
+let before: Contents
+let databases: FreshDatabase[] = []
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'flightdeck-backup-'))
+  world = await openOwnWorld()
+  acme = await fullOrganization(world)
+  file = join(dir, 'whole.backup')
+  await createBackup(file, source())
+  before = await contentsOf(world.database)
+})
+afterAll(async () => {
+  await world.close()
+  await rm(dir, { recursive: true, force: true })
+})
+afterEach(async () => {
+  for (const database of databases) await database.drop()
+  databases = []
+})
+
+const source = () => ({ address: world.database.address, cipher: world.services.cipher })
+
+/** An empty database, dropped after the test. */
+async function fresh(): Promise<FreshDatabase> {
+  const database = await freshDatabase()
+  databases.push(database)
+  return database
+}
+
+async function restore(path: string, database: FreshDatabase) {
+  await using opened = await openRestorable(path, world.services.cipher)
+  return await restoreBackup(opened, database.address)
+}
+
+/** A backup of a database that has what this makes, and little else. */
+async function backupOf(name: string, make: (database: FreshDatabase) => Promise<unknown>) {
+  const database = await fresh()
+  await make(database)
+  const proof = world.services.cipher.seal('Flightdeck', 'master_key_proof')
+  await database.query('insert into master_key_proof (sealed) values ($1)', [proof])
+  const path = join(dir, `${name}.backup`)
+  await createBackup(path, { ...source(), address: database.address })
+  return { path, database }
+}
+
+const tablesOf = async ({ query }: FreshDatabase): Promise<string[]> => {
+  const sql = `select relname as name from pg_class where relkind in ('r', 'p') and relpersistence = 'p'
+    and relnamespace = 'public'::regnamespace and not relispartition order by 1`
+  return (await query<{ name: string }>(sql)).map(({ name }) => name)
+}
+
+type Contents = Record<string, unknown[]>
+
+/** Every row of every table, by table; when the migrations were applied is the database's own. */
+async function contentsOf(database: FreshDatabase): Promise<Contents> {
+  const contents: Contents = {}
+  for (const name of await tablesOf(database)) {
+    const row = name === 'migrations' ? 'name' : 't::text'
+    contents[name] = await database.query(`select ${row} as row from ${name} t order by 1`)
+  }
+  return contents
+}
+
+/** Another service on this database, until the test is over. */
+async function serviceOn({ address }: FreshDatabase, life: AsyncDisposableStack) {
+  const restored = await openWorld({ address, clock: world.clock })
+  life.defer(() => restored.close())
+  return restored
+}
+
+const laterTables = `
+  create table zoo (id text primary key, size int,
+    twice int generated always as (size * 2) stored);
+  create table animals (id text, zoo text references zoo, kept_at timestamptz not null)
+    partition by range (kept_at)`
+
+describe('a restored backup', () => {
+  test('has every row of every table as it was', async () => {
+    const target = await fresh()
+    expect(await restore(file, target)).toEqual({ migrated: [] })
+    expect(await contentsOf(target)).toEqual(before)
+    const filled = Object.keys(before).filter((name) => before[name]?.length)
+    expect(filled).toEqual(expect.arrayContaining(['audit_checkpoints', 'webhook_attempts']))
+  })
+
+  test('is a service that goes on: login, list, launch, the audit chain, and who was logged in', async () => {
+    const target = await fresh()
+    await restore(file, target)
+    await using life = new AsyncDisposableStack()
+    const restored = await serviceOn(target, life)
+    const { email } = acme.owner
+    const login = await restored.anybody.post('/auth/login', { email, password })
+    const owner = clientOf(restored.app, { ...acme.owner, token: login.json().token })
+    const { data } = (await owner.get('/campaigns')).json()
+    expect(data.map(({ status }: { status: string }) => status).sort()).toEqual(['active', 'draft'])
+    const draft = data.find(({ status }: { status: string }) => status === 'draft')
+    const launched = await owner.post(`/campaigns/${draft.id}/launch`)
+    expect(launched.json()).toMatchObject({ status: 'active' })
+    const verified = await owner.get('/audit_logs/verify')
+    expect(verified.json()).toMatchObject({ valid: true, checkpoints: { count: 1 } })
+    expect((await clientOf(restored.app, acme.owner).get('/auth/me')).statusCode).toBe(200)
+  })
+
+  test('is one moment of a database that is being written to', async () => {
+    const busy = await world.organization()
+    const stop = new AbortController()
+    const writing = (async () => {
+      for (let at = 0; !stop.signal.aborted; at += 1) {
+        await busy.owner.patch('/organization', { name: `Busy ${at}` })
+      }
+    })()
+    const path = join(dir, 'busy.backup')
+    await createBackup(path, source())
+    stop.abort()
+    await writing
+    const target = await fresh()
+    await restore(path, target)
+    await using life = new AsyncDisposableStack()
+    const restored = await serviceOn(target, life)
+    const chain = await clientOf(restored.app, busy.owner).get('/audit_logs/verify')
+    expect(chain.json()).toMatchObject({ valid: true })
+  })
+
+  test('has tables of later migrations, after those they point to, and their partitions', async () => {
+    const { path, database } = await backupOf('later', async ({ address, query }) => {
+      await migrate(address)
+      await query(laterTables)
+      await query(`create table animals_2020 partition of animals
+        for values from ('2020-01-01') to ('2021-01-01')`)
+      await query(`insert into zoo values ('north', 2)`)
+      await query(`insert into animals values ('ape', 'north', '2020-05-01')`)
+    })
+    const target = await fresh()
+    await migrate(target.address)
+    await target.query(laterTables)
+    await restore(path, target)
+    expect(await contentsOf(target)).toEqual(await contentsOf(database))
+    expect(await target.query('select from animals_2020')).toHaveLength(1)
+  })
+
+  test('of an older schema is migrated once it is there', async () => {
+    const migrations = (await readMigrations()).map(({ name }) => name)
+    const [last = ''] = migrations.slice(-1)
+    const older = await mkdtemp(join(dir, 'migrations-'))
+    for (const name of migrations.filter((name) => name !== last)) {
+      const committed = join(import.meta.dirname, `../migrations/${name}.sql`)
+      await copyFile(committed, join(older, `${name}.sql`))
+    }
+    const { path } = await backupOf('older', async ({ address, query }) => {
+      await migrate(address, older)
+      await query(`insert into organizations (id, name, plan, created_at, updated_at)
+        values ('org_1', 'Old', 'free', now(), now())`)
+    })
+    const [empty, migrated] = [await fresh(), await fresh()]
+    await migrate(migrated.address)
+    for (const target of [empty, migrated]) {
+      expect(await restore(path, target)).toEqual({ migrated: [last] })
+      expect(await target.query('select name from organizations')).toEqual([{ name: 'Old' }])
+      expect(await tablesOf(target)).toEqual(Object.keys(before))
+    }
+  })
+})
+
+test('the schema has nothing that a backup would pass over', async () => {
+  const sql = `select relname from pg_class
+    where relnamespace = 'public'::regnamespace and relkind not in ('r', 'p', 'i', 'I', 'v')`
+  expect(await world.database.query(sql)).toEqual([])
+})
+
+function flipped(bytes: Buffer, at: number): Buffer {
+  const copy = Buffer.from(bytes)
+  copy.writeUInt8(copy.readUInt8(at) ^ 0x10, at)
+  return copy
+}
+
+const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1)
+
+describe('the file', () => {
+  test('is its owner’s alone, has no leftovers beside it, and is never written over', async () => {
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const bytes = await readFile(file)
+    await expect(createBackup(file, source())).rejects.toThrow('exists already')
+    expect(await readFile(file)).toEqual(bytes)
+    expect((await readdir(dir)).filter((name) => name.includes('unfinished'))).toEqual([])
+  })
+
+  test('verifies, and says what is in it', async () => {
+    const verified = await verifyBackup(file, world.services.cipher)
+    if (!verified.valid) throw new Error(verified.damage)
+    const { migrations, tables } = verified.header
+    expect(migrations).toEqual((await readMigrations()).map(({ name }) => name))
+    const counts = Object.entries(before).map(([name, rows]) => ({ name, rows: rows.length }))
+    const told = tables.map(({ name, rows }) => ({ name, rows }))
+    expect([...told, { name: 'migrations', rows: migrations.length }].sort(byName)).toEqual(counts)
+  })
+
+  test('is found to be damaged wherever a bit has flipped, and no later than there', async () => {
+    const bytes = await readFile(file)
+    const damaged = join(dir, 'flipped.backup')
+    const step = Math.floor(bytes.length / 60)
+    const places = [0, 19, 20, 21, 24, 25, bytes.length - 1, bytes.length - 40]
+    for (let at = 30; at < bytes.length; at += step) places.push(at)
+    for (const at of places) {
+      await writeFile(damaged, flipped(bytes, at))
+      const found = await verifyBackup(damaged, world.services.cipher)
+      if (found.valid) throw new Error(`byte ${at} is not missed`)
+      expect(found.byte).toBeLessThanOrEqual(at)
+    }
+  })
+
+  test('is found to be cut off, and to have something behind it', async () => {
+    const bytes = await readFile(file)
+    const damaged = join(dir, 'cut.backup')
+    for (const length of [0, 10, 20, 23, 1_000, bytes.length - 60, bytes.length - 1]) {
+      await writeFile(damaged, bytes.subarray(0, length))
+      expect(await verifyBackup(damaged, world.services.cipher)).toMatchObject({ valid: false })
+    }
+    await writeFile(damaged, Buffer.concat([bytes, Buffer.from('\n')]))
+    expect(await verifyBackup(damaged, world.services.cipher)).toEqual({
+      valid: false,
+      byte: bytes.length,
+      damage: '1 bytes follow the end of the backup',
+    })
+  })
+})
+
+describe('restoring is refused', () => {
+  test('from a damaged file, and leaves the database as it was', async () => {
+    const bytes = await readFile(file)
+    const target = await fresh()
+    const damaged = join(dir, 'damaged.backup')
+    for (const at of [Math.floor(bytes.length / 2), bytes.length - 1]) {
+      await writeFile(damaged, flipped(bytes, at))
+      await expect(restore(damaged, target)).rejects.toThrow(/damaged at byte \d+/)
+      expect(await tablesOf(target)).toEqual([])
+    }
+  })
+
+  test('into a database that has data, Flightdeck’s or another’s', async () => {
+    const [filled, foreign] = [await fresh(), await fresh()]
+    await restore(file, filled)
+    await expect(restore(file, filled)).rejects.toThrow(/not empty: \w+ has rows/)
+    expect(await contentsOf(filled)).toEqual(before)
+    await foreign.query('create table somebody_elses (id int)')
+    await expect(restore(file, foreign)).rejects.toThrow('not Flightdeck')
+  })
+
+  test('under another master key; and a backup under another is not made', async () => {
+    const cipher = cipherWith(newMasterKey())
+    await expect(openRestorable(file, cipher)).rejects.toThrow('FLIGHTDECK_MASTER_KEY')
+    const wrong = createBackup(join(dir, 'wrong.backup'), { ...source(), cipher })
+    await expect(wrong).rejects.toThrow('master key is not the one')
+    expect(await readdir(dir)).not.toContain('wrong.backup')
+  })
+
+  test('of a schema that a newer version has made', async () => {
+    const { path } = await backupOf('newer', async ({ address, query }) => {
+      await migrate(address)
+      await query(`insert into migrations (name) values ('9999_flying')`)
+    })
+    const opened = openRestorable(path, world.services.cipher)
+    await expect(opened).rejects.toThrow('does not know: migration 9999_flying')
+  })
+})

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createBackup } from '../../src/backup/create.ts'
+import { openRestorable, restoreBackup } from '../../src/backup/restore.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { pruneAuditLogs } from '../../src/features/audit-logs/retention.ts'
+import { dateText, makePartitions } from '../../src/database/partitions.ts'
+import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
+import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
+import { clientOf, openWorld } from '../support/world.ts'
+
+// A backup, a migration and the retention on one database: nobody stops the service, and what is
+// kept fits together.
+
+let dir: string
+let life: AsyncDisposableStack
+
+beforeEach(async () => {
+  life = new AsyncDisposableStack()
+  dir = await mkdtemp(join(tmpdir(), 'flightdeck-locks-'))
+  life.defer(() => rm(dir, { recursive: true, force: true }))
+})
+afterEach(() => life.disposeAsync())
+
+async function fresh(): Promise<FreshDatabase> {
+  const database = await freshDatabase()
+  life.defer(() => database.drop())
+  return database
+}
+
+const ownWorld = async () => {
+  const world = await openOwnWorld()
+  life.defer(() => world.close())
+  return world
+}
+
+/** Another session, which holds what this statement locks until it is told to let go. */
+async function holding({ address }: FreshDatabase, sql: string) {
+  const client = new pg.Client({ ...address, application_name: 'somebody' })
+  await client.connect()
+  life.defer(() => client.end())
+  await client.query('begin')
+  await client.query(sql)
+  return { letGo: () => client.query('commit') }
+}
+
+const waitingFor = (database: FreshDatabase, what: string) =>
+  vi.waitFor(async () => {
+    const sql = `select from pg_locks where not granted and ${what}`
+    expect(await database.query(sql)).toHaveLength(1)
+  }, 5_000)
+
+const migration = (name: string, sql: string) => writeFile(join(dir, `${name}.sql`), sql)
+
+describe('a migration', () => {
+  test('that cannot have a table lets others read and write it meanwhile, and says whom it waits for', async () => {
+    const database = await fresh()
+    await migration('0001_made', 'create table made (id int)')
+    await migrate(database.address, dir)
+    const reader = await holding(database, 'select from made')
+    await migration('0002_wider', 'alter table made add column size int')
+    const told: string[] = []
+    const migrated = migrate(database.address, dir, (line) => told.push(line))
+    await waitingFor(database, `relation = 'made'::regclass`)
+    await database.query(`set statement_timeout = '5s'`)
+    await database.query('insert into made values (1)')
+    await vi.waitFor(() => expect(told).toHaveLength(1), 5_000)
+    expect(told[0]).toMatch(/^migration 0002_wider waits for somebody \(pid \d+, since 20.+Z\); /)
+    await reader.letGo()
+    expect(await migrated).toEqual(['0002_wider'])
+    expect(await database.query('select id, size from made')).toEqual([{ id: 1, size: null }])
+  })
+
+  test('waits for the end of a backup; where none is missing, nothing waits', async () => {
+    const { database, services } = await ownWorld()
+    const busy = await holding(database, 'lock table master_key_proof in access exclusive mode')
+    const backup = createBackup(join(dir, 'one.backup'), {
+      address: database.address,
+      cipher: services.cipher,
+    })
+    await waitingFor(database, `relation = 'master_key_proof'::regclass`)
+    expect(await migrate(database.address)).toEqual([])
+    await migration('9999_last', 'create table last (id int)')
+    const told: string[] = []
+    const migrated = migrate(database.address, dir, (line) => told.push(line))
+    await vi.waitFor(() => expect(told).toHaveLength(1), 5_000)
+    expect(told[0]).toMatch(/^the migrations wait for flightdeck backup create \(pid \d+, since /)
+    await busy.letGo()
+    expect((await backup).header.migrations).not.toContain('9999_last')
+    expect(await migrated).toEqual(['9999_last'])
+  })
+})
+
+/** As if all records of now had been written before the retention. */
+async function storedLongAgo({ database, services, clock }: OwnWorld): Promise<void> {
+  const past = new Date(clock.now().getTime() - 500 * 24 * 60 * 60 * 1000)
+  await makePartitions(services.database, past)
+  await database.query('begin')
+  await database.query(`set local flightdeck.pruning = 'on'`)
+  await database.query('update audit_logs set stored_on = $1', [dateText(past)])
+  await database.query('commit')
+}
+
+test('what is pruned while a backup waits for its tables leaves a chain that is whole', async () => {
+  const world = await ownWorld()
+  const { database, services } = world
+  const acme = await world.organization()
+  for (const name of ['Acme 1', 'Acme 2']) await acme.owner.patch('/organization', { name })
+  await storedLongAgo(world)
+  await acme.owner.patch('/organization', { name: 'Acme 3' })
+  // The first that the backup locks, so it has none of the others yet.
+  const first = 'create table a_first (id int)'
+  await database.query(first)
+  const busy = await holding(database, 'lock table a_first in access exclusive mode')
+  const path = join(dir, 'pruned.backup')
+  const backup = createBackup(path, { address: database.address, cipher: services.cipher })
+  await waitingFor(database, `relation = 'a_first'::regclass`)
+  expect(await pruneAuditLogs(services, AbortSignal.timeout(10_000))).toMatchObject({ dropped: 3 })
+  await busy.letGo()
+  await backup
+
+  const target = await fresh()
+  await migrate(target.address)
+  await target.query(first)
+  await using file = await openRestorable(path, services.cipher)
+  await restoreBackup(file, target.address)
+  const restored = await openWorld({ address: target.address, clock: world.clock })
+  life.defer(() => restored.close())
+  const chain = await clientOf(restored.app, acme.owner).get('/audit_logs/verify')
+  expect(chain.json()).toMatchObject({ valid: true })
+})
+
+test('a database that is not in UTF-8 is refused in one line, and nothing is made in it', async () => {
+  const database = await fresh()
+  const name = `latin_${randomUUID().replaceAll('-', '')}`
+  await database.query(`create database ${name} encoding 'LATIN1' template template0 locale 'C'`)
+  life.defer(async () => void (await database.query(`drop database ${name}`)))
+  const address = { ...database.address, database: name }
+  const refusal =
+    'The database has the encoding LATIN1, and Flightdeck needs UTF8: create database … encoding '
+  await expect(migrate(address)).rejects.toThrow(refusal)
+  const client = new pg.Client(address)
+  await client.connect()
+  const { rows } = await client.query(`select from pg_class where relname = 'migrations'`)
+  await client.end()
+  expect(rows).toEqual([])
+})

@@ -1,0 +1,274 @@
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
+import { decodeProtectedHeader } from 'jose'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { findRunningEmbedded } from '../../src/database/embedded/start.ts'
+import { run, type Service, serve } from '../support/command-line.ts'
+
+// One service, in the order of its life: first start, at work, stopped, killed, started again.
+let home: string
+let service: Service
+let token: string
+let firstPassword: string
+
+const email = 'admin@flightdeck.local'
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'flightdeck-cli-'))
+  service = await serve(home)
+})
+afterAll(async () => {
+  await service.stop('SIGTERM')
+  await rm(home, { recursive: true, force: true })
+})
+
+const flightdeck = (...args: string[]) => run(home, args)
+
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await flightdeck(...args, '--json')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+
+async function logIn(user: string, password: string): Promise<string> {
+  const reply = await call('/auth/login', { email: user, password })
+  expect(reply.status).toBe(200)
+  return (await jsonOf(reply)).token
+}
+
+/** The value of a JSON reply, for the test to look into. */
+const jsonOf = async (reply: Response | Promise<Response>) => JSON.parse(await (await reply).text())
+
+const call = (path: string, body?: unknown, bearer = token) =>
+  fetch(`${service.url}/api/v1${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+
+test('a first start says where it is and how to log in, and logs no password', async () => {
+  const screen = service.said()
+  expect(screen).toContain(`${service.url}/docs`)
+  expect(screen).toContain(join(home, 'data'))
+  firstPassword = /Password +(\S+)/.exec(screen)?.[1] ?? ''
+  expect(screen).toContain(`-d '{"email":"${email}","password":"<password>"}'`)
+  expect(screen.split(firstPassword)).toHaveLength(2)
+  expect(JSON.stringify(service.logged)).not.toContain(firstPassword)
+  token = await logIn(email, firstPassword)
+  const organization = await jsonOf(call('/organization'))
+  expect(organization).toMatchObject({ name: 'My organization', plan: 'zion' })
+})
+
+test('it becomes ready, its queue too', async () => {
+  await vi.waitFor(async () => {
+    const reply = await fetch(`${service.url}/readyz`)
+    expect(reply.status).toBe(200)
+  }, 5_000)
+})
+
+test('beside the running service, organizations and users are made and changed', async () => {
+  const made = await json('orgs', 'create', '--name', 'Acme', '--plan', 'free')
+  expect(made).toMatchObject({ name: 'Acme', plan: 'free', owner: { role: 'owner' } })
+  const acme = await logIn(made.owner.email, made.password)
+  const listed = await json('orgs', 'list')
+  expect(listed.map(({ name }: { name: string }) => name)).toEqual(['My organization', 'Acme'])
+  await json('orgs', 'set-plan', made.id, 'captain')
+  await vi.waitFor(async () => {
+    const { plan, requests } = await jsonOf(call('/limits', undefined, acme))
+    expect({ plan, limit: requests.limit }).toEqual({ plan: 'captain', limit: 1000 })
+  }, 2_000)
+  const wish = ['--org', made.id, '--email', 'Eve@example.com', '--role', 'editor']
+  const eve = await json('users', 'create', ...wish)
+  expect(eve).toMatchObject({ email: 'eve@example.com', name: 'Eve', role: 'editor' })
+  const session = await logIn('eve@example.com', eve.password)
+  const reset = await json('users', 'set-password', '--email', 'eve@example.com')
+  await vi.waitFor(async () => {
+    expect((await call('/auth/me', undefined, session)).status).toBe(401)
+  }, 2_000)
+  await logIn('eve@example.com', reset.password)
+  const trail = await jsonOf(call('/audit_logs?sort=sequence', undefined, acme))
+  const byCli = trail.data.filter(
+    (record: { actor: { type: string } }) => record.actor.type === 'cli',
+  )
+  expect(byCli.map((record: { action: string }) => record.action)).toEqual([
+    'organization.created',
+    'member.created',
+    'organization.updated',
+    'member.created',
+    'auth.password_changed',
+  ])
+})
+
+test('the demo fills the first organization once, with campaigns in every state', async () => {
+  const { campaigns, campaigns_by_status } = await json('demo')
+  expect(Object.keys(campaigns_by_status).sort()).toEqual([
+    'active',
+    'archived',
+    'completed',
+    'draft',
+    'paused',
+    'scheduled',
+  ])
+  const path = '/campaigns?include_archived=true&include_total=true&limit=1'
+  expect((await jsonOf(call(path))).meta.total).toBe(campaigns)
+  expect(await flightdeck('demo')).toMatchObject({
+    code: 1,
+    stderr: 'flightdeck: My organization has the demo data already.\n',
+  })
+})
+
+test('a rotated key signs at once, and nobody is logged out', async () => {
+  const { kid, retired } = await json('keys', 'rotate')
+  const fresh = await logIn(email, firstPassword)
+  expect(decodeProtectedHeader(fresh).kid).toBe(kid)
+  expect(retired).toEqual([decodeProtectedHeader(token).kid])
+  expect((await call('/auth/me')).status).toBe(200)
+  const { keys } = await jsonOf(fetch(`${service.url}/.well-known/jwks.json`))
+  expect(keys.map((key: { kid: string }) => key.kid).sort()).toEqual([kid, ...retired].sort())
+})
+
+test('the audit log verifies, and an export of it offline, until it is touched', async () => {
+  const { valid, organizations } = await json('audit', 'verify')
+  expect(valid).toBe(true)
+  expect(organizations).toHaveLength(2)
+  const file = join(home, 'export.ndjson')
+  await writeFile(file, await (await call('/audit_logs/export')).text())
+  const offline = { FLIGHTDECK_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
+  const whole = await run(home, ['audit', 'verify', '--file', file, '--json'], offline)
+  expect(JSON.parse(whole.stdout)).toMatchObject({ valid: true, from_sequence: 1 })
+  const text = await readFile(file, 'utf8')
+  await writeFile(file, text.replace('"auth.login_succeeded"', '"auth.logged_out"'))
+  const touched = await run(home, ['audit', 'verify', '--file', file], offline)
+  expect(touched).toMatchObject({ code: 1, stdout: expect.stringContaining('BROKEN at 3') })
+})
+
+test('what is wrong is one clear line a fault: exit code 2 for a wrong call, 1 for the rest', async () => {
+  const org = 'org_01m7yez275fk1a52pr5qevn8kn'
+  const wish = ['--email', 'a@b.cd', '--role', 'owner']
+  expect(await flightdeck('users', 'create', '--org', org, ...wish, '--json')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `flightdeck: There is no organization ${org}.\n`,
+  })
+  const wrong = ['--org', 'org_1', '--email', 'bad', '--role', 'boss', '--password', 'short-one']
+  expect(await flightdeck('users', 'create', ...wrong, '--json')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: [
+      'flightdeck: "org_1" is not the id of an organization (org_…). "flightdeck orgs list" shows them.',
+      'flightdeck: "bad" as email: is not a valid email.',
+      'flightdeck: "boss" is not a role: there are owner, admin, editor, viewer, auditor.',
+      'flightdeck: The password: must have at least 12 characters.',
+      '',
+    ].join('\n'),
+  })
+  for (const call of [
+    ['orgs', 'suspend', 'org_1'],
+    ['demo', '--org', 'org_1'],
+    ['users', 'set-password', '--email', 'a@b.cd', '--password', 'short'],
+    ['orgs', 'create'],
+    ['orgs', 'explode'],
+  ]) {
+    expect([call, await flightdeck(...call)]).toMatchObject([call, { code: 2, stdout: '' }])
+  }
+})
+
+test('config check tells every fault and no secret, and touches nothing', async () => {
+  const env = {
+    FLIGHTDECK_DATA_DIR: join(home, 'untouched'),
+    FLIGHTDECK_PORT: 'abc',
+    FLIGHTDECK_PROT: '1',
+    FLIGHTDECK_METRICS_TOKEN: 'hush-hush',
+    FLIGHTDECK_REDIS_URL: 'http://:hush-hush@redis.example.com',
+    FLIGHTDECK_ADMIN_EMAIL: 'a@b.cd',
+    FLIGHTDECK_ADMIN_PASSWORD: 'password1234',
+  }
+  const { code, stdout } = await run(home, ['config', 'check', '--json'], env)
+  expect(code).toBe(1)
+  expect(stdout).not.toMatch(/hush-hush|password1234/)
+  expect(JSON.parse(stdout).faults).toEqual([
+    'FLIGHTDECK_PROT: is not a setting',
+    'FLIGHTDECK_PORT: must be a whole number from 0 to 65535',
+    'FLIGHTDECK_REDIS_URL: must be a URL that begins with redis:// or rediss://',
+    'FLIGHTDECK_ADMIN_PASSWORD: is among the most common passwords',
+  ])
+  await expect(readFile(join(home, 'untouched', 'master.key'))).rejects.toThrow('ENOENT')
+})
+
+test('a second service on the data directory, or without a way in, says why it cannot start', async () => {
+  const second = await flightdeck('serve')
+  expect(second).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is in use by flightdeck serve'),
+  })
+  const address = await findRunningEmbedded(join(home, 'data'))
+  const query = `host=${encodeURIComponent(address?.host ?? '')}&port=${address?.port}`
+  const url = `postgres://${address?.user}:wrong-password@/${address?.database}?${query}`
+  const refused = await run(home, ['serve'], { FLIGHTDECK_DATABASE_URL: url })
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain('password authentication failed')
+  expect(refused.stderr).not.toContain('wrong-password')
+  expect(refused.stderr.trim().split('\n')).toHaveLength(1)
+})
+
+test('SIGTERM lets a request under way finish, takes no other, and ends with 0', async () => {
+  const { port, hostname } = new URL(service.url)
+  const body = JSON.stringify({ email, password: firstPassword })
+  const slow = connect(Number(port), hostname)
+  await once(slow, 'connect')
+  const head = `POST /api/v1/auth/login HTTP/1.1\r\nhost: x\r\nconnection: close\r\n`
+  slow.write(`${head}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`)
+  slow.write(body.slice(0, 10))
+  await (await fetch(`${service.url}/livez`)).text()
+  const ended = service.stop('SIGTERM')
+  await vi.waitFor(async () => {
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(503)
+  }, 5_000)
+  const refused = await call('/auth/me')
+  expect(refused.status).toBe(503)
+  expect(await refused.json()).toMatchObject({ code: 'shutting_down', retry: 'transient' })
+  slow.write(body.slice(10))
+  expect(await textOf(slow)).toMatch(/^HTTP\/1\.1 200 /)
+  expect(await ended).toBe(0)
+})
+
+test('without a running service a command starts the database itself, quietly', async () => {
+  const made = await json('orgs', 'create', '--name', 'Trial', '--plan', 'free', '--sandbox')
+  const { stdout } = await run(home, ['orgs', 'list'])
+  const lines = stdout.trimEnd().split('\n')
+  expect(lines).toHaveLength(4)
+  expect(lines[0]).toMatch(/^ID +NAME +PLAN +SANDBOX +STATUS +CREATED$/)
+  expect(lines[1]).toMatch(/ zion +no +active /)
+  expect(lines[3]).toMatch(new RegExp(`^${made.id} +Trial +free +yes +active `))
+  expect(await findRunningEmbedded(join(home, 'data'))).toBeNull()
+})
+
+test('a port in use is told in one line', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const refused = await run(home, ['serve'], { FLIGHTDECK_PORT: String(port) })
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: `flightdeck: Cannot listen on 127.0.0.1:${port}: another program listens there. Set FLIGHTDECK_PORT or FLIGHTDECK_HOST.\n`,
+  })
+  other.close()
+})
+
+test('after kill -9 the next start has every acknowledged row, and makes no second owner', async () => {
+  service = await serve(home)
+  expect(service.said()).not.toContain('First start')
+  const bearer = await logIn(email, firstPassword)
+  const wish = { name: 'Kept', role: 'viewer', email: 'kept@example.com' }
+  const made = await jsonOf(call('/members', wish, bearer))
+  await service.stop('SIGKILL')
+  service = await serve(home)
+  const kept = await call(`/members/${made.id}`, undefined, await logIn(email, firstPassword))
+  expect(await kept.json()).toMatchObject(wish)
+  expect((await json('audit', 'verify')).valid).toBe(true)
+})

@@ -1,0 +1,153 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readCatalogue, schemaText, typesText } from '../../../scripts/catalogue.ts'
+import { migrate, readMigrations } from '../../src/database/migrate.ts'
+import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
+
+const repository = join(import.meta.dirname, '../..')
+const committed = (path: string) => readFile(join(repository, path), 'utf8')
+
+let database: FreshDatabase
+let dir: string
+
+beforeEach(async () => {
+  database = await freshDatabase()
+  dir = await mkdtemp(join(tmpdir(), 'flightdeck-migrations-'))
+})
+afterEach(async () => {
+  await database.drop()
+  await rm(dir, { recursive: true, force: true })
+})
+
+const write = (name: string, sql: string) => writeFile(join(dir, `${name}.sql`), sql)
+const appliedNames = async () =>
+  (await database.query<{ name: string }>('select name from migrations order by name')).map(
+    ({ name }) => name,
+  )
+const tablesOf = async () =>
+  (
+    await database.query<{ name: string }>(
+      `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+    )
+  ).map(({ name }) => name)
+
+describe('the migrations', () => {
+  test('started twelve times at once on a new database apply once each', async () => {
+    const names = (await readMigrations()).map(({ name }) => name)
+    const runs = await Promise.all(Array.from({ length: 12 }, () => migrate(database.address)))
+    expect(runs.filter((applied) => applied.length > 0)).toEqual([names])
+    expect(await appliedNames()).toEqual(names)
+    expect(await migrate(database.address)).toEqual([])
+  })
+
+  test('make exactly the schema and the types that are committed', async () => {
+    await migrate(database.address)
+    const catalogue = await readCatalogue(database.address)
+    expect(schemaText(catalogue)).toBe(await committed('server/schema.sql'))
+    expect(typesText(catalogue)).toBe(await committed('server/src/database/types.ts'))
+  })
+
+  test('are numbered without a gap, and named', async () => {
+    const names = (await readMigrations()).map(({ name }) => name)
+    names.forEach((name, at) => {
+      expect(name).toMatch(new RegExp(`^${String(at + 1).padStart(4, '0')}_[a-z_]+$`))
+    })
+  })
+})
+
+describe('a migration', () => {
+  test('that fails leaves nothing half done, and says which and why', async () => {
+    await write('0001_fine', 'create table fine (id int)')
+    await write('0002_broken', 'create table half (id int); insert into half values (1 / 0)')
+    await expect(migrate(database.address, dir)).rejects.toThrow(
+      'migration 0002_broken failed: division by zero',
+    )
+    expect(await appliedNames()).toEqual(['0001_fine'])
+    expect(await tablesOf()).toEqual(['fine', 'migrations'])
+  })
+
+  test('that failed applies once it is mended, and those before it not again', async () => {
+    await write('0001_fine', 'create table fine (id int)')
+    await write('0002_broken', 'create table half (id nothing)')
+    await expect(migrate(database.address, dir)).rejects.toThrow('0002_broken')
+    await write('0002_broken', 'create table half (id int)')
+    await write('0003_last', 'create table last (id int)')
+    expect(await migrate(database.address, dir)).toEqual(['0002_broken', '0003_last'])
+    expect(await tablesOf()).toEqual(['fine', 'half', 'last', 'migrations'])
+  })
+
+  test('that fails in one process does not keep another from its turn', async () => {
+    await write('0001_broken', 'select 1 / 0')
+    const runs = Array.from({ length: 4 }, () => migrate(database.address, dir))
+    for (const run of await Promise.allSettled(runs)) expect(run.status).toBe('rejected')
+    await write('0001_broken', 'select 1')
+    expect(await migrate(database.address, dir)).toEqual(['0001_broken'])
+  })
+
+  test('of a newer service is left alone by an older one', async () => {
+    await write('0001_first', 'create table first (id int)')
+    await write('0002_newer', 'create table newer (id int)')
+    await migrate(database.address, dir)
+    await rm(join(dir, '0002_newer.sql'))
+    expect(await migrate(database.address, dir)).toEqual([])
+    expect(await tablesOf()).toContain('newer')
+  })
+})
+
+test('a server that is too old is refused by name, before anything is written', async () => {
+  const old = await pretendToBe('140011')
+  try {
+    const { port } = old.address() as { port: number }
+    const address = { host: '127.0.0.1', port, user: 'u', password: '', database: 'd' }
+    const message = 'PostgreSQL 14 is too old: Flightdeck needs 15 or newer'
+    await expect(migrate(address)).rejects.toThrow(message)
+  } finally {
+    old.close()
+  }
+})
+
+const message = (type: string, ...parts: (string | Buffer)[]): Buffer => {
+  const body = Buffer.concat(parts.map((part) => Buffer.from(part as string)))
+  const head = Buffer.alloc(5)
+  head.write(type)
+  head.writeInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
+}
+
+const int16 = (value: number) => Buffer.from([value >> 8, value & 255])
+const int32 = (value: number) => Buffer.concat([int16(0), int16(value)])
+const ready = message('Z', 'I')
+
+/** Speaks as much of PostgreSQL's protocol as it takes to tell a version. */
+function pretendToBe(version: string): Promise<Server> {
+  const column = Buffer.concat([
+    Buffer.from('server_version_num\0'),
+    int32(0),
+    int16(0),
+    int32(25),
+    int16(65535),
+    Buffer.from([255, 255, 255, 255]),
+    int16(0),
+  ])
+  const row = Buffer.concat([int16(1), int32(version.length), Buffer.from(version)])
+  const answer = Buffer.concat([
+    message('T', int16(1), column),
+    message('D', row),
+    message('C', 'SHOW\0'),
+    ready,
+  ])
+  const server = createServer((socket) => {
+    let isOpen = false
+    socket.on('error', () => {})
+    socket.on('data', (bytes) => {
+      const isEnd = isOpen && bytes.toString('latin1', 0, 1) === 'X'
+      if (isEnd) socket.end()
+      else socket.write(isOpen ? answer : Buffer.concat([message('R', int32(0)), ready]))
+      isOpen = true
+    })
+  })
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { methodsOf } from '../../src/http/endpoint.ts'
+import { endpoints, watch } from '../support/documented.ts'
+import { nobodys } from '../support/unknown-ids.ts'
+import { type Client, openWorld, type Reply, unlimited, type World } from '../support/world.ts'
+
+const paths = [...new Set(endpoints.map(({ path }) => path))].map((path) => {
+  const methods = endpoints.filter((each) => each.path === path).flatMap(methodsOf)
+  const url = nobodys(path)
+  return { path, url, methods: [...new Set(methods)].sort() as string[] }
+})
+const reading = endpoints
+  .filter((endpoint) => methodsOf(endpoint).includes('GET'))
+  .map(({ path, noStore }) => ({ path, noStore: noStore ?? false }))
+
+let world: World
+let owner: Client
+/** An id of each collection, for paths with one. */
+const ids: Record<string, string> = {}
+
+beforeAll(async () => {
+  world = watch(await openWorld({ env: unlimited }))
+  owner = (await world.organization({ sandbox: true })).owner
+  const made = async (path: string, body: object) => {
+    ids[path] = (await owner.post(path, body)).json().id
+  }
+  await made('/profiles', { name: 'A', currency: 'USD' })
+  const wish = { objective: 'sales', profile_id: ids['/profiles'], daily_budget: 5 }
+  await made('/campaigns', { name: 'A', ...wish })
+  await made('/proxies', { protocol: 'http', host: 'a.test', port: 8080 })
+  await made('/templates', { name: 'A' })
+  await made('/api_keys', { name: 'A', role: 'viewer' })
+  await made('/webhook_endpoints', { url: 'https://example.com/' })
+  const tested = await owner.post(`/webhook_endpoints/${ids['/webhook_endpoints']}/test`)
+  ids['/webhook_endpoints/:id/deliveries'] = tested.json().id
+  ids['/members'] = owner.userId
+  ids['/events'] = (await owner.get('/events?limit=1')).json().data[0].id
+})
+afterAll(() => world.close())
+
+const urlOf = (path: string) =>
+  path.replaceAll(/\/:\w+/g, (_, at: number) => `/${ids[path.slice(0, at)] ?? ''}`)
+
+describe('a method that a path does not have is 405 with Allow, before any credential', () => {
+  test.each(paths)('$path', async ({ url, methods }) => {
+    const allowed = methods.includes('GET') ? [...methods, 'HEAD'].sort() : methods
+    const all = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+    for (const method of all.filter((it) => !allowed.includes(it))) {
+      const reply = await world.anybody.call({ method: method as 'GET', url })
+      expect([method, reply.statusCode]).toEqual([method, 405])
+      expect(reply.headers.allow).toBe(allowed.join(', '))
+      if (method !== 'HEAD') expect(reply.json().code).toBe('method_not_allowed')
+    }
+  })
+})
+
+test('what the seed leaves out of reach is 405', async () => {
+  for (const [method, url] of [
+    ['PUT', `/webhook_endpoints/${ids['/webhook_endpoints']}`],
+    ['PATCH', `/webhook_endpoints/${ids['/webhook_endpoints']}`],
+    ['DELETE', '/audit_logs'],
+    ['PUT', '/audit_logs'],
+    ['POST', '/audit_logs'],
+  ] as const) {
+    expect((await owner.call({ method, url })).statusCode).toBe(405)
+  }
+})
+
+describe('HEAD answers what GET does, without the body', () => {
+  test.each(reading)('$path', async ({ path }) => {
+    const [got, head] = [
+      await owner.get(urlOf(path)),
+      await owner.call({ method: 'HEAD', url: urlOf(path) }),
+    ]
+    expect([head.statusCode, head.body]).toEqual([got.statusCode, ''])
+    expect(got.statusCode).toBe(200)
+    const same = ['content-type', 'etag', 'cache-control', 'vary', 'link', 'ratelimit-policy']
+    for (const name of same) expect([name, head.headers[name]]).toEqual([name, got.headers[name]])
+  })
+})
+
+const counted = (limit: number) => ({
+  'ratelimit-policy': `"plan";q=${limit};w=60`,
+  ratelimit: expect.stringMatching(/^"plan";r=\d+;t=\d+$/),
+  'x-ratelimit-limit': String(limit),
+  'x-ratelimit-remaining': expect.stringMatching(/^\d+$/),
+  'x-ratelimit-reset': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/),
+})
+
+function expectCounted(reply: Reply): void {
+  const { ratelimit, ...headers } = reply.headers
+  expect(reply.headers).toMatchObject(counted(1_000_000))
+  const [remaining, reset] = [headers['x-ratelimit-remaining'], headers['x-ratelimit-reset']]
+  expect(ratelimit).toBe(`"plan";r=${remaining};t=${reset}`)
+}
+
+describe('every read says how it may be kept and what is left of the window', () => {
+  test.each(reading)('$path', async ({ path, noStore }) => {
+    const reply = await owner.get(urlOf(path))
+    expectCounted(reply)
+    expect(reply.headers).toMatchObject({
+      'cache-control': noStore ? 'no-store' : 'private, no-cache',
+      vary: 'Authorization',
+      'x-content-type-options': 'nosniff',
+    })
+    const version =
+      /^application\/json/.test(String(reply.headers['content-type'])) && reply.json().version
+    if (!version) return
+    expect(reply.headers.etag).toBe(`"${version}"`)
+    for (const tag of [`"${version}"`, `W/"${version}"`, `"x", "${version}"`, '*']) {
+      const kept = await owner.get(urlOf(path), { 'if-none-match': tag })
+      expect([tag, kept.statusCode, kept.body]).toEqual([tag, 304, ''])
+      expect(kept.headers.etag).toBe(`"${version}"`)
+    }
+    expect((await owner.get(urlOf(path), { 'if-none-match': '"999"' })).statusCode).toBe(200)
+  })
+})
+
+test('refusals are counted too, but what comes before the credential is not', async () => {
+  expectCounted(await owner.get('/campaigns/x'))
+  expectCounted(await owner.post('/campaigns', {}))
+  expectCounted(await owner.get('/campaigns?limit=0'))
+  const unseen = [
+    await owner.call({ method: 'PUT', url: '/campaigns' }),
+    await owner.get('/nowhere'),
+    await world.anybody.get('/campaigns'),
+    await world.anybody.post('/auth/login', {}),
+    await world.anybody.get('/api/v1/openapi.json'),
+  ]
+  for (const reply of unseen) expect(reply.headers).not.toHaveProperty('ratelimit')
+})
+
+test('an address that is nowhere is a 404 problem with a request id', async () => {
+  for (const url of ['/nowhere', '/campaigns/', '//campaigns', '/Campaigns', '/campaigns/a/b/c']) {
+    const reply = await owner.get(url)
+    expect([url, reply.statusCode, reply.json().code]).toEqual([url, 404, 'not_found'])
+    expect(reply.json().request_id).toBe(reply.headers['x-request-id'])
+  }
+  const long = await owner.get(`/campaigns?q=${'a'.repeat(8192)}`)
+  expect([long.statusCode, long.json().code]).toEqual([414, 'uri_too_long'])
+})
+
+test('a request id is the server’s own, whatever the client sends', async () => {
+  const mine = 'req_01m7yez275fk1a52pr5qevn8kn'
+  const reply = await owner.get('/organization', { 'x-request-id': mine, 'request-id': mine })
+  expect(reply.headers['x-request-id']).not.toBe(mine)
+})

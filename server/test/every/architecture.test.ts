@@ -1,0 +1,289 @@
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { dirname, join, normalize } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+
+/** A source file: its place below the repository, its text, and what it imports. */
+type Source = { path: string; text: string; imports: string[] }
+
+const statement =
+  /^(?:import|export)\s(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm
+
+async function sourcesOf(...patterns: string[]): Promise<Source[]> {
+  const paths = await Array.fromAsync(glob(patterns, { cwd: root }))
+  return paths.sort().map((path) => {
+    const text = readFileSync(join(root, path), 'utf8')
+    const named = [...text.matchAll(statement)].map(([, plain, lazy]) => plain ?? lazy ?? '')
+    const imports = named.map((name) =>
+      name.startsWith('.') ? normalize(join(dirname(path), name)) : name,
+    )
+    return { path, text, imports }
+  })
+}
+
+let sources: Source[]
+let everything: Source[]
+
+beforeAll(async () => {
+  sources = (await sourcesOf('server/src/**/*.ts')).filter(({ path }) => !isTest(path))
+  everything = await sourcesOf('{server/src,server/test,sdk,scripts,bench}/**/*.ts')
+  everything = everything.filter(({ path }) => !path.includes('node_modules'))
+})
+
+const isTest = (path: string) => path.endsWith('.test.ts')
+
+/** Imports from one part of server/src to another, by what they are not allowed. */
+function offences(of: (path: string) => boolean, allowed: (path: string) => boolean): string[] {
+  return sources
+    .filter(({ path }) => of(path))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter((target) => target.startsWith('server/') && !allowed(target))
+        .map((target) => `${path} → ${target}`),
+    )
+}
+
+const within = (...places: string[]) => {
+  const full = places.map((place) => `server/src/${place}`)
+  return (path: string) => full.some((place) => path === place || path.startsWith(`${place}/`))
+}
+
+describe('imports point one way', () => {
+  test('the database knows nothing of what is kept in it', () => {
+    // The embedded server's data directory and the address come from the configuration.
+    expect(offences(within('database'), within('database', 'config.ts'))).toEqual([])
+  })
+
+  test('the kernel rests on the database and the configuration', () => {
+    expect(offences(within('kernel'), within('kernel', 'database', 'config.ts'))).toEqual([])
+  })
+
+  test('the wire rests on the kernel, and knows nothing of the product', () => {
+    const allowed = within('http', 'kernel', 'database', 'config.ts', 'version.ts')
+    expect(offences(within('http'), allowed)).toEqual([])
+  })
+
+  test('features rest on the kernel and on http/endpoint', () => {
+    const allowed = within(
+      'features',
+      'kernel',
+      'database/types.ts',
+      'http/endpoint.ts',
+      'config.ts',
+    )
+    expect(offences(within('features'), allowed)).toEqual([])
+  })
+
+  test('features do not import each other, but for the few that are named here', () => {
+    const featureOf = (path: string) => /^server\/src\/features\/([^/]+)\//.exec(path)?.[1]
+    const across = sources.flatMap(({ path, imports }) => {
+      const own = featureOf(path)
+      if (own === undefined) return []
+      return imports
+        .filter((target) => featureOf(target) !== undefined && featureOf(target) !== own)
+        .map((target) => `${own} → ${target.slice('server/src/features/'.length)}`)
+    })
+    const named = [
+      // A template presets a campaign, and is checked as one.
+      /^templates → campaigns\/(schema|settle|profile-facts)\.ts$/,
+    ]
+    expect(across.filter((each) => !named.some((pattern) => pattern.test(each)))).toEqual([])
+  })
+
+  test('nothing below main, the app and the commands imports what starts the service', () => {
+    const starters = within('main.ts', 'app.ts', 'services.ts', 'commands', 'background')
+    const lower = within('database', 'kernel', 'http', 'features', 'delivery')
+    expect(offences(lower, (target) => !starters(target))).toEqual([])
+  })
+
+  test('the SDK knows the service by its OpenAPI document alone', () => {
+    const clients = everything.filter(({ path }) => path.startsWith('sdk/src/'))
+    const foreign = clients.flatMap(({ imports }) => imports.filter((it) => !it.startsWith('sdk/')))
+    expect(foreign.filter((name) => !name.startsWith('node:'))).toEqual([
+      'openapi-fetch',
+      'standardwebhooks',
+    ])
+  })
+
+  test('there is no circle of imports between files that run', () => {
+    const graph = new Map(sources.map(({ path, text }) => [path, runtimeImports(path, text)]))
+    const done = new Set<string>()
+    const visit = (path: string, trail: readonly string[]): void => {
+      if (done.has(path)) return
+      expect(trail).not.toContain(path)
+      for (const next of graph.get(path) ?? []) visit(next, [...trail, path])
+      done.add(path)
+    }
+    for (const path of graph.keys()) visit(path, [])
+  })
+})
+
+/** What remains of the imports once types are erased. */
+function runtimeImports(path: string, text: string): string[] {
+  return [...text.matchAll(/^(import|export)\s([^'"]*?)\sfrom\s+['"](\.[^'"]+)['"]/gm)]
+    .filter(([, , what = '']) => !isOfTypes(what))
+    .map(([, , , name = '']) => normalize(join(dirname(path), name)))
+}
+
+const isOfTypes = (what: string): boolean => {
+  if (/^type\s/.test(what)) return true
+  const names = /^\{([^}]*)\}$/
+    .exec(what.trim())?.[1]
+    ?.split(',')
+    .map((name) => name.trim())
+  return names?.filter(Boolean).every((name) => name.startsWith('type ')) ?? false
+}
+
+const writingSql =
+  /\b(?:insert into|delete from|update \S+ (?:\w+ )?set|merge into|truncate|for (?:no key )?update|for (?:key )?share)\b/
+
+/** The names that a file gives to text that writes, and to what is made of such text. */
+function writingNames(text: string): Set<string> {
+  const names = new Set<string>()
+  const declared = [...text.matchAll(/const (\w+)[^=\n]*=(?!=)((?:[^`\n]*`[^`]*`)?[^\n]*)/g)]
+  // Twice: what is made of a name may be declared before it.
+  for (const [, name = '', value = ''] of [...declared, ...declared]) {
+    if (writingSql.test(value) || mentions(value, names)) names.add(name)
+  }
+  return names
+}
+
+const mentions = (text: string, names: ReadonlySet<string>): boolean =>
+  (text.match(/\w+/g) ?? []).some((word) => names.has(word))
+
+/** Statements that write and are given to a reader, or to a transaction as a read. */
+function writesThroughReader({ path, text }: Pick<Source, 'path' | 'text'>): string[] {
+  const names = writingNames(text)
+  const reads = text.matchAll(/\b(?:reader|tx)\.query\b[^(]*\(([^)]*)\)/g)
+  return [...reads]
+    .filter(([, argument = '']) => writingSql.test(argument) || mentions(argument, names))
+    .map(([, argument = '']) => `${path}: ${[...names].find((name) => argument.includes(name))}`)
+}
+
+const filesWith = (pattern: RegExp, files = sources) =>
+  files.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
+
+describe('each thing has one door', () => {
+  test('only database/ speaks to PostgreSQL’s driver', () => {
+    const speakers = sources.filter(({ imports }) => imports.includes('pg'))
+    const strangers = speakers.map(({ path }) => path).filter((path) => !within('database')(path))
+    expect(strangers).toEqual([])
+  })
+
+  test('only two files lean on the driver’s inner classes', () => {
+    expect(filesWith(/extends pg\.|\.connection\.stream|unknown as \{ connection/)).toEqual([
+      'server/src/database/driver/connection.ts',
+      'server/src/database/driver/protocol.ts',
+    ])
+  })
+
+  test('only the kernel and the database open transactions, and the few named here', () => {
+    const openers = filesWith(/\.transaction\(/)
+    expect(openers.filter((path) => !within('kernel', 'database')(path))).toEqual([
+      // What came of an attempt is no change of anybody's: it has its own log.
+      'server/src/delivery/record.ts',
+      // What the service signs of a chain is no change of it.
+      'server/src/features/audit-logs/checkpointing.ts',
+      // Records past their retention go; nobody is told.
+      'server/src/features/audit-logs/retention.ts',
+      // An organization that is not yet there has no chain to write to.
+      'server/src/features/organizations/create.ts',
+      // A check that finds a proxy as it was before is no change of it.
+      'server/src/features/proxies/check-job.ts',
+      // Two first starts at once wait for each other in it.
+      'server/src/process/first-owner.ts',
+    ])
+  })
+
+  test('features read through the context; what reads only cannot write', () => {
+    const bypass = /services\.database\.(reader|transaction)/
+    const found = filesWith(bypass).filter(within('features'))
+    // These go through all organizations, where there is no context yet.
+    const ofAll = /(checkpointing|check-job|found|retention|timed)\.ts$/
+    expect(found.filter((path) => !ofAll.test(path))).toEqual([])
+  })
+
+  test('no statement that writes goes through what only reads', () => {
+    const found = sources.flatMap((source) => writesThroughReader(source))
+    expect(found).toEqual([])
+    const text =
+      'const setSql = `\n  update rows set a = 1 returning a`\nawait ctx.reader.query<Row>({ sql: setSql })'
+    expect(writesThroughReader({ path: 'a.ts', text })).toEqual(['a.ts: setSql'])
+  })
+
+  // Such functions are made in the old generation, and keep what they reach: docs/decisions/0004.
+  test('no function is written where it is assigned to a property, and no timer of pg’s assigns one', () => {
+    const assigned = /[\w\])]\.#?\w+ (\?\?)?= (async )?(function\b|\([^()]*\) =>|\w+ =>)/
+    expect(filesWith(assigned)).toEqual([
+      // Once for each route.
+      'server/src/http/server/tracing.ts',
+    ])
+    expect(filesWith(/query_timeout/)).toEqual([
+      // Of the queue: a few statements a second.
+      'server/src/background/scheduler.ts',
+    ])
+  })
+
+  test('each advisory lock has a number of its own', () => {
+    const numbers = sources.flatMap(({ text }) => [
+      ...new Set(text.replaceAll('_', '').match(/\b7352\d{3}\b/g)),
+    ])
+    expect(numbers.length).toBeGreaterThan(2)
+    expect(numbers.filter((each, at) => numbers.indexOf(each) !== at)).toEqual([])
+  })
+
+  test('only config.ts reads the environment, but for the path to programs', () => {
+    expect(filesWith(/process\.env(?!\.PATH\b)/)).toEqual(['server/src/config/config.ts'])
+  })
+
+  test('only the clock reads the time that the product goes by', () => {
+    const readers = filesWith(/new Date\(\)|Date\.now\(\)|Temporal\.Now\.instant/)
+    expect(readers.filter(within('features', 'http', 'kernel'))).toEqual([
+      'server/src/values/clock.ts',
+      // An id holds when it was made in truth, in sandboxes too.
+      'server/src/values/ids.ts',
+      // The very first signing key is made before there is a clock to ask.
+      'server/src/crypto/master-key.ts',
+    ])
+  })
+
+  test('what is logged of a request names it, which the logger of the framework does not', () => {
+    expect(filesWith(/\b(?:request|reply)\.log\b/)).toEqual([])
+  })
+
+  test('nothing writes to the console but what speaks to people', () => {
+    const speakers = filesWith(/console\.(log|error|warn|info)/)
+    expect(speakers.filter(within('kernel', 'features', 'http', 'database'))).toEqual([])
+  })
+})
+
+describe('a place has a name that says what is in it', () => {
+  test('no folder or file is a drawer for odds and ends', () => {
+    const drawer = /(?:^|\/)(?:utils?|helpers?|common|shared|lib|libs|services|misc)(?:\/|$)/
+    const paths = everything.map(({ path }) => path)
+    expect(paths.filter((path) => drawer.test(dirname(path)))).toEqual([])
+    expect(paths.filter((path) => /\/(?:utils?|helpers?|common|misc)\.ts$/.test(path))).toEqual([])
+  })
+
+  test('no file is longer than 300 lines', () => {
+    const generated = ['server/src/database/types.ts', 'sdk/src/openapi.ts']
+    const long = everything
+      .filter(({ path }) => !generated.includes(path) && !isTest(path))
+      .map(({ path, text }) => `${path} ${text.trimEnd().split('\n').length}`)
+      .filter((each) => Number(each.split(' ')[1]) > 300)
+    expect(long).toEqual([])
+  })
+
+  test('no import hides behind a barrel', () => {
+    const barrels = filesWith(/^export \* from/m).filter((path) => !path.endsWith('types.ts'))
+    expect(barrels).toEqual([])
+  })
+
+  test('no code says `any`, `!` or `@ts-ignore`', () => {
+    const loose = /@ts-(?:ignore|expect-error|nocheck)|\bas any\b|: any\b|<any>/
+    const names = filesWith(loose, everything).filter((path) => !path.startsWith('sdk/src/openapi'))
+    expect(names.filter((path) => !path.endsWith('architecture.test.ts'))).toEqual([])
+  })
+})

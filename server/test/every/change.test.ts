@@ -1,0 +1,370 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { columnsOf } from '../../src/database/types.ts'
+import { methodsOf } from '../../src/http/endpoint.ts'
+import { isRehearsable } from '../../src/http/reply/dry-run.ts'
+import { canonicalJson, sha256Hex } from '../../src/values/canonical-json.ts'
+import { messageIn } from '../../src/signals/codec.ts'
+import { everythingOf } from '../support/bulk.ts'
+import { endpoints, watch } from '../support/documented.ts'
+import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
+import type { Reply, TestOrganization } from '../support/world.ts'
+import { campaignBody, pathWith, profileOf, type Write, writes } from '../support/writes.ts'
+
+let world: OwnWorld
+
+/** Rows of an organization that is named in `faults` cannot be written, where that says so. */
+const faultsSql = `
+  create table faults (organization_id text, relation text);
+  create function fail_deliberately() returns trigger language plpgsql as $$
+  begin
+    if exists (
+      select from faults f
+      where f.organization_id = new.organization_id
+        and tg_table_name in (f.relation, f.relation || substring(tg_table_name from '_\\d{8}$'))
+    ) then
+      raise exception 'deliberate fault';
+    end if;
+    return new;
+  end
+  $$;
+  create trigger a before insert on audit_logs
+    for each row execute function fail_deliberately();
+  create trigger b before insert on events
+    for each row execute function fail_deliberately();
+  create trigger c before insert or update on idempotency_keys
+    for each row execute function fail_deliberately();
+  create trigger d before update on organization_heads
+    for each row execute function fail_deliberately()`
+
+beforeAll(async () => {
+  world = watch(await openOwnWorld())
+  await world.database.query(faultsSql)
+})
+afterAll(async () => {
+  await world.close()
+})
+
+const cases = Object.entries(writes).map(([name, write]) => ({ name, write }))
+const isKeyed = (name: string, { anonymous }: Write) => name.startsWith('POST') && !anonymous
+
+type Case = (typeof cases)[number]
+
+/** Arranges what a case needs; answers its request, the same one each time. */
+async function requestOf({ name, write }: Case, organization: TestOrganization) {
+  const { send } = await arranged({ name, write }, organization)
+  return () => send('')
+}
+
+async function arranged({ name, write }: Case, organization: TestOrganization) {
+  const id = (await write.arrange?.(organization)) ?? ''
+  const [method, path = ''] = name.split(' ')
+  const payload = write.body?.(id, organization)
+  const client = write.anonymous ? world.anybody : organization.owner
+  const key = isKeyed(name, write) ? { 'idempotency-key': 'once' } : {}
+  const headers = { ...write.headers, ...key }
+  const send = (query: string): Promise<Reply> =>
+    client.call({
+      method: method as 'GET',
+      url: `${pathWith(path, id)}${query}`,
+      headers,
+      ...(payload && { payload }),
+    })
+  return { send }
+}
+
+type Told = Record<string, unknown> & { sequence: number; hash: string }
+
+const told = (relation: 'audit_logs' | 'events', organizationId: string): Promise<Told[]> =>
+  world.services.database.reader.query({
+    sql: `select ${columnsOf[relation]} from ${relation}
+      where organization_id = $1 order by sequence`,
+    parameters: [organizationId],
+  })
+
+async function ledgerOf({ id }: TestOrganization) {
+  return { records: await told('audit_logs', id), events: await told('events', id) }
+}
+
+test('every writing endpoint has its case here', () => {
+  const writing = endpoints.flatMap((endpoint) =>
+    methodsOf(endpoint)
+      .filter((method) => method !== 'GET' || endpoint.action !== undefined)
+      .map((method) => `${method} ${endpoint.path}`),
+  )
+  expect(Object.keys(writes).sort()).toEqual(writing.sort())
+})
+
+describe('a change that succeeds makes one record and one event', () => {
+  test.each(cases)('$name', async (each) => {
+    const organization = await world.organization()
+    // The case may end the owner's session.
+    const auditor = await organization.as('auditor')
+    const send = await requestOf(each, organization)
+    const before = await ledgerOf(organization)
+    const reply = await send()
+    expect([reply.body, reply.statusCode]).toEqual([reply.body, expect.toSatisfy((it) => it < 300)])
+    const after = await ledgerOf(organization)
+    expectOneRecord(before.records, after.records, { ...each, reply })
+    expectEvent(before.events, after.events, { ...each, reply })
+    expect((await auditor.get('/audit_logs/verify')).json()).toMatchObject({
+      valid: true,
+      to_sequence: after.records.length,
+    })
+  })
+})
+
+type Sent = Case & { reply: Reply }
+
+function expectOneRecord(before: Told[], after: Told[], { name, write, reply }: Sent): void {
+  const [record, ...more] = after.slice(before.length)
+  expect(more).toEqual([])
+  if (!record) throw new Error('no record')
+  const last = before.at(-1)
+  const { organization_id: _, stored_on: __, prev_hash, hash, ...said } = record
+  expect(record).toMatchObject({
+    id: expect.stringMatching(/^aud_/),
+    sequence: (last?.sequence ?? 0) + 1,
+    action: write.action,
+    outcome: 'success',
+    prev_hash: last?.hash,
+    request: {
+      id: reply.headers['x-request-id'],
+      method: name.split(' ')[0],
+      status: reply.statusCode,
+    },
+  })
+  expect(hash).toBe(sha256Hex(`${prev_hash}\n${canonicalJson(said)}`))
+}
+
+function expectEvent(before: Told[], after: Told[], { name, write, reply }: Sent): void {
+  const last = before.at(-1)?.sequence ?? 0
+  const added = after.filter(({ sequence }) => sequence > last)
+  expect(added.map(({ type }) => type)).toEqual(write.event ? [write.action] : [])
+  const first = after[0]?.sequence ?? 1
+  expect(after.map(({ sequence }) => sequence)).toEqual(after.map((_, at) => first + at))
+  const [row] = added
+  if (!row) return
+  const event = JSON.parse(String(row.body))
+  const shown = name.startsWith('DELETE') ? {} : { data: { object: { id: changedIn(reply) } } }
+  expect(event).toMatchObject({
+    id: row.id,
+    sequence: row.sequence,
+    type: row.type,
+    timestamp: row.occurred_at,
+    api_version: 'v1',
+    request_id: reply.headers['x-request-id'],
+    test: false,
+    ...shown,
+  })
+  expect(JSON.stringify(event)).not.toMatch(/hidden-away|another one|argon2|whsec_|fdk_/)
+}
+
+/** A bulk request answers what it has changed in `results`. */
+const changedIn = (reply: Reply) => reply.json().id ?? reply.json().results[0].id
+
+/** These do the same again when they are sent again. */
+const repeating = /login|export|DELETE .sandbox/
+
+describe('the same request again makes no record and no event', () => {
+  test.each(cases.filter(({ name }) => !repeating.test(name)))('$name', async (each) => {
+    const organization = await world.organization()
+    const send = await requestOf(each, organization)
+    const first = await send()
+    const before = await everythingOf(world, organization)
+    const again = await send()
+    expect(await everythingOf(world, organization)).toEqual(before)
+    if (isKeyed(each.name, each.write)) {
+      expect(again.statusCode).toBe(first.statusCode)
+      expect(again.headers['idempotency-replayed']).toBe('true')
+    }
+    if (/^(PUT|PATCH)/.test(each.name)) expect(again.json()).toEqual(first.json())
+  })
+})
+
+describe('a fault halfway leaves nothing behind', () => {
+  test.each(cases)('$name', async (each) => {
+    const organization = await world.organization()
+    const send = await requestOf(each, organization)
+    const before = await everythingOf(world, organization)
+    const relations = [
+      'audit_logs',
+      'organization_heads',
+      ...(each.write.event ? ['events'] : []),
+      ...(isKeyed(each.name, each.write) ? ['idempotency_keys'] : []),
+    ]
+    for (const relation of relations) {
+      await world.database.query('insert into faults values ($1, $2)', [organization.id, relation])
+      const reply = await send()
+      await world.database.query('delete from faults where organization_id = $1', [organization.id])
+      expect([relation, reply.statusCode]).toEqual([relation, 500])
+      const { instance: _, ...problem } = reply.json()
+      expect(problem).toMatchObject({ code: 'internal_error', errors: [] })
+      expect(JSON.stringify(problem)).not.toMatch(/deliberate|audit_logs|insert|\.ts/)
+      expect(await everythingOf(world, organization)).toEqual(before)
+    }
+    expect((await send()).statusCode).toBeLessThan(300)
+    const after = await ledgerOf(organization)
+    expect(after.records).toHaveLength((before.audit_logs as unknown[]).length + 1)
+  })
+})
+
+const isTriable = ({ name }: Case) =>
+  endpoints.some(
+    (endpoint) =>
+      isRehearsable(endpoint) &&
+      methodsOf(endpoint).some((method) => name === `${method} ${endpoint.path}`),
+  )
+
+/** Made anew by each request, so it differs between a trial and what follows. */
+const own = /^(id|secret|secret_hint|key|key_hint|temporary_password|warnings|event_id)$/
+
+const secretsSeen: string[] = []
+
+/** Fields that hold, at any depth, what would open something. */
+const secretsIn = (value: unknown): string[] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([field, inner]) =>
+        isSecret(field, inner) ? [field] : secretsIn(inner),
+      )
+
+const isSecret = (field: string, value: unknown): boolean =>
+  typeof value === 'string' &&
+  (/^(?:whsec_|fdk_)/.test(value) || /^(?:secret|key|token|password|.*_password)$/.test(field))
+
+const comparable = (object: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(object).filter(([field]) => !own.test(field)))
+
+describe('tried out with validate_only, a write shows what it would do and does nothing', () => {
+  test.each(cases.filter(isTriable))('$name', async (each) => {
+    const organization = await world.organization()
+    const { send } = await arranged(each, organization)
+    const before = await everythingOf(world, organization)
+    const trial = await send('?validate_only=true')
+    expect([trial.statusCode, trial.body]).toEqual([200, trial.body])
+    expect(trial.json().warnings).toEqual(expect.any(Array))
+    expect(secretsIn(trial.json())).toEqual([])
+    expect(await everythingOf(world, organization)).toEqual(before)
+    const real = await send('')
+    expect(real.statusCode).toBeLessThan(300)
+    if (real.statusCode !== 204) {
+      expect(comparable(real.json())).toMatchObject(comparable(trial.json()))
+      secretsSeen.push(...secretsIn(real.json()))
+    }
+  })
+
+  test('secrets too: the writes above have made each kind of them', () => {
+    expect(secretsSeen.toSorted()).toEqual(['key', 'secret', 'secret', 'temporary_password'])
+  })
+
+  test('what it would refuse is refused, and leaves no trace either', async () => {
+    const organization = await world.organization()
+    const { owner } = organization
+    await owner.post('/templates', { name: 'taken' })
+    const before = await everythingOf(world, organization)
+    const taken = await owner.post('/templates?validate_only=true', { name: 'taken' })
+    expect([taken.statusCode, taken.json().code]).toEqual([409, 'duplicate_name'])
+    const faulty = await owner.post('/templates?validate_only=true', { nam: 'x' })
+    expect(faulty.json().errors).toHaveLength(2)
+    expect((await owner.delete('/templates/tpl_x?validate_only=true')).statusCode).toBe(404)
+    expect(await everythingOf(world, organization)).toEqual(before)
+  })
+
+  test('it warns of what is accepted, and yet may not be meant', async () => {
+    const organization = await world.organization()
+    const { owner } = organization
+    const profile = await profileOf(organization)
+    await owner.put(`/profiles/${profile}`, { status: 'paused' })
+    const body = { ...campaignBody(profile), start_at: '2020-01-01T00:00:00Z' }
+    const trial = await owner.post('/campaigns?validate_only=true', body)
+    expect(trial.json().warnings).toEqual([
+      { pointer: '/start_at', code: 'start_in_past', message: expect.any(String) },
+      {
+        pointer: null,
+        code: 'launch_blocked',
+        message: expect.stringContaining('profile_not_active'),
+      },
+    ])
+  })
+
+  test('a refusal for the role is not recorded', async () => {
+    const organization = await world.organization()
+    const viewer = await organization.as('viewer')
+    const before = await everythingOf(world, organization)
+    expect((await viewer.post('/templates?validate_only=true', { name: 'x' })).statusCode).toBe(403)
+    expect(await everythingOf(world, organization)).toEqual(before)
+  })
+
+  test('it is a parameter of writes alone', async () => {
+    const { owner } = await world.organization()
+    expect((await owner.get('/campaigns?validate_only=true')).json().code).toBe('unknown_parameter')
+    const odd = await owner.post('/templates?validate_only=maybe', { name: 'x' })
+    expect([odd.statusCode, odd.json().code]).toEqual([400, 'invalid_parameter'])
+    const untried = endpoints.filter((each) => each.unrehearsed).map(({ action }) => action)
+    expect(untried.sort()).toEqual([
+      'auth.logged_out',
+      'auth.refreshed',
+      'proxy.checked',
+      'proxy.credentials_revealed',
+    ])
+  })
+})
+
+/** What processes remember of credentials: see the states in server/src/kernel/. */
+const credentials = {
+  organizations: 'id, name, plan, status, require_if_match, clock_ahead_ms',
+  users: 'id, name, role, disabled',
+  sessions: 'id, user_id, token_id, replaced_tokens, expires_at, ended_at',
+  api_keys: 'id, name, role, expires_at, revoked_at, maker_id',
+}
+
+/** Rows as texts, by id. */
+async function credentialsOf({ id }: TestOrganization): Promise<Map<unknown, string>> {
+  const rows = await Promise.all(
+    Object.entries(credentials).map(([table, columns]) => {
+      const owner = table === 'organizations' ? 'id' : 'organization_id'
+      const sql = `select ${columns} from ${table} where ${owner} = $1`
+      return world.services.database.reader.query<{ id: string }>({ sql, parameters: [id] })
+    }),
+  )
+  return new Map(rows.flat().map((row) => [row.id, JSON.stringify(row)]))
+}
+
+describe('what other processes remember of credentials is told with the commit that changes it', () => {
+  const heard: string[] = []
+  let spy: pg.Client
+
+  beforeAll(async () => {
+    spy = new pg.Client(world.database.address)
+    await spy.connect()
+    await spy.query('listen flightdeck')
+    spy.on('notification', ({ payload = '' }) => void heard.push(payload))
+  })
+  afterAll(() => spy.end())
+
+  const changed = new Set<string>()
+
+  test.each(cases)('$name', async (each) => {
+    const organization = await world.organization()
+    const send = await requestOf(each, organization)
+    await spy.query('select')
+    heard.length = 0
+    const before = await credentialsOf(organization)
+    expect((await send()).statusCode).toBeLessThan(300)
+    const after = await credentialsOf(organization)
+    // What was told before this answer has been heard before it.
+    await spy.query('select')
+    if ([...before].every(([id, row]) => after.get(id) === row)) return
+    changed.add(each.name)
+    expect(heard.map(messageIn)).toContainEqual({
+      from: '',
+      signals: [{ organizationId: organization.id, endpointIds: [], touchesCredentials: true }],
+    })
+  })
+
+  test('and some do', () => {
+    expect(changed).toContain('DELETE /auth/logout')
+    expect(changed.size).toBeGreaterThan(8)
+  })
+})

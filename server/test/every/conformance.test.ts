@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { almost } from '../support/arbitrary.ts'
+import {
+  expectDocumented,
+  type Json,
+  type Operation,
+  operations,
+  resolve,
+} from '../support/documented.ts'
+import { type Client, openWorld, type Reply, unlimited, type World } from '../support/world.ts'
+
+/**
+ * These end sessions or count failures, so that one would change what the next one answers; or they
+ * reach out, to wherever chance has put a proxy.
+ */
+const unsteady = /^(login|logout|refresh|endSession|changePassword|checkProxy)$/
+
+let world: World
+let owner: Client
+
+beforeAll(async () => {
+  world = await openWorld({ env: unlimited })
+  owner = (await world.organization()).owner
+  const profile = await owner.post('/profiles', { name: 'Main account', currency: 'USD' })
+  remember(profile)
+  const budget = { daily_budget: 5, currency: 'USD', objective: 'sales' }
+  remember(await owner.post('/campaigns', { name: 'A', profile_id: profile.json().id, ...budget }))
+})
+afterAll(() => world.close())
+
+/** Ids that answers have shown: a random one would hardly ever be there. */
+const seen = new Map<string, string>()
+
+function remember(reply: Reply): void {
+  const id = /"id":"(([a-z]{3})_[0-9a-z]{26})"/.exec(reply.body)
+  if (/^20[12]$/.test(String(reply.statusCode)) && id?.[1] && id[2]) seen.set(id[2], id[1])
+}
+
+const placeholder = '01m7yez275fk1a52pr5qevn8kn'
+
+/** Examples name objects that are nowhere: one that is there takes the place. */
+const withSeenIds = (text: string) =>
+  text.replaceAll(
+    new RegExp(`([a-z]{3})_${placeholder}`, 'g'),
+    (id, prefix) => seen.get(prefix) ?? id,
+  )
+
+function idFor({ parameters }: Operation, name: string): string {
+  const { schema } = parameters.find((each) => each.in === 'path' && each.name === name) ?? {}
+  const prefix = /^\^([a-z]{3})_/.exec(String((schema as Json | undefined)?.pattern))?.[1] ?? ''
+  return seen.get(prefix) ?? `${prefix}_${placeholder}`
+}
+
+/** Two parameters at most: of more, one is nearly always wrong. */
+const queriesFor = ({ parameters }: Operation) => {
+  const taken = parameters.filter((parameter) => parameter.in === 'query')
+  const fields = taken.map(({ name, schema }) => [name, almost(schema as Json, resolve)] as const)
+  return fc
+    .subarray(fields, { maxLength: Math.min(2, fields.length) })
+    .chain((some) => fc.record(Object.fromEntries(some)))
+}
+
+function bodiesFor({ more }: Operation) {
+  const { content } = (more.requestBody ?? {}) as { content?: Record<string, Json> }
+  const { schema, example } = content?.['application/json'] ?? {}
+  if (!schema) return fc.constant(undefined)
+  const bodies = almost(schema as Json, resolve)
+  return example ? fc.oneof(fc.constant(example), bodies) : bodies
+}
+
+type Wish = { query: Json; body: unknown }
+
+async function call(operation: Operation, client: Client, { query, body }: Wish): Promise<Reply> {
+  const texts = Object.entries(query).map(([name, value]) => [name, String(value)])
+  const search = texts.length > 0 ? `?${new URLSearchParams(texts)}` : ''
+  const url = `${operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => idFor(operation, name))}${search}`
+  const sent = body === undefined ? {} : { payload: withSeenIds(JSON.stringify(body)) }
+  const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  // An organization may come to require it on the way.
+  const headers = { 'if-match': '*', ...type }
+  const reply = await client.call({ method: operation.method as 'GET', url, headers, ...sent })
+  remember(reply)
+  return reply
+}
+
+const guarded = operations.filter(({ name }) => name !== 'login')
+// Deletions last, so that there is something to answer about until then.
+const steady = operations
+  .filter(({ name }) => !unsteady.test(name))
+  .sort((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'))
+
+test.each(guarded)('$name answers strangers as documented', async (operation) => {
+  const reply = await call(operation, world.anybody, { query: {}, body: undefined })
+  expect(reply.statusCode).toBe(401)
+  expectDocumented(operation, reply)
+})
+
+test.each(steady)('$name answers whatever it is sent as documented', async (operation) => {
+  const wishes = fc.record({ query: queriesFor(operation), body: bodiesFor(operation) })
+  const property = fc.asyncProperty(wishes, async (wish) => {
+    const reply = await call(operation, owner, wish as Wish)
+    expectDocumented(operation, reply)
+    // Documented everywhere, but never an answer to what a client sends.
+    expect({ status: reply.statusCode, wish }).not.toMatchObject({ status: 500 })
+  })
+  await fc.assert(property, { numRuns: 25, seed: 4711, endOnFailure: true })
+})

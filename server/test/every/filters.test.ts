@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints, watch } from '../support/documented.ts'
+import {
+  type Client,
+  openWorld,
+  type Reply,
+  type TestOrganization,
+  unlimited,
+  type World,
+} from '../support/world.ts'
+import { campaignBody, made, profileOf } from '../support/writes.ts'
+
+let world: World
+let organization: TestOrganization
+let owner: Client
+
+/** When each third of the rows was made. */
+const times: string[] = []
+const ids: Record<string, string> = {}
+
+beforeAll(async () => {
+  world = watch(await openWorld({ env: unlimited }))
+  organization = await world.organization()
+  owner = organization.owner
+  await inTurn([makeProxies, makeProfiles, makeTemplates, makeCampaigns, makeEndpoints])
+})
+afterAll(() => world.close())
+
+/** An hour lies between the first, second and third row of each list. */
+async function inTurn(makers: (() => Promise<((at: number) => Promise<string>)[]>)[]) {
+  const all = []
+  for (const maker of makers) all.push(await maker())
+  for (const at of [0, 1, 2]) {
+    world.clock.advance(3_600_000)
+    times.push(world.clock.now().toISOString())
+    for (const [list, rows] of all.entries()) ids[`${list} ${at}`] = (await rows[at]?.(at)) ?? ''
+  }
+}
+
+const makeProxies = async () => [
+  () =>
+    made(owner, '/proxies', {
+      name: 'One_1',
+      protocol: 'http',
+      host: 'a.test',
+      port: 8081,
+      country: 'DE',
+      labels: ['x', 'y'],
+    }),
+  () =>
+    made(owner, '/proxies', {
+      name: 'Two%2',
+      protocol: 'https',
+      host: 'b.test',
+      port: 8082,
+      country: 'FR',
+      labels: ['y'],
+    }),
+  () =>
+    made(owner, '/proxies', {
+      name: 'Three',
+      protocol: 'socks5',
+      host: 'c.test',
+      port: 8083,
+      enabled: false,
+    }),
+]
+const makeProfiles = async () => [
+  () =>
+    profileOf(organization, {
+      name: 'One_1',
+      platform: 'meta',
+      proxy_id: ids['0 0'],
+      labels: ['x', 'y'],
+      currency: null,
+    }),
+  () =>
+    profileOf(organization, {
+      name: 'Two%2',
+      platform: 'tiktok',
+      status: 'paused',
+      labels: ['y'],
+      currency: null,
+    }),
+  () =>
+    profileOf(organization, { name: 'Three', platform: 'x', status: 'suspended', currency: null }),
+]
+const makeTemplates = async () => [
+  () => made(owner, '/templates', { name: 'One_1', labels: ['x', 'y'] }),
+  () => made(owner, '/templates', { name: 'Two%2', labels: ['y'] }),
+  () => made(owner, '/templates', { name: 'Three' }),
+]
+const campaign = (body: object, profile: string) =>
+  made(owner, '/campaigns', { ...campaignBody(ids[profile] ?? ''), ...body })
+const makeCampaigns = async () => [
+  () => campaign({ name: 'One_1', template_id: ids['2 0'], labels: ['x', 'y'] }, '1 0'),
+  async () => {
+    const id = await campaign(
+      { name: 'Two%2', objective: 'traffic', currency: 'EUR', external_id: 'e2', labels: ['y'] },
+      '1 1',
+    )
+    return (await owner.post(`/campaigns/${id}/archive`)).json().id
+  },
+  () => campaign({ name: 'Three', objective: 'leads', currency: 'KWD', external_id: 'e3' }, '1 2'),
+]
+const makeEndpoints = async () =>
+  ['one_1', 'two%252', 'three'].map(
+    (name) => () => made(owner, '/webhook_endpoints', { url: `https://example.com/${name}` }),
+  )
+
+const named = (name: string): Record<string, string> => ({
+  'q=one': '1',
+  'q=T': name === 'webhook_endpoints' ? '123' : '23',
+  'q=_': '1',
+  'q=%25': '2',
+  'q=%5C': '',
+  'q=E': '123',
+})
+const timed = {
+  'created_after=T1': '23',
+  'created_before=T1': '1',
+  'created_after=T0&created_before=T2': '12',
+  'updated_after=T2': '3',
+  'updated_before=T0': '',
+}
+const labelled = { 'label=x': '1', 'label=y': '12', 'label=x,z': '1', 'label=none': '' }
+
+/** What each filter leaves of a list's three rows. */
+const expectations: Record<string, Record<string, string>> = {
+  proxies: {
+    ...named('proxies'),
+    'q=E': '13',
+    'q=T': '23',
+    ...timed,
+    ...labelled,
+    'protocol=http': '1',
+    'protocol=https,socks5': '23',
+    'status=unchecked': '12',
+    'status=disabled,failing': '3',
+    'country=DE,FR': '12',
+    'country=IT': '',
+  },
+  profiles: {
+    ...named('profiles'),
+    'q=E': '13',
+    ...timed,
+    ...labelled,
+    'platform=meta,x': '13',
+    'status=active': '1',
+    'status=paused,suspended': '23',
+    'proxy_id=<0 0>': '1',
+    'proxy_id=nothing': '',
+  },
+  templates: { ...named('templates'), 'q=E': '13', ...timed, ...labelled },
+  campaigns: {
+    ...Object.fromEntries(
+      Object.entries({ ...named('campaigns'), 'q=E': '13', ...timed, ...labelled }).map(
+        ([query, rows]) => [`${query}&include_archived=true`, rows],
+      ),
+    ),
+    'include_archived=false': '13',
+    '': '13',
+    'status=archived': '2',
+    'status=draft,archived': '123',
+    'status=draft': '13',
+    'objective=sales': '1',
+    'objective=traffic,leads': '3',
+    'objective=SALES': '1',
+    'objective=Lead_Generation,outcome_traffic': '3',
+    'profile_id=<1 0>,<1 2>': '13',
+    'template_id=<2 0>': '1',
+    'currency=USD,EUR': '1',
+    'currency=KWD': '3',
+    'external_id=e3': '3',
+    'external_id=e2': '',
+    'external_id=e2,e3&include_archived=true': '23',
+    'objective=sales&currency=KWD': '',
+  },
+  webhook_endpoints: {
+    ...named('webhook_endpoints'),
+    ...timed,
+    'status=enabled': '123',
+    'status=disabled': '',
+    'q=example.com/t': '23',
+  },
+}
+
+const order = ['proxies', 'profiles', 'templates', 'campaigns', 'webhook_endpoints']
+
+describe.each(order)('%s', (list) => {
+  test.each(Object.entries(expectations[list] ?? {}))(
+    '%s leaves rows "%s"',
+    async (query, rows) => {
+      const search = query
+        .replaceAll(/=T(\d)/g, (_, at) => `=${times[at]}`)
+        .replaceAll(/<(\d \d)>/g, (_, key) => ids[key] ?? '')
+      const reply = await owner.get(`/${list}?sort=created_at&${search}`.replace(/&$/, ''))
+      expect([reply.body, reply.statusCode]).toEqual([reply.body, 200])
+      const shown = reply.json().data.map(({ id }: { id: string }) => id)
+      const at = order.indexOf(list)
+      expect(shown).toEqual([...rows].map((row) => ids[`${at} ${Number(row) - 1}`]))
+    },
+  )
+
+  test('has no filter that is not tried here', () => {
+    const endpoint = endpoints.find(
+      (it) => it.path === `/${list}` && [it.method].flat().includes('GET'),
+    )
+    const tried = Object.keys(expectations[list] ?? {}).flatMap((query) => [
+      ...new URLSearchParams(query).keys(),
+    ])
+    const paging = ['cursor', 'limit', 'sort', 'include_total']
+    const offered = Object.keys(endpoint?.query ?? {}).filter((name) => !paging.includes(name))
+    expect([...new Set(tried)].sort()).toEqual(offered.sort())
+  })
+})
+
+describe('every fault of a query is told at once', () => {
+  const expired = 'cursor=zz'
+  test.each([
+    ['limit=0&sort=foo', 'invalid_parameter', ['limit out_of_range', 'sort invalid_enum_value']],
+    [
+      'limit=0&created_after=x&status=zz&include_total=z',
+      'invalid_parameter',
+      [
+        'limit out_of_range',
+        'created_after invalid_format',
+        'status invalid_enum_value',
+        'include_total invalid_enum_value',
+      ],
+    ],
+    [`${expired}&limit=0`, 'invalid_parameter', ['cursor invalid_format', 'limit out_of_range']],
+    [`${expired}&limt=0`, 'unknown_parameter', ['limt unknown_parameter', 'cursor invalid_format']],
+    [expired, 'invalid_cursor', ['cursor invalid_format']],
+    ['limit=abc', 'invalid_parameter', ['limit invalid_type']],
+    ['limit=%2B5', 'invalid_parameter', ['limit invalid_type']],
+    ['limit=05', 'invalid_parameter', ['limit invalid_type']],
+  ])('%s', async (search, code, faults) => {
+    const reply = await owner.get(`/campaigns?${search}`)
+    expect([reply.statusCode, reply.json().code]).toEqual([400, code])
+    expect(faultsIn(reply)).toEqual(faults)
+  })
+
+  test('also where the list is one object’s own', async () => {
+    const id = await profileOf(organization)
+    const history = await owner.get(`/profiles/${id}/history?cursor=zz&limit=0`)
+    expect(faultsIn(history)).toEqual(['cursor invalid_format', 'limit out_of_range'])
+    const campaign = await made(owner, '/campaigns', campaignBody(id))
+    const schedule = await owner.get(`/campaigns/${campaign}/schedule?from=x&to=y&z=1`)
+    expect(faultsIn(schedule)).toEqual([
+      'z unknown_parameter',
+      'from invalid_format',
+      'to invalid_format',
+    ])
+    const version = await owner.get(`/campaigns/${campaign}?as_of=x&bogus=1`)
+    expect(faultsIn(version)).toEqual(['bogus unknown_parameter', 'as_of invalid_format'])
+    const stream = await owner.get('/events/stream?type=nothing&bogus=1')
+    expect(faultsIn(stream)).toEqual(['bogus unknown_parameter', 'type unknown_event'])
+    const file = await owner.get('/audit_logs/export?format=pdf&outcome=x')
+    expect(faultsIn(file)).toEqual(['format invalid_enum_value', 'outcome invalid_enum_value'])
+  })
+})
+
+const faultsIn = (reply: Reply) =>
+  reply
+    .json()
+    .errors.map(
+      ({ parameter, code }: { parameter: string; code: string }) => `${parameter} ${code}`,
+    )
+
+test('in audit logs * is every action', async () => {
+  const all = (await owner.get('/audit_logs?include_total=true')).json().meta.total
+  const { meta } = (await owner.get('/audit_logs?include_total=true&action=*')).json()
+  expect(meta.total).toBe(all)
+})

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { methodsOf } from '../../src/http/endpoint.ts'
+import { type Role, roles } from '../../src/identity/permissions.ts'
+import { endpoints, watch } from '../support/documented.ts'
+import { nobodys } from '../support/unknown-ids.ts'
+import {
+  type Client,
+  openWorld,
+  type TestOrganization,
+  unlimited,
+  type World,
+} from '../support/world.ts'
+
+/** Who may do what, written from the contract and not from the code. */
+const everybody = 'owner admin editor viewer auditor'
+const writers = 'owner admin editor'
+const managers = 'owner admin'
+
+const table: Readonly<Record<string, string>> = {
+  'POST /auth/login': 'anybody',
+  'POST /auth/refresh': everybody,
+  'DELETE /auth/logout': everybody,
+  'GET /auth/me': everybody,
+  'GET /auth/sessions': everybody,
+  'DELETE /auth/sessions/:id': everybody,
+  'POST /auth/password': everybody,
+  'GET /organization': everybody,
+  'PATCH /organization': 'owner',
+  'GET /organization/guardrails': managers,
+  'PUT /organization/guardrails': managers,
+  'GET /sandbox': everybody,
+  'POST /sandbox/clock': managers,
+  'DELETE /sandbox': managers,
+  'GET /limits': everybody,
+  'GET /members': managers,
+  'POST /members': managers,
+  'GET /members/:id': managers,
+  'PUT /members/:id': managers,
+  'PATCH /members/:id': managers,
+  'DELETE /members/:id': managers,
+  'GET /api_keys': managers,
+  'POST /api_keys': managers,
+  'GET /api_keys/:id': managers,
+  'DELETE /api_keys/:id': managers,
+  'GET /campaigns': everybody,
+  'POST /campaigns': writers,
+  'POST /campaigns/bulk': writers,
+  'GET /campaigns/:id': everybody,
+  'GET /campaigns/:id/schedule': everybody,
+  'PUT /campaigns/:id': writers,
+  'PATCH /campaigns/:id': writers,
+  'DELETE /campaigns/:id': writers,
+  'GET /campaigns/:id/history': everybody,
+  'POST /campaigns/:id/revert': writers,
+  'POST /campaigns/:id/launch': writers,
+  'POST /campaigns/:id/submit': writers,
+  'POST /campaigns/:id/approve': writers,
+  'POST /campaigns/:id/reject': writers,
+  'POST /campaigns/:id/withdraw': writers,
+  'POST /campaigns/:id/unschedule': writers,
+  'POST /campaigns/:id/pause': writers,
+  'POST /campaigns/:id/resume': writers,
+  'POST /campaigns/:id/complete': writers,
+  'POST /campaigns/:id/archive': writers,
+  'POST /campaigns/:id/unarchive': writers,
+  'POST /campaigns/:id/duplicate': writers,
+  'POST /campaigns/:id/save_as_template': writers,
+  'GET /reference/campaign_states': everybody,
+  'GET /reference/currencies': everybody,
+  'GET /reference/errors': everybody,
+  'GET /reference/events': everybody,
+  'GET /reference/objectives': everybody,
+  'GET /profiles': everybody,
+  'POST /profiles': managers,
+  'GET /profiles/:id': everybody,
+  'PUT /profiles/:id': managers,
+  'PATCH /profiles/:id': managers,
+  'DELETE /profiles/:id': managers,
+  'GET /profiles/:id/history': everybody,
+  'POST /profiles/:id/revert': managers,
+  'GET /proxies': 'owner admin editor viewer',
+  'POST /proxies': managers,
+  'GET /proxies/:id': 'owner admin editor viewer',
+  'PUT /proxies/:id': managers,
+  'PATCH /proxies/:id': managers,
+  'DELETE /proxies/:id': managers,
+  'POST /proxies/:id/check': managers,
+  'POST /proxies/:id/credentials': managers,
+  'GET /templates': everybody,
+  'POST /templates': writers,
+  'GET /templates/:id': everybody,
+  'PUT /templates/:id': writers,
+  'PATCH /templates/:id': writers,
+  'DELETE /templates/:id': writers,
+  'GET /templates/:id/history': everybody,
+  'POST /templates/:id/revert': writers,
+  'GET /webhook_endpoints': managers,
+  'POST /webhook_endpoints': managers,
+  'GET /webhook_endpoints/:id': managers,
+  'DELETE /webhook_endpoints/:id': managers,
+  'POST /webhook_endpoints/:id/rotate_secret': managers,
+  'POST /webhook_endpoints/:id/enable': managers,
+  'POST /webhook_endpoints/:id/disable': managers,
+  'POST /webhook_endpoints/:id/test': managers,
+  'POST /webhook_endpoints/:id/recover': managers,
+  'GET /webhook_endpoints/:id/deliveries': managers,
+  'GET /webhook_endpoints/:id/deliveries/:delivery_id': managers,
+  'POST /webhook_endpoints/:id/deliveries/:delivery_id/redeliver': managers,
+  'GET /events': writers,
+  'GET /events/stream': writers,
+  'GET /events/:id': writers,
+  'GET /event_types': everybody,
+  'GET /audit_logs': 'owner admin auditor',
+  'GET /audit_logs/verify': 'owner admin auditor',
+  'GET /audit_logs/checkpoints': 'owner admin auditor',
+  'GET /audit_logs/export': 'owner admin auditor',
+}
+
+const routes = endpoints.flatMap((endpoint) =>
+  methodsOf(endpoint).map((method) => {
+    const name = `${method} ${endpoint.path}`
+    return { name, method, path: endpoint.path, allowed: (table[name] ?? '').split(' ') }
+  }),
+)
+const guarded = routes.filter(({ allowed }) => !allowed.includes('anybody'))
+type Route = (typeof routes)[number]
+
+let world: World
+let organization: TestOrganization
+const clients = new Map<Role, Client>()
+
+beforeAll(async () => {
+  world = watch(await openWorld({ env: unlimited }))
+  organization = await world.organization()
+  for (const role of roles) clients.set(role, await organization.as(role))
+})
+afterAll(() => world.close())
+
+const urlOf = ({ path }: Route) => nobodys(path)
+
+test('every route has its row in the table of who may do what', () => {
+  expect(Object.keys(table).sort()).toEqual(routes.map(({ name }) => name).sort())
+})
+
+const badCredentials = {
+  '': 'missing_token',
+  Bearer: 'invalid_token',
+  'Basic b3duZXI6cGFzc3dvcmQ=': 'invalid_token',
+  'Bearer ': 'invalid_token',
+  'Bearer not.a.token': 'invalid_token',
+  'Bearer fdk_none': 'invalid_token',
+  'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ1c3IifQ.': 'invalid_token',
+}
+
+describe('nobody gets past without a credential', () => {
+  test.each(guarded)('$name', async (route) => {
+    for (const [authorization, code] of Object.entries(badCredentials)) {
+      const headers = { authorization }
+      const reply = await world.anybody.call({ method: route.method, url: urlOf(route), headers })
+      expect([authorization, reply.statusCode, reply.json().code]).toEqual([
+        authorization,
+        401,
+        code,
+      ])
+      expect(reply.headers).toMatchObject({
+        'www-authenticate': 'Bearer',
+        'cache-control': 'no-store',
+        'content-type': expect.stringMatching(/^application\/problem\+json/),
+      })
+      expect(reply.headers).not.toHaveProperty('ratelimit')
+    }
+  })
+})
+
+/** Some of these end the session that they come with. */
+const clientFor = async (role: Role, { path }: Route): Promise<Client> =>
+  path.startsWith('/auth/') ? organization.as(role) : (clients.get(role) as Client)
+
+async function recordsOf(requestId: unknown): Promise<Record<string, unknown>[]> {
+  const owner = clients.get('owner') as Client
+  return (await owner.get(`/audit_logs?request_id=${requestId}`)).json().data
+}
+
+/** Which of those that may is the organization's own choice; these are its first. */
+const isByPolicy = ({ path }: Route) => /\/(?:approve|reject)$/.test(path)
+
+describe('a role may do what the contract says, and nothing else', () => {
+  test.each(guarded)('$name', async (route) => {
+    for (const role of roles) {
+      const client = await clientFor(role, route)
+      const reply = await client.call({ method: route.method, url: urlOf(route) })
+      if (route.allowed.includes(role)) {
+        expect([role, reply.statusCode]).not.toEqual([role, expect.toSatisfy(isRefusal)])
+        continue
+      }
+      expect([role, reply.statusCode]).toEqual([role, 403])
+      expect(reply.json()).toMatchObject({
+        code: 'insufficient_role',
+        required_roles: isByPolicy(route) ? managers.split(' ') : route.allowed,
+        retry: 'terminal',
+      })
+      await expectTold(route, { id: reply.headers['x-request-id'], client })
+    }
+  })
+})
+
+const isRefusal = (status: number) => status === 401 || status === 403 || status >= 500
+
+type Refused = { id: unknown; client: Client }
+
+/** A refused write is in the audit log; a refused read is not, but for the export's. */
+async function expectTold({ name, method }: Route, { id, client }: Refused): Promise<void> {
+  const isWrite = method !== 'GET' || name === 'GET /audit_logs/export'
+  expect(await recordsOf(id)).toMatchObject(
+    isWrite
+      ? [
+          {
+            outcome: 'denied',
+            actor: { type: 'user', id: client.userId },
+            request: { id, method, status: 403 },
+            changes: [],
+          },
+        ]
+      : [],
+  )
+}
+
+test('denials leave the chain whole', async () => {
+  const owner = clients.get('owner') as Client
+  expect((await owner.get('/audit_logs/verify')).json().valid).toBe(true)
+})

@@ -1,0 +1,118 @@
+import { tmpdir } from 'node:os'
+import { inject } from 'vitest'
+import { migrate } from '../../src/database/migrate.ts'
+import type { Plan } from '../../src/values/plans.ts'
+import { type Service, serve } from '../support/command-line.ts'
+import { openReceiver, type Receiver } from '../support/receiver.ts'
+import { openWorld, unlimited } from '../support/world.ts'
+import { made, profileOf } from '../support/writes.ts'
+import { type Load, startLoad } from './load.ts'
+import { type OwnPostgres, ownPostgres } from './own-postgres.ts'
+import { type TcpLine, tcpLine } from './tcp-line.ts'
+
+/** An organization under load, whose events all go to the receiver. */
+export type Tenant = {
+  id: string
+  token: string
+  profileId: string
+  endpointId: string
+}
+
+/** The real service in processes of its own, on a PostgreSQL of its own behind a TCP address. */
+export type Scene = {
+  postgres: OwnPostgres
+  line: TcpLine
+  receiver: Receiver
+  services: Service[]
+  /** A new organization. */
+  found(wish: Wish): Promise<Tenant>
+  /** Load on new organizations, by way of all these processes, once it is under way. */
+  load(): Promise<Load>
+  close(): Promise<void>
+}
+
+type Wish = { plan?: Plan }
+
+type Replica = { env?: Record<string, string>; args?: string[] }
+
+type Options = {
+  /** Each process, by what its environment and its command line have besides. */
+  replicas?: readonly Replica[]
+  postgres?: OwnPostgres
+}
+
+const settings = {
+  FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true',
+  FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8',
+  FLIGHTDECK_PUBLIC_URL: 'https://flightdeck.example.com',
+  ...unlimited,
+  FLIGHTDECK_CAPS: 'templates=100000,campaigns=100000',
+}
+
+const tenantsEach = 2
+
+export async function openScene({ replicas = [{}], ...given }: Options = {}): Promise<Scene> {
+  const undo = new AsyncDisposableStack()
+  const postgres = given.postgres ?? (await ownPostgres())
+  undo.defer(postgres.close)
+  if (!postgres.isRunning) await postgres.start()
+  await migrate(postgres.address)
+  const line = await tcpLine(postgres.address)
+  undo.defer(line.close)
+  const receiver = await openReceiver()
+  undo.defer(receiver.close)
+  const services: Service[] = []
+  undo.defer(async () => {
+    await Promise.all(services.map((service) => service.stop('SIGKILL')))
+  })
+
+  async function start({ env = {}, args = [] }: Replica): Promise<void> {
+    const own = { FLIGHTDECK_DATABASE_URL: line.url, FLIGHTDECK_DATA_DIR: inject('dataDir') }
+    const service = await serve(tmpdir(), { ...settings, ...own, ...env }, args)
+    services.push(service)
+  }
+
+  // One after the other: the first makes the queue's tables.
+  for (const replica of replicas) await start(replica)
+  const found = (wishes: Wish[]) => foundTenants({ postgres, receiver }, wishes)
+  return {
+    postgres,
+    line,
+    receiver,
+    services,
+    found: async (wish) => {
+      const [tenant] = await found([wish])
+      if (!tenant) throw new Error('no organization was made')
+      return tenant
+    },
+    async load() {
+      const tenants = await found(Array.from({ length: tenantsEach }, () => ({})))
+      const urls = services.map(({ url }) => url)
+      const load = startLoad(urls, tenants)
+      undo.defer(load.close)
+      await load.untilCalm()
+      return load
+    },
+    close: () => undo.disposeAsync(),
+  }
+}
+
+type Seen = { postgres: OwnPostgres; receiver: Receiver }
+
+async function foundTenants({ postgres, receiver }: Seen, wishes: Wish[]): Promise<Tenant[]> {
+  const world = await openWorld({ address: postgres.address, env: settings })
+  try {
+    return await Promise.all(
+      wishes.map(async (wish) => {
+        const organization = await world.organization(wish)
+        const { id, owner } = organization
+        const profileId = await profileOf(organization)
+        const body = { url: receiver.url, events: ['*'] }
+        const endpointId = await made(owner, '/webhook_endpoints', body)
+        return { id, token: owner.token ?? '', profileId, endpointId }
+      }),
+    )
+  } finally {
+    await world.close()
+  }
+}

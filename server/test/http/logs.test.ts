@@ -1,0 +1,64 @@
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startBackground } from '../../src/background/scheduler.ts'
+import { madeKey } from '../support/api-keys.ts'
+import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
+import { receiverForTest } from '../support/receiver.ts'
+import { msUntil } from '../support/replica.ts'
+import { password } from '../support/world.ts'
+import { made } from '../support/writes.ts'
+
+const env = { FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true', FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8' }
+let world: OwnWorld
+
+beforeAll(async () => {
+  world = await openOwnWorld({ env })
+})
+afterAll(async () => {
+  await world.close()
+})
+
+test('the log of a whole walk, at its most talkative, holds no secret', async () => {
+  const { logged } = world
+  const { owner } = await world.organization()
+  const receiver = await receiverForTest()
+  const logger = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line)) })
+  const { services } = world
+  const background = startBackground({ services, address: world.database.address, logger })
+
+  const login = { email: owner.email, password }
+  const { token } = (await world.anybody.post('/auth/login', login)).json()
+  await world.anybody.post('/auth/login', { ...login, password: 'hush wrong password' })
+  const newPassword = 'hush a new password'
+  await owner.post('/auth/password', { current_password: password, new_password: newPassword })
+  const refreshed = (await owner.post('/auth/refresh')).json()
+  const member = (
+    await owner.post('/members', { email: 'ed@example.com', name: 'Ed', role: 'editor' })
+  ).json()
+  const key = await madeKey(world, owner)
+  const proxy = { name: 'P', protocol: 'http', host: 'proxy.example.com', port: 8080 }
+  const credentials = { username: 'hush-user', password: 'hush-proxy-password' }
+  const id = await made(owner, '/proxies', { ...proxy, ...credentials })
+  expect((await owner.post(`/proxies/${id}/credentials`)).json()).toMatchObject(credentials)
+  receiver.answer(500, 200)
+  const url = `${receiver.url}?key=hush-in-the-url`
+  const endpoint = (await owner.post('/webhook_endpoints', { url })).json()
+  const rotated = await owner.post(`/webhook_endpoints/${endpoint.id}/rotate_secret`)
+  await made(owner, '/profiles', { name: 'One' })
+  await msUntil(() => receiver.received.length > 0, 10_000)
+  await owner.get('/campaigns?q=hush-search')
+  await owner.post('/campaigns', { name: 'hush-name', password: 'hush-field' })
+  await background.stop()
+
+  const text = JSON.stringify(logged)
+  const secrets = [owner.token, token, refreshed.token, member.temporary_password, key.key]
+  const ofEndpoint = [endpoint.secret, rotated.json().secret].map((each) => each.slice(6))
+  for (const secret of [...secrets, ...ofEndpoint, password, newPassword]) {
+    expect(secret.length).toBeGreaterThan(10)
+    expect(text).not.toContain(secret)
+  }
+  expect(text).not.toMatch(/hush|bearer |whsec_|fdk_|argon2/i)
+  const requests = logged.filter(({ msg }) => msg === 'request')
+  expect(requests.length).toBeGreaterThan(10)
+  for (const line of requests) expect(line.request_id).toMatch(/^req_/)
+})

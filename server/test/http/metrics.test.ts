@@ -1,0 +1,186 @@
+import pg from 'pg'
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { startBackground } from '../../src/background/scheduler.ts'
+import { queueDepths } from '../../src/observability/queue-depths.ts'
+import { endpointOf, makeEvents } from '../support/deliveries.ts'
+import { listen, openStream } from '../support/event-stream.ts'
+import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
+import { openReceiver, type Receiver } from '../support/receiver.ts'
+import { msUntil } from '../support/replica.ts'
+import type { World } from '../support/world.ts'
+
+const token = 'scrape-me'
+const env = {
+  FLIGHTDECK_METRICS_TOKEN: token,
+  FLIGHTDECK_PLAN_LIMITS: 'free=3',
+  FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true',
+  FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8',
+}
+let world: OwnWorld
+let receiver: Receiver
+
+beforeAll(async () => {
+  world = await openOwnWorld({ env })
+  receiver = await openReceiver()
+})
+afterAll(async () => {
+  await receiver.close()
+  await world.close()
+})
+
+const headers = { authorization: `Bearer ${token}` }
+
+/** Values by series, as a scraper reads them. */
+async function scraped({ app }: Pick<World, 'app'> = world): Promise<Map<string, number>> {
+  const { body } = await app.inject({ url: '/metrics', headers })
+  const lines = body.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]),
+  )
+}
+
+const value = async (series: string) => (await scraped()).get(series)
+
+const names = [
+  'flightdeck_http_requests_total',
+  'flightdeck_http_request_duration_seconds',
+  'flightdeck_http_requests_in_flight',
+  'flightdeck_requests_refused_total',
+  'flightdeck_database_pool_connections',
+  'flightdeck_database_pool_waiting',
+  'flightdeck_deliveries_total',
+  'flightdeck_deliveries_pending',
+  'flightdeck_deliveries_oldest_pending_seconds',
+  'flightdeck_jobs_pending',
+  'flightdeck_event_streams_open',
+  'nodejs_eventloop_lag_p99_seconds',
+  'nodejs_gc_duration_seconds',
+  'process_cpu_seconds_total',
+]
+
+test.each(['all', 'api', 'worker'] as const)(
+  'role %s has every name from the start',
+  async (role) => {
+    const logger = pino({ level: 'silent' })
+    const app = await buildApp({ services: world.services, logger, role })
+    const { body } = await app.inject({ url: '/metrics', headers })
+    const known = [...body.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name)
+    expect(names.filter((name) => !known.includes(name))).toEqual([])
+    expect(new Set(known).size).toBe(known.length)
+  },
+)
+
+describe('requests', () => {
+  test('are counted by method, pattern and status, and unknown paths together', async () => {
+    const { owner } = await world.organization()
+    for (const id of ['cmp_1', 'cmp_2', 'cmp_3']) await owner.get(`/campaigns/${id}`)
+    for (const path of ['/one', '/two', '/api/v1/three']) await world.app.inject(path)
+    await owner.get('/campaigns?q=hush')
+    const all = await scraped()
+    const of = (labels: string) => all.get(`flightdeck_http_requests_total{${labels}}`)
+    expect(of('method="GET",route="/api/v1/campaigns/:id",status="404"')).toBe(3)
+    expect(of('method="GET",route="none",status="404"')).toBe(3)
+    expect(of('method="GET",route="/api/v1/campaigns",status="200"')).toBe(1)
+    expect([...all.keys()].join()).not.toMatch(/cmp_|hush|three/)
+    const duration = 'flightdeck_http_request_duration_seconds'
+    const labels = 'method="GET",route="/api/v1/campaigns/:id"'
+    expect(all.get(`${duration}_count{${labels}}`)).toBe(3)
+    expect(all.get(`${duration}_bucket{${labels},le="+Inf"}`)).toBe(3)
+    expect(all.get(`${duration}_bucket{${labels},le="0.001"}`)).toBeLessThanOrEqual(3)
+    expect(all.get(`${duration}_sum{${labels}}`)).toBeGreaterThan(0)
+  })
+
+  test('that are refused are counted by why', async () => {
+    const { owner } = await world.organization({ plan: 'free' })
+    for (let at = 0; at < 5; at += 1) await owner.get('/organization')
+    const login = { email: 'nobody@example.com', password: 'wrong horse battery staple' }
+    for (let at = 0; at < 6; at += 1) await world.anybody.post('/auth/login', login)
+    const all = await scraped()
+    const of = (reason: string) => all.get(`flightdeck_requests_refused_total{reason="${reason}"}`)
+    expect([of('rate_limited'), of('login_throttled'), of('overloaded')]).toEqual([2, 1, 0])
+  })
+
+  test('under way and streams that are open', async () => {
+    const url = await listen(world.app)
+    const { owner } = await world.organization()
+    const stream = await openStream(url, owner)
+    await stream.block()
+    expect(await value('flightdeck_event_streams_open')).toBe(1)
+    expect(await value('flightdeck_http_requests_in_flight')).toBe(0)
+    await stream.hangUp()
+    await msUntil(async () => (await value('flightdeck_event_streams_open')) === 0)
+  })
+
+  test('leave no connection busy', async () => {
+    const all = await scraped()
+    expect(all.get('flightdeck_database_pool_connections{state="idle"}')).toBeGreaterThan(0)
+    expect(all.get('flightdeck_database_pool_waiting')).toBe(0)
+  })
+})
+
+describe('queues', () => {
+  const depths = () => queueDepths(world.services.database.reader, world.clock)()
+
+  test('the oldest delivery counts from when it was due, unless its endpoint is held back', async () => {
+    const organization = await world.organization()
+    const { id } = await endpointOf(organization)
+    await makeEvents(organization, 3)
+    const client = new pg.Client(world.database.address)
+    await client.connect()
+    const set = (sql: string) =>
+      client.query(`${sql} where organization_id = $1`, [organization.id])
+    const due = new Date(world.clock.now().getTime() - 90_000).toISOString()
+    await set(`update webhook_deliveries set next_attempt_at = '${due}'`)
+    expect(await depths()).toMatchObject({ deliveriesPending: 3, oldestPendingSeconds: 90 })
+    const later = new Date(world.clock.now().getTime() + 60_000).toISOString()
+    await set(`update webhook_endpoints set paused_until = '${later}'`)
+    expect(await depths()).toMatchObject({ deliveriesPending: 3, oldestPendingSeconds: 0 })
+    await set(`update webhook_endpoints set paused_until = null`)
+    await set(`update webhook_deliveries set next_attempt_at = '${later}'`)
+    expect(await depths()).toMatchObject({ deliveriesPending: 3, oldestPendingSeconds: 0 })
+    await organization.owner.delete(`/webhook_endpoints/${id}`)
+    await client.end()
+  })
+
+  test('many scrapers cause one look', async () => {
+    let looks = 0
+    const reader = {
+      ...world.services.database.reader,
+      query: async () => {
+        looks += 1
+        return []
+      },
+    }
+    const ask = queueDepths(reader, world.clock)
+    await Promise.all([ask(), ask(), ask()])
+    await ask()
+    expect(looks).toBe(3)
+  })
+
+  test('a database that is away leaves them without a value', async () => {
+    const query = () => Promise.reject(new Error('away'))
+    const reader = { ...world.services.database.reader, query }
+    expect(await queueDepths(reader, world.clock)()).toBeUndefined()
+  })
+
+  test('attempts are counted by their outcome, and jobs by their queue', async () => {
+    const { services } = world
+    const logger = pino({ level: 'silent' })
+    const background = startBackground({ services, address: world.database.address, logger })
+    const organization = await world.organization()
+    await endpointOf(organization, { url: receiver.url })
+    receiver.answer(200, 500, 410)
+    await makeEvents(organization, 1)
+    await msUntil(() => services.meters.deliveries.succeeded === 1, 10_000)
+    await makeEvents(organization, 1)
+    await msUntil(() => services.meters.deliveries.retried === 1, 10_000)
+    const all = await scraped()
+    expect(all.get('flightdeck_deliveries_total{outcome="succeeded"}')).toBe(1)
+    expect(all.get('flightdeck_deliveries_total{outcome="retried"}')).toBe(1)
+    const { jobsPending } = (await depths()) ?? { jobsPending: [] }
+    expect(jobsPending.map(({ queue }) => queue)).toContain('webhook-lanes')
+    await background.stop()
+  })
+})

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Client, clientOf, openWorld, type Reply, type World } from '../support/world.ts'
+
+/** Two replicas that share a clock and a database; what they know of a session does not grow old. */
+let one: World
+let other: World
+
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  one = await openWorld()
+  other = await openWorld({ clock: one.clock })
+})
+afterAll(async () => {
+  await one.close()
+  await other.close()
+  vi.useRealTimers()
+})
+
+const seconds = 1000
+const onOther = (client: Client) => clientOf(other.app, client)
+const sendMe = (client: Client) => client.get('/auth/me')
+
+async function codeOf(asked: Promise<Reply>): Promise<string> {
+  const reply = await asked
+  return reply.statusCode < 300 ? String(reply.statusCode) : reply.json().code
+}
+
+async function refreshed(client: Client): Promise<Client> {
+  const reply = await client.post('/auth/refresh')
+  expect([reply.statusCode, reply.body]).toEqual([200, reply.body])
+  return clientOf(one.app, { ...client, token: reply.json().token })
+}
+
+describe('a token that another process has made', () => {
+  test('works at once, also where the session was known before', async () => {
+    const { owner } = await one.organization()
+    expect(await codeOf(sendMe(onOther(owner)))).toBe('200')
+    const next = await refreshed(owner)
+    expect(await codeOf(sendMe(onOther(next)))).toBe('200')
+    expect(await codeOf(sendMe(onOther(owner)))).toBe('200')
+  })
+
+  test('works at once, also where its clock is ten minutes behind', async () => {
+    const { owner } = await one.organization()
+    one.clock.advance(600 * seconds)
+    const known = await refreshed(owner)
+    expect(await codeOf(sendMe(onOther(known)))).toBe('200')
+    one.clock.advance(-600 * seconds)
+    const next = await refreshed(known)
+    expect(await codeOf(sendMe(onOther(next)))).toBe('200')
+  })
+})
+
+test('a token that is long out of use has nothing looked up', async () => {
+  const { owner } = await one.organization()
+  one.clock.advance(601 * seconds)
+  const next = await refreshed(await refreshed(owner))
+  one.clock.advance(61 * seconds)
+  const last = await refreshed(next)
+  expect(await codeOf(sendMe(last))).toBe('200')
+  const forget = vi.spyOn(one.services.sessions, 'forget')
+  expect(await codeOf(sendMe(owner))).toBe('token_revoked')
+  expect(forget).not.toHaveBeenCalled()
+})
+
+describe('a token that another process has replaced', () => {
+  /** As if a process had done it whose clock is off by this much, so long ago. */
+  async function asElsewhere(client: Client, { agoMs, offMs }: { agoMs: number; offMs: number }) {
+    const { sessionId } = await one.services.tokens.verify(String(client.token))
+    const sql = `
+      update sessions set replaced_tokens = (
+        select jsonb_agg(token || jsonb_build_object(
+          'process', $2::text,
+          'until', to_char((clock_timestamp() + make_interval(secs => $3)) at time zone 'UTC', $5),
+          'until_there', to_char((clock_timestamp() + make_interval(secs => $4)) at time zone 'UTC', $5)))
+        from jsonb_array_elements(replaced_tokens) token)
+      where id = $1`
+    const until = (60 * seconds - agoMs) / seconds
+    const text = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+    const parameters = [sessionId, randomUUID(), until, until + offMs / seconds, text]
+    await one.services.database.transaction(async (tx) => tx.send({ sql, parameters }))
+    one.services.sessions.forgetAll()
+  }
+
+  test.each([-300 * seconds, 300 * seconds])(
+    'works its 60 seconds, by the clock of the database, at a clock off by %d ms',
+    async (offMs) => {
+      const { owner } = await one.organization()
+      const next = await refreshed(owner)
+      await asElsewhere(owner, { agoMs: 50 * seconds, offMs })
+      expect(await codeOf(sendMe(owner))).toBe('200')
+      expect((await refreshed(owner)).token).toBe(next.token)
+      await asElsewhere(owner, { agoMs: 60 * seconds, offMs })
+      expect(await codeOf(sendMe(owner))).toBe('token_revoked')
+      expect(await codeOf(sendMe(next))).toBe('200')
+      expect(await codeOf(owner.post('/auth/refresh'))).toBe('token_revoked')
+      expect(await codeOf(sendMe(next))).toBe('token_revoked')
+    },
+  )
+})

@@ -1,0 +1,133 @@
+import { tmpdir } from 'node:os'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { run, type Service, serve } from '../support/command-line.ts'
+import { urlOf } from '../support/fresh-database.ts'
+import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
+import { openReceiver, type Receiver } from '../support/receiver.ts'
+import { msUntil } from '../support/replica.ts'
+import { unlimited } from '../support/world.ts'
+
+// Two processes that answer requests, one that works beside them, on a database of their own.
+let world: OwnWorld
+let receiver: Receiver
+let one: Service
+let other: Service
+let worker: Service
+
+const settings = {
+  FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true',
+  FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8',
+  ...unlimited,
+  FLIGHTDECK_METRICS_TOKEN: 'scrape',
+  FLIGHTDECK_PUBLIC_URL: 'http://127.0.0.1:8080',
+}
+
+beforeAll(async () => {
+  world = await openOwnWorld({ env: settings })
+  receiver = await openReceiver()
+  const env = {
+    ...settings,
+    FLIGHTDECK_DATABASE_URL: urlOf(world.database),
+    FLIGHTDECK_DATA_DIR: inject('dataDir'),
+  }
+  const start = (role: string) => serve(tmpdir(), env, ['--role', role])
+  const started = await Promise.all([start('api'), start('api'), start('worker')])
+  one = started[0]
+  other = started[1]
+  worker = started[2]
+  await vi.waitFor(async () => expect((await readiness(worker)).status).toBe(200), 20_000)
+})
+afterAll(async () => {
+  const codes = await Promise.all([one, other, worker].map((each) => each.stop('SIGTERM')))
+  await receiver.close()
+  await world.close()
+  expect(codes).toEqual([0, 0, 0])
+})
+
+async function readiness(service: Service) {
+  const reply = await fetch(`${service.url}/readyz`)
+  return { status: reply.status, checks: JSON.parse(await reply.text()).checks }
+}
+
+type Caller = { token: string | null }
+
+const callAt = (
+  service: Service,
+  { token }: Caller,
+  path: string,
+  body?: unknown,
+  method = 'GET',
+) =>
+  fetch(`${service.url}/api/v1${path}`, {
+    method: body === undefined ? method : 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+
+const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)]
+
+describe('a process that works beside the others', () => {
+  test('answers probes and nothing else', async () => {
+    expect((await fetch(`${worker.url}/livez`)).status).toBe(200)
+    const scraped = { headers: { authorization: 'Bearer scrape' } }
+    expect((await fetch(`${worker.url}/metrics`, scraped)).status).toBe(200)
+    expect((await readiness(worker)).checks.queue).toBe('running')
+    for (const path of ['/', '/docs', '/api/v1/campaigns', '/api/v1/openapi.json']) {
+      const reply = await fetch(`${worker.url}${path}`)
+      expect([path, reply.status]).toEqual([path, 404])
+      expect(JSON.parse(await reply.text())).toMatchObject({ code: 'not_found' })
+    }
+    expect((await callAt(worker, { token: null }, '/campaigns', {})).status).toBe(404)
+    expect(worker.said()).not.toContain('/api/v1')
+  })
+
+  test('sends at once what another process makes', async () => {
+    expect((await readiness(one)).checks.queue).toBe('off')
+    const { owner } = await world.organization()
+    const endpoint = { url: receiver.url, events: ['template.*'] }
+    expect((await callAt(one, owner, '/webhook_endpoints', endpoint)).status).toBe(201)
+    const tookMs: number[] = []
+    for (let at = 1; at <= 7; at += 1) {
+      await callAt(one, owner, '/templates', { name: `Template ${at}` })
+      tookMs.push(await msUntil(() => receiver.received.length === at))
+    }
+    // By looking it would be half a second as a rule. The first one waits for the HTTP client to load.
+    expect(median(tookMs.slice(1))).toBeLessThan(300)
+    expect(receiver.received).toHaveLength(7)
+  })
+})
+
+test('a logout at one process is one at the other, at once', async () => {
+  const { as } = await world.organization()
+  const user = await as('viewer')
+  expect((await callAt(other, user, '/campaigns')).status).toBe(200)
+  expect((await callAt(one, user, '/auth/logout', undefined, 'DELETE')).status).toBe(204)
+  const refused = async () => (await callAt(other, user, '/campaigns')).status === 401
+  expect(await msUntil(refused)).toBeLessThan(400)
+})
+
+test('a newer version may have migrated: the older processes stay ready', async () => {
+  await world.database.query(`insert into migrations (name) values ('9999_of_a_newer_version')`)
+  for (const each of [one, other, worker]) expect((await readiness(each)).status).toBe(200)
+})
+
+describe('a role is refused', () => {
+  test.each(['api', 'worker'])(
+    '%s on the embedded database, which has one process',
+    async (role) => {
+      const { code, stderr } = await run(tmpdir(), ['serve', '--role', role])
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: `flightdeck: --role ${role} needs FLIGHTDECK_DATABASE_URL: the embedded database has one process, which does everything.\n`,
+      })
+    },
+  )
+
+  test('when there is none of that name', async () => {
+    const { code, stderr } = await run(tmpdir(), ['serve', '--role', 'boss'])
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'flightdeck: "boss" is not a role: there are all, api, worker.\n',
+    })
+  })
+})

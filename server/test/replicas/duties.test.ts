@@ -1,0 +1,70 @@
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Background, startBackground } from '../../src/background/scheduler.ts'
+import { duties } from '../../src/background/list.ts'
+import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
+import { msUntil } from '../support/replica.ts'
+import { openWorld, type World } from '../support/world.ts'
+import { campaignBody, made, profileOf } from '../support/writes.ts'
+
+// Two processes that both work, on a database of their own.
+let here: OwnWorld
+let there: World
+let working: Background[]
+const logger = pino({ level: 'silent' })
+
+beforeAll(async () => {
+  here = await openOwnWorld()
+  const { address } = here.database
+  there = await openWorld({ address, clock: here.clock })
+  working = [here, there].map(({ services }) => startBackground({ services, address, logger }))
+  await msUntil(() => working.every(({ delivery }) => delivery !== undefined), 20_000)
+})
+afterAll(async () => {
+  await Promise.all(working.map((each) => each.stop()))
+  await there.close()
+  await here.close()
+})
+
+const holders = () =>
+  here.database.query<{ name: string }>(
+    `select name from pgboss.job where state = 'active' and name = any($1) order by name`,
+    [duties.map(({ name }) => name)],
+  )
+
+const eachOnce = duties.map(({ name }) => ({ name })).sort((a, b) => (a.name < b.name ? -1 : 1))
+
+async function scheduled(): Promise<() => Promise<string[]>> {
+  const organization = await here.organization()
+  const { owner } = organization
+  const start_at = new Date(here.clock.now().getTime() + 100_000).toISOString()
+  const body = { ...campaignBody(await profileOf(organization)), start_at }
+  const id = await made(owner, '/campaigns', body)
+  expect((await owner.post(`/campaigns/${id}/launch`)).statusCode).toBe(200)
+  return async () => {
+    const { data } = (await owner.get('/events?type=campaign.*&sort=sequence')).json()
+    return data.map(({ type }: { type: string }) => type)
+  }
+}
+
+test('each duty is one process’s at a time, and what it does is done once', async () => {
+  await msUntil(async () => (await holders()).length === duties.length, 10_000)
+  expect(await holders()).toEqual(eachOnce)
+  const campaigns = await Promise.all([scheduled(), scheduled(), scheduled()])
+  here.clock.advance(100_000)
+  for (const typesOf of campaigns) {
+    await msUntil(async () => (await typesOf()).includes('campaign.activated'))
+    const told = (await typesOf()).filter((type) => type === 'campaign.activated')
+    expect(told).toHaveLength(1)
+  }
+  expect(await holders()).toEqual(eachOnce)
+})
+
+test('what one hands back when it stops the other takes over at once', async () => {
+  for (const stopped of working.splice(0, 1)) await stopped.stop()
+  const typesOf = await scheduled()
+  await msUntil(async () => (await holders()).length === duties.length, 5_000)
+  here.clock.advance(100_000)
+  await msUntil(async () => (await typesOf()).includes('campaign.activated'))
+  expect((await typesOf()).filter((type) => type === 'campaign.activated')).toHaveLength(1)
+})

@@ -1,0 +1,70 @@
+import { tmpdir } from 'node:os'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { type Service, serve } from '../support/command-line.ts'
+import { urlOf } from '../support/fresh-database.ts'
+import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
+import { openReceiver, type Receiver } from '../support/receiver.ts'
+import { unlimited } from '../support/world.ts'
+
+let world: OwnWorld
+let receiver: Receiver
+const started: Service[] = []
+
+beforeAll(async () => {
+  world = await openOwnWorld({ env: settings })
+  receiver = await openReceiver()
+})
+afterAll(async () => {
+  await Promise.all(started.map((service) => service.stop('SIGKILL')))
+  await receiver.close()
+  await world.close()
+})
+
+const settings = {
+  FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true',
+  FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8',
+  ...unlimited,
+  FLIGHTDECK_CAPS: 'templates=1000',
+}
+
+async function start(): Promise<Service> {
+  const url = urlOf(world.database)
+  const own = { FLIGHTDECK_DATABASE_URL: url, FLIGHTDECK_DATA_DIR: inject('dataDir') }
+  const service = await serve(tmpdir(), { ...settings, ...own })
+  started.push(service)
+  return service
+}
+
+const many = 1_000
+
+test('a service killed amid a thousand deliveries: the next sends the rest, and invents none', async () => {
+  const { id, owner } = await world.organization()
+  const events = ['template.*']
+  await owner.post('/webhook_endpoints', { url: receiver.url, events })
+  for (let made = 0; made < many; made += 50) {
+    const names = Array.from({ length: 50 }, (_, at) => `Template ${made + at}`)
+    await Promise.all(names.map((name) => owner.post('/templates', { name, defaults: {} })))
+  }
+  const first = await start()
+  await receiver.arrived(300, 15_000)
+  await first.stop('SIGKILL')
+  expect(receiver.received.length).toBeLessThan(many)
+  const second = await start()
+  const arrived = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id']))
+  // Its lanes are taken over once it has given no sign of life for a while: half a minute at most.
+  await vi.waitFor(() => expect(arrived().size).toBe(many), { timeout: 30_000, interval: 100 })
+  const told = await world.database.query<{ id: string }>(
+    `select id from events where organization_id = $1 and type = 'template.created'`,
+    [id],
+  )
+  expect(arrived()).toEqual(new Set(told.map((event) => event.id)))
+  await vi.waitFor(async () => {
+    const counts = await world.database.query(
+      `select status, count(*)::int as count from webhook_deliveries
+        where organization_id = $1 group by status`,
+      [id],
+    )
+    expect(counts).toEqual([{ status: 'succeeded', count: many }])
+  })
+  expect(await second.stop('SIGTERM')).toBe(0)
+}, 60_000)

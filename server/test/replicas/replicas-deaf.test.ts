@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Line, lineTo } from '../support/flaky-connection.ts'
+import { type FreshDatabase, migratedDatabase } from '../support/fresh-database.ts'
+import { poolerTo } from '../support/pooler.ts'
+import { msUntil, openReplica, type Replica } from '../support/replica.ts'
+import { clientOf, unlimited } from '../support/world.ts'
+
+// Here time goes on: what is not told is found by looking again, within a second.
+
+const env = unlimited
+const boundMs = 1_000
+
+let database: FreshDatabase
+let here: Replica
+
+beforeAll(async () => {
+  database = await migratedDatabase()
+  here = await openReplica({ address: database.address, env })
+  await msUntil(() => here.misses > 0)
+})
+afterAll(async () => {
+  await here.close()
+  await database.drop()
+})
+
+/** How long a user who is disabled here is let in there. */
+async function msUntilRefused(there: Replica): Promise<number> {
+  const { owner, as } = await here.organization()
+  const user = await as('viewer')
+  const elsewhere = clientOf(there.app, user)
+  expect((await elsewhere.get('/campaigns')).statusCode).toBe(200)
+  const reply = await owner.put(`/members/${user.userId}`, { disabled: true })
+  expect(reply.statusCode).toBe(200)
+  return msUntil(async () => (await elsewhere.get('/campaigns')).statusCode === 401)
+}
+
+const warningsOf = ({ told }: Replica) => told.filter(({ level }) => level === 40)
+
+type Loss = { lose(line: Line): Promise<void>; bringBack(line: Line): Promise<void> }
+
+const losses: Record<string, Loss> = {
+  'is away': { lose: (line) => line.shut(), bringBack: (line) => line.open() },
+  // Only connections that there were: whoever notices makes a new one.
+  'swallows everything': { lose: async (line) => line.swallow(), bringBack: async () => {} },
+}
+
+/** Silence is noticed only by asking, and another connection may be as silent. */
+const noticedWithin = { timeout: 30_000, interval: 20 }
+
+test.each(Object.entries(losses))(
+  'while the way of its messages %s, a process knows within a second, and then hears again',
+  async (_, { lose, bringBack }) => {
+    const line = await lineTo(database.address)
+    const options = { address: database.address, busAddress: line.address, clock: here.clock, env }
+    const there = await openReplica(options)
+    await msUntil(() => there.misses > 0)
+    await lose(line)
+    expect(await msUntilRefused(there)).toBeLessThan(boundMs)
+    await expect.poll(() => warningsOf(there).length, noticedWithin).toBe(1)
+    await bringBack(line)
+    await expect.poll(() => there.misses, noticedWithin).toBeGreaterThan(1)
+    expect(warningsOf(there)).toHaveLength(1)
+    expect(await msUntilRefused(there)).toBeLessThan(300)
+    await there.close()
+    await line.close()
+  },
+  70_000,
+)
+
+test('through a pooler of transactions it says once that it hears nothing, and goes on', async () => {
+  const pooler = await poolerTo(database.address)
+  const there = await openReplica({ address: pooler.address, clock: here.clock, env })
+  await msUntil(() => warningsOf(there).length > 0)
+  expect(warningsOf(there)).toMatchObject([
+    { reason: expect.stringContaining('PgBouncer in transaction mode') },
+  ])
+  expect(there.misses).toBe(0)
+  expect(await msUntilRefused(there)).toBeLessThan(boundMs)
+  // What it does itself is heard by those who can hear.
+  const { owner, as } = await there.organization()
+  const user = await as('viewer')
+  const elsewhere = clientOf(here.app, user)
+  expect((await elsewhere.get('/campaigns')).statusCode).toBe(200)
+  await owner.put(`/members/${user.userId}`, { disabled: true })
+  const refused = async () => (await elsewhere.get('/campaigns')).statusCode === 401
+  expect(await msUntil(refused)).toBeLessThan(300)
+  expect(warningsOf(there)).toHaveLength(1)
+  await there.close()
+  await pooler.close()
+})

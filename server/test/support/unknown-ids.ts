@@ -1,0 +1,10 @@
+import { idsIn } from '../../src/http/request/path-ids.ts'
+import { idPrefixes } from '../../src/values/ids.ts'
+
+/** A path with ids of its kinds that nothing has. */
+export const nobodys = (path: string): string =>
+  idsIn(path).reduce(
+    (url, { name, kind }) =>
+      url.replace(`:${name}`, `${idPrefixes[kind]}_01m7yez275fk1a52pr5qevn8kn`),
+    path,
+  )
