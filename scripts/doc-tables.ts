@@ -5,7 +5,6 @@ import { settings } from '../server/src/config/config.ts'
 import { campaignStates } from '../server/src/features/campaigns/lifecycle/reference.ts'
 import { statuses } from '../server/src/features/campaigns/lifecycle/transitions.ts'
 import { allEventTypes, features } from '../server/src/features/index.ts'
-import { faultCodes } from '../server/src/problems/fault-codes.ts'
 import {
   isForPeopleOnly,
   type Permission,
@@ -13,6 +12,7 @@ import {
   roles,
 } from '../server/src/identity/permissions.ts'
 import { problemKinds } from '../server/src/problems/codes.ts'
+import { faultCodes } from '../server/src/problems/fault-codes.ts'
 
 type Rows = readonly (readonly string[])[]
 

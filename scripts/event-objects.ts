@@ -1,6 +1,7 @@
 /** What the events of each type are about, as the SDK has it. */
-import { type Components, publicSchema } from '../server/src/http/openapi/schemas.ts'
+
 import type { OpenApiDocument } from '../server/src/http/openapi/document.ts'
+import { type Components, publicSchema } from '../server/src/http/openapi/schemas.ts'
 import type { EventTypes } from '../server/src/kernel/event-types.ts'
 
 /** The document with the objects of events among its schemas: some stand in no reply. */

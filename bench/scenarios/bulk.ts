@@ -11,10 +11,10 @@ import { Pool } from 'undici'
 import { readConfig } from '../../server/src/config/config.ts'
 import { findRunningEmbedded } from '../../server/src/database/embedded/start.ts'
 import { openServices } from '../../server/src/services.ts'
-import { benchDue } from './due.ts'
 import { type Running, startService } from '../tools/processes.ts'
 import { seed, type Tenant } from '../tools/seed.ts'
 import { median } from '../tools/table.ts'
+import { benchDue } from './due.ts'
 
 const isQuick = process.argv.includes('--quick')
 const port = 18_082

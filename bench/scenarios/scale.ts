@@ -9,7 +9,6 @@ import { readConfig } from '../../server/src/config/config.ts'
 import type { Services } from '../../server/src/kernel/context.ts'
 import { openServices } from '../../server/src/services.ts'
 import { compare, type Effort } from '../tools/compare.ts'
-import { endurance, overload } from './endurance.ts'
 import { type Measured, measure, type NextRequest, requestText } from '../tools/load.ts'
 import { type Outside, openOutside } from '../tools/outside.ts'
 import { type Paced, pace, paceFor, quantile } from '../tools/paced.ts'
@@ -17,6 +16,7 @@ import { cpuMsOf, type Running, startService, startYardstick } from '../tools/pr
 import { create, list, mixed, readOne } from '../tools/requests.ts'
 import { seed, type Tenant } from '../tools/seed.ts'
 import { comparisonLines, factLines, median } from '../tools/table.ts'
+import { endurance, overload } from './endurance.ts'
 
 const isQuick = process.argv.includes('--quick')
 const effort: Effort = isQuick ? { seconds: 0.5, rounds: 1 } : { seconds: 5, rounds: 3 }

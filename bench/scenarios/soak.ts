@@ -16,9 +16,9 @@ import { clientFor } from '../tools/client.ts'
 import { type Running, startService } from '../tools/processes.ts'
 import { startReceiver } from '../tools/receivers.ts'
 import { seed, type Tenant } from '../tools/seed.ts'
+import { type Held, isAtMost, metricsToken, most, readHeld, readMemory } from '../tools/vitals.ts'
 import { type Clients, startLoad } from './soak/load.ts'
 import { type Reading, reportOf, type Soaked } from './soak/report.ts'
-import { type Held, isAtMost, metricsToken, most, readHeld, readMemory } from '../tools/vitals.ts'
 
 const isQuick = process.argv.includes('--quick')
 const port = 18_090

@@ -16,8 +16,8 @@ import { type Client, clientFor } from '../tools/client.ts'
 import { type Running, startService } from '../tools/processes.ts'
 import { type Receiver, startReceiver } from '../tools/receivers.ts'
 import { seed, type Tenant } from '../tools/seed.ts'
-import { streamsCost } from './streams.ts'
 import { median } from '../tools/table.ts'
+import { streamsCost } from './streams.ts'
 
 const isQuick = process.argv.includes('--quick')
 const port = 18_081

@@ -9,27 +9,32 @@ import Fastify, {
 } from 'fastify'
 import type { Config } from './config/config.ts'
 import { features } from './features/index.ts'
-import { acceptBodies, maxBodyBytes } from './http/request/body.ts'
-import { refuseBrokenRequest } from './http/server/parse-error.ts'
-import { boundConnections, timeouts } from './http/server/limits.ts'
 import type { Constraints } from './http/endpoint.ts'
-import { pathOf } from './http/request/idempotency.ts'
-import { methodGuard, pathsOfEndpoints, shadowedPaths } from './http/server/methods.ts'
 import { openMetrics } from './http/metrics/open.ts'
-import { dropBody, maxUrlBytes, refuseOddRequest, takeExpectations } from './http/server/protocol-checks.ts'
-import { hangUpOf, problemOf, sendProblem } from './http/reply/problem.ts'
-import { refusalsOf } from './http/server/refusals.ts'
-import { logOf } from './http/server/log.ts'
 import { addEndpoint, rememberOpened } from './http/pipeline.ts'
+import { hangUpOf, problemOf, sendProblem } from './http/reply/problem.ts'
 import { lazySerializer } from './http/reply/serialize.ts'
-import { addSite, pathsOfSite, siteRoutes } from './http/site/site.ts'
+import { acceptBodies, maxBodyBytes } from './http/request/body.ts'
+import { pathOf } from './http/request/idempotency.ts'
+import { turnAwayAtTheDoor } from './http/server/early-rejection.ts'
+import { boundConnections, timeouts } from './http/server/limits.ts'
+import { logOf } from './http/server/log.ts'
+import { methodGuard, pathsOfEndpoints, shadowedPaths } from './http/server/methods.ts'
+import { refuseBrokenRequest } from './http/server/parse-error.ts'
+import {
+  dropBody,
+  maxUrlBytes,
+  refuseOddRequest,
+  takeExpectations,
+} from './http/server/protocol-checks.ts'
+import { refusalsOf } from './http/server/refusals.ts'
 import { traceRequests } from './http/server/tracing.ts'
 import { isProbe, watchTraffic } from './http/server/traffic.ts'
-import { turnAwayAtTheDoor } from './http/server/early-rejection.ts'
+import { addSite, pathsOfSite, siteRoutes } from './http/site/site.ts'
 import type { Services } from './kernel/context.ts'
 import { notFound } from './problems/problem.ts'
-import { newRequestId } from './values/ids.ts'
 import type { ProcessRole } from './process/role.ts'
+import { newRequestId } from './values/ids.ts'
 
 const maxHeaderBytes = 16 * 1024
 

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os'
-import { mediansByMinute, type Sample, slopeOf } from './slope.ts'
 import { factLines } from '../../tools/table.ts'
 import { type Held, heldKinds, type Memory } from '../../tools/vitals.ts'
+import { mediansByMinute, type Sample, slopeOf } from './slope.ts'
 
 export type Reading = { minute: number; memory: Memory }
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EndpointKey } from '../delivery/due.ts'
+import { takeTurns } from '../concurrency/semaphore.ts'
 import type { Verdicts } from '../delivery/deps.ts'
+import type { EndpointKey } from '../delivery/due.ts'
 import { disableEndpoint, tellFailing } from '../features/webhook-endpoints/status.ts'
 import type { Context, Services } from '../kernel/context.ts'
-import { actAsSystem } from '../kernel/system.ts'
-import { takeTurns } from '../concurrency/semaphore.ts'
+import { actAsSystem } from '../kernel/context.ts'
 
 /**
  * What the delivery finds out about endpoints becomes a change that is audited and told: one after the

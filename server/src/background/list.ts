@@ -1,8 +1,8 @@
-import { features } from '../features/index.ts'
-import { purgeRateLimits } from '../limits/counters/purge.ts'
-import { purgeIdempotencyKeys } from '../kernel/idempotency.ts'
-import type { Duty, Job } from '../jobs/job.ts'
 import { makePartitionsAhead } from '../database/partitions.ts'
+import { features } from '../features/index.ts'
+import type { Duty, Job } from '../jobs/job.ts'
+import { purgeIdempotencyKeys } from '../kernel/idempotency.ts'
+import { purgeRateLimits } from '../limits/counters/purge.ts'
 
 /** Everything that the service does by itself at fixed times. */
 export const jobs: readonly Job[] = [

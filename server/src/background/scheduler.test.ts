@@ -3,8 +3,8 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { openWorld, type World } from '../../test/support/world.ts'
 import { purgeSessions } from '../features/auth/retention.ts'
-import { startBackground } from './scheduler.ts'
 import { jobs } from './list.ts'
+import { startBackground } from './scheduler.ts'
 
 let world: World
 let client: pg.Client

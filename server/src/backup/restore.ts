@@ -1,7 +1,13 @@
-import type { DatabaseAddress } from '../database/address.ts'
-import { type BulkConnection, connectInBulk, copyIn, copyOut, quoted } from '../database/bulk-copy.ts'
-import { migrate } from '../database/migrate.ts'
 import type { Cipher } from '../crypto/cipher.ts'
+import type { DatabaseAddress } from '../database/address.ts'
+import {
+  type BulkConnection,
+  connectInBulk,
+  copyIn,
+  copyOut,
+  quoted,
+} from '../database/bulk-copy.ts'
+import { migrate } from '../database/migrate.ts'
 import { fileKeyOf } from './file-key.ts'
 import { BackupError } from './format.ts'
 import type { BackupTable, Partition } from './header.ts'

@@ -1,7 +1,7 @@
 import { createBackup } from '../backup/create.ts'
 import { environment, readConfig } from '../config/config.ts'
-import { findMasterKey } from '../crypto/master-key.ts'
 import { cipherWith } from '../crypto/cipher.ts'
+import { findMasterKey } from '../crypto/master-key.ts'
 import { onDatabase } from './administer.ts'
 import { contentsOf, shownContents } from './backup-contents.ts'
 import { command } from './command.ts'

@@ -1,7 +1,7 @@
 import { verifyBackup } from '../backup/verify.ts'
 import { environment, readConfig } from '../config/config.ts'
-import { findMasterKey } from '../crypto/master-key.ts'
 import { cipherWith } from '../crypto/cipher.ts'
+import { findMasterKey } from '../crypto/master-key.ts'
 import { contentsOf, shownContents } from './backup-contents.ts'
 import { command } from './command.ts'
 

@@ -1,10 +1,10 @@
 import { BackupError } from '../backup/format.ts'
 import { ConfigError } from '../config/config.ts'
+import { WrongKey } from '../crypto/cipher.ts'
 import { StartError } from '../database/start-error.ts'
 import { features } from '../features/index.ts'
 import type { Constraints } from '../http/endpoint.ts'
 import { Problem } from '../problems/problem.ts'
-import { WrongKey } from '../crypto/cipher.ts'
 import { CommandError, UsageError } from './command.ts'
 
 /** What went wrong, in lines for a terminal: never a stack trace. */

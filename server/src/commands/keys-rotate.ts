@@ -1,5 +1,5 @@
+import { retiredKeyLifetimeMs, rotateSigningKey } from '../crypto/signing-keys.ts'
 import { audited } from '../kernel/change.ts'
-import { retiredKeyLifetimeMs, rotateSigningKey } from '../identity/tokens.ts'
 import { actInFirst, administer } from './administer.ts'
 import { CommandError, command } from './command.ts'
 import { facts } from './table.ts'

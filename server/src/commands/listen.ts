@@ -1,7 +1,7 @@
 import { environment } from '../config/config.ts'
 import { newSecret } from '../crypto/webhook-secret.ts'
-import { trimEnd } from '../values/trim-end.ts'
 import { untilStopped } from '../process/stop-signals.ts'
+import { trimEnd } from '../values/trim-end.ts'
 import { command, type Given, UsageError } from './command.ts'
 import type { Block } from './listen/blocks.ts'
 import { eventsFrom } from './listen/follow.ts'

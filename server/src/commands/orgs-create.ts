@@ -1,5 +1,5 @@
-import { foundOrganization } from '../features/organizations/create.ts'
 import { getMember } from '../features/members/members.ts'
+import { foundOrganization } from '../features/organizations/create.ts'
 import { getOrganization } from '../features/organizations/organization.ts'
 import { randomPassword } from '../identity/passwords.ts'
 import { actIn, administer, commandLineActor } from './administer.ts'

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { MemberBody } from '../features/organizations/schema.ts'
+import { MemberBody } from '../features/members/schema.ts'
 import { validatorOf } from '../http/request/validate.ts'
-import { isId } from '../values/ids.ts'
 import { roles } from '../identity/permissions.ts'
-import { plans } from '../values/plans.ts'
-import { NewPassword } from '../schema/fields.ts'
 import { processRoles } from '../process/role.ts'
+import { NewPassword } from '../schema/fields.ts'
+import { isId } from '../values/ids.ts'
+import { plans } from '../values/plans.ts'
 import { UsageError } from './command.ts'
 
 // What the command line takes is held to the same schemas as the API.

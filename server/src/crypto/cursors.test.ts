@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type CursorState, cursorsWith } from './cursors.ts'
 import { cipherWith, newMasterKey } from './cipher.ts'
+import { type CursorState, cursorsWith } from './cursors.ts'
 
 const cursors = cursorsWith(cipherWith(newMasterKey()))
 

@@ -3,9 +3,9 @@ import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import type { Database, Reader } from '../database/database.ts'
-import { insertStatement } from '../kernel/rows.ts'
+import { insertStatement } from '../database/statements.ts'
 import { type Cipher, newMasterKey, WrongKey } from './cipher.ts'
-import { newSigningKey } from '../identity/tokens.ts'
+import { newSigningKey } from './signing-keys.ts'
 
 const purpose = 'master_key_proof'
 /** Any constant: replicas that start together agree on one proof and one signing key. */

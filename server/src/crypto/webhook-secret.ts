@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Row } from '../kernel/rows.ts'
+import type { Row } from '../database/tenant-tables.ts'
 import type { Cipher } from './cipher.ts'
 
 /** What a webhook endpoint keeps of its secrets. */

@@ -1,15 +1,15 @@
 import type { ReadonlyKysely } from 'kysely/readonly'
 import pg from 'pg'
 import type { DatabaseAddress } from './address.ts'
+import { type SharedConnections, shareConnections, type Usage } from './connections.ts'
 import { clientConfig } from './driver/client.ts'
 import { PrimaryClient } from './driver/connection.ts'
+import { runOne, type Statement } from './driver/protocol.ts'
+import { type Commit, commitAlone, shareCommits } from './group-commit.ts'
 import { type Query, readonlyKyselyOver } from './kysely.ts'
 import { gatherReadsByKey } from './read-batching.ts'
-import { type Commit, commitAlone, shareCommits } from './group-commit.ts'
-import { type SharedConnections, shareConnections, type Usage } from './connections.ts'
 import { type Connections, rehearse, type Transaction, transact } from './transaction.ts'
 import type { Tables } from './types.ts'
-import { runOne, type Statement } from './driver/protocol.ts'
 
 export type { Judged, Transaction } from './transaction.ts'
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { DatabaseBusy } from './driver/database-busy.ts'
 import type { SharedConnections } from './connections.ts'
+import { DatabaseBusy } from './driver/database-busy.ts'
 import { runBatch, type Statement } from './driver/protocol.ts'
 
 /** Commits the statements of one piece of work, whole or not at all. */

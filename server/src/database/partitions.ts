@@ -1,6 +1,6 @@
-import type { Database, Reader, Transaction } from './database.ts'
-import type { Services } from '../kernel/context.ts'
+import type { Clock } from '../values/clock.ts'
 import { firstIdAt } from '../values/ids.ts'
+import type { Database, Reader, Transaction } from './database.ts'
 
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
@@ -170,7 +170,7 @@ type Kept = { table: PartitionedTable; keptMs: number }
 
 /** Drops the partitions of a table in which nothing is younger than `keptMs`. */
 export async function dropPast(
-  { database, clock }: Services,
+  { database, clock }: { database: Database; clock: Clock },
   { table, keptMs }: Kept,
   signal: AbortSignal,
 ): Promise<{ dropped: number }> {
@@ -184,5 +184,10 @@ export async function dropPast(
   return { dropped }
 }
 
-export const makePartitionsAhead = ({ database, clock }: Services): Promise<{ made: number }> =>
-  makePartitions(database, clock.now())
+export const makePartitionsAhead = ({
+  database,
+  clock,
+}: {
+  database: Database
+  clock: Clock
+}): Promise<{ made: number }> => makePartitions(database, clock.now())

@@ -1,4 +1,5 @@
-import type { Services } from '../kernel/context.ts'
+import type { Clock } from '../values/clock.ts'
+import type { Database } from './database.ts'
 
 const purgedAtOnce = 1_000
 
@@ -17,7 +18,7 @@ const purgeSql = ({ table, endedAt }: Wish) => `
 
 /** Deletes rows that ended so long ago, some at a time. Returns how many these were. */
 export async function purge(
-  { database, clock }: Services,
+  { database, clock }: { database: Database; clock: Clock },
   wish: Wish,
   signal: AbortSignal,
 ): Promise<{ purged: number }> {

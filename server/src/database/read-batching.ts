@@ -1,5 +1,5 @@
-import type { Query } from './kysely.ts'
 import type { Statement } from './driver/protocol.ts'
+import type { Query } from './kysely.ts'
 
 type Read = {
   parameters: readonly unknown[]

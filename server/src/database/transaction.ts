@@ -1,11 +1,11 @@
 import type { ReadonlyKysely } from 'kysely/readonly'
 import type pg from 'pg'
-import { DatabaseBusy } from './driver/database-busy.ts'
-import { type Query, readonlyKyselyOver } from './kysely.ts'
-import type { Commit } from './group-commit.ts'
 import type { SharedConnections } from './connections.ts'
-import type { Tables } from './types.ts'
+import { DatabaseBusy } from './driver/database-busy.ts'
 import { runBatch, runOne, type Statement } from './driver/protocol.ts'
+import type { Commit } from './group-commit.ts'
+import { type Query, readonlyKyselyOver } from './kysely.ts'
+import type { Tables } from './types.ts'
 
 /**
  * What a piece of work reads and writes. It reads the committed state, in the order of the calls;

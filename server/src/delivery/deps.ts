@@ -1,5 +1,5 @@
-import type { Services } from '../kernel/context.ts'
 import { takeTurns } from '../concurrency/semaphore.ts'
+import type { Services } from '../kernel/context.ts'
 import type { Logger } from '../observability/logger.ts'
 import type { EndpointKey } from './due.ts'
 import type { Sender } from './send.ts'

@@ -1,7 +1,7 @@
 import { nowText } from '../kernel/context.ts'
 import type { Attempts, Since } from './attempts.ts'
-import { type Due, type EndpointKey, readDue } from './due.ts'
 import type { Kit } from './deps.ts'
+import { type Due, type EndpointKey, readDue } from './due.ts'
 
 /** What the database said at some time, and what has happened here since. */
 export type Reading = Due & {

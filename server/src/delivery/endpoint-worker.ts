@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Attempts, attemptsOf } from './attempts.ts'
-import type { DueDelivery, Endpoint, EndpointKey } from './due.ts'
 import type { Kit } from './deps.ts'
+import type { DueDelivery, Endpoint, EndpointKey } from './due.ts'
 import { type Reading, type Readings, readingsOf } from './due-batches.ts'
 import { skipPending } from './record.ts'
 

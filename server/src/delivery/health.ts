@@ -1,6 +1,6 @@
 import type { Clock } from '../values/clock.ts'
-import type { Endpoint } from './due.ts'
 import type { Verdicts } from './deps.ts'
+import type { Endpoint } from './due.ts'
 import type { Health, Result } from './record.ts'
 
 const failuresThatPause = 10

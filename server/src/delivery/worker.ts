@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
-import type { Origin, Signal } from '../signals/signals.ts'
-import { type EndpointKey, findDue } from './due.ts'
 import { letGo, stillHeld } from '../jobs/heartbeat.ts'
+import type { Origin, Signal } from '../signals/signals.ts'
 import type { Kit } from './deps.ts'
+import { type EndpointKey, findDue } from './due.ts'
 import { type Lane, openLane } from './endpoint-worker.ts'
 
 /** Carries deliveries out in this process. */

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
-import { guardedService } from './ports.ts'
 import { type Fault, fault } from '../problems/problem.ts'
-import type { OwnAddresses } from './own-addresses.ts'
 import { trimEnd } from '../values/trim-end.ts'
+import type { OwnAddresses } from './own-addresses.ts'
+import { guardedService } from './ports.ts'
 
 /** Where the service may connect to on behalf of a client: the only place that knows. */
 

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
+import { LRUMap } from '../concurrency/lru.ts'
 import { mayConnect, notAllowed, reachOf, readHost } from './address-policy.ts'
+import { type OwnAddresses, ownAddresses } from './own-addresses.ts'
 import { guardedService } from './ports.ts'
 import { type Resolve, resolveAsTheSystem, together, within } from './resolver.ts'
-import { LRUMap } from '../concurrency/lru.ts'
-import { type OwnAddresses, ownAddresses } from './own-addresses.ts'
 
 /**
  * Why nothing may connect: `message` is for whoever wrote the URL. Of a name it does not say what was

@@ -5,6 +5,8 @@ import { auditLogs } from './audit-logs/routes.ts'
 import { auth } from './auth/routes.ts'
 import { campaigns } from './campaigns/routes.ts'
 import { eventsAbout } from './events/routes.ts'
+import { guardrails } from './guardrails/routes.ts'
+import { members } from './members/routes.ts'
 import { organizations } from './organizations/routes.ts'
 import { profiles } from './profiles/routes.ts'
 import { proxies } from './proxies/routes.ts'
@@ -16,6 +18,8 @@ import { webhookEndpoints } from './webhook-endpoints/routes.ts'
 const telling: readonly Feature[] = [
   auth,
   organizations,
+  guardrails,
+  members,
   apiKeys,
   campaigns,
   profiles,

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
 import { type Context, nowIn } from '../kernel/context.ts'
 import type { Difference } from '../kernel/differences.ts'
-import { fault, invalid, notFound, Problem } from '../problems/problem.ts'
-import { actionsOf, recordsSql, type Told } from './versions.ts'
-import { isId } from '../values/ids.ts'
-import { timeIn } from '../query/parameters.ts'
 import { checkVersion } from '../kernel/rows.ts'
-import { bodyOf } from '../schema/fields.ts'
 import { inTransaction } from '../kernel/transaction.ts'
+import { fault, invalid, notFound, Problem } from '../problems/problem.ts'
+import { timeIn } from '../query/parameters.ts'
+import { bodyOf } from '../schema/fields.ts'
+import { isId } from '../values/ids.ts'
+import { actionsOf, recordsSql, type Told } from './versions.ts'
 
 export const asOfParameter = {
   as_of: Type.String({

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
+import type { Row } from '../database/tenant-tables.ts'
 import type { Context } from '../kernel/context.ts'
 import { notFound } from '../problems/problem.ts'
 import type { Filter } from '../query/filters.ts'
-import { isId } from '../values/ids.ts'
 import {
   cursorParameter,
   joinedPageOf,
@@ -12,8 +12,8 @@ import {
   type Page,
   type Query,
 } from '../query/list.ts'
-import type { Row } from '../kernel/rows.ts'
 import { choice, orNull, pageOfSchema, Time, Version } from '../schema/fields.ts'
+import { isId } from '../values/ids.ts'
 
 /**
  * What an object was before is told by its audit records and kept nowhere else. Each change leaves

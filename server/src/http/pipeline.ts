@@ -1,11 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Turns } from '../concurrency/semaphore.ts'
+import { may, type Permission, rolesWith } from '../identity/permissions.ts'
 import { recordDenial } from '../kernel/change.ts'
 import type { BareContext, Context, Services } from '../kernel/context.ts'
 import { throwIfLate } from '../limits/deadlines.ts'
 import { retryLater } from '../problems/problem.ts'
 import { limitOf } from '../query/list.ts'
-import { may, type Permission, rolesWith } from '../identity/permissions.ts'
-import type { Turns } from '../concurrency/semaphore.ts'
+import {
+  type Endpoint,
+  type Input,
+  type LiveReply,
+  methodsOf,
+  type Streamed,
+  statusOf,
+} from './endpoint.ts'
+import { isRehearsing, queryOf, rehearsalOf, writeRehearsed } from './reply/dry-run.ts'
+import { endOf } from './reply/end.ts'
+import { linkNext } from './reply/links.ts'
+import { sendFile } from './reply/send-file.ts'
+import { endWithApp, liveInput, sendLive } from './reply/stream.ts'
+import { addVary } from './reply/vary.ts'
 import {
   authenticate,
   insufficientRole,
@@ -16,26 +30,12 @@ import {
 import { costAnnounced, costOfBytes, mostBytesOf, readBody } from './request/body.ts'
 import { checkBody } from './request/check-body.ts'
 import { bareContext, contextOf } from './request/contexts.ts'
-import {
-  type Endpoint,
-  type Input,
-  type LiveReply,
-  methodsOf,
-  type Streamed,
-  statusOf,
-} from './endpoint.ts'
 import { matchesTag, type ReadHeaders, readHeaders, reasonIn } from './request/headers.ts'
 import { keyOf, once } from './request/idempotency.ts'
-import { linkNext } from './reply/links.ts'
-import { endWithApp, liveInput, sendLive } from './reply/stream.ts'
 import { checkIds, idsIn, type PathId } from './request/path-ids.ts'
 import { readQuery, searchOf } from './request/query.ts'
 import { rateLimitHeaders, takeRest, tooMany } from './request/rate-limit.ts'
-import { isRehearsing, queryOf, rehearsalOf, writeRehearsed } from './reply/dry-run.ts'
-import { endOf } from './reply/end.ts'
-import { sendFile } from './reply/send-file.ts'
 import { atWork, inTime, waitForBody } from './server/traffic.ts'
-import { addVary } from './reply/vary.ts'
 
 export const apiPrefix = '/api/v1'
 

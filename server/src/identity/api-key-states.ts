@@ -1,6 +1,6 @@
 import type { Reader } from '../database/database.ts'
+import type { Organization } from '../values/organization.ts'
 import type { ApiKeyClaims } from './api-key-text.ts'
-import type { Organization } from '../kernel/context.ts'
 import type { Role } from './permissions.ts'
 import { type OrganizationColumns, organizationColumns, organizationIn } from './session-states.ts'
 

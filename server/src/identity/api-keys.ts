@@ -1,10 +1,10 @@
+import { roundsOf } from '../concurrency/interval-batch.ts'
+import { LRUMap } from '../concurrency/lru.ts'
 import type { Database } from '../database/database.ts'
+import type { Signals } from '../signals/signals.ts'
 import { type ApiKeyState, readApiKeyState, readApiKeyStates } from './api-key-states.ts'
 import type { ApiKeyClaims } from './api-key-text.ts'
-import { LRUMap } from '../concurrency/lru.ts'
 import { type Remembered, remember } from './credential-cache.ts'
-import { roundsOf } from '../concurrency/interval-batch.ts'
-import type { Signals } from '../signals/signals.ts'
 
 export type { ApiKeyState } from './api-key-states.ts'
 

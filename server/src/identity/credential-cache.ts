@@ -1,5 +1,5 @@
-import { LRUMap } from '../concurrency/lru.ts'
 import { roundsOf } from '../concurrency/interval-batch.ts'
+import { LRUMap } from '../concurrency/lru.ts'
 import type { Signals } from '../signals/signals.ts'
 
 /** What is read from the database for each credential, and remembered while it is known to be so. */

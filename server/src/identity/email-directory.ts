@@ -1,5 +1,4 @@
-import type { Reader } from '../database/database.ts'
-import type { WriteContext } from '../kernel/context.ts'
+import type { Reader, Transaction } from '../database/database.ts'
 
 /** Where the user of an address is. */
 export type Place = { readonly organizationId: string; readonly userId: string }
@@ -18,11 +17,14 @@ export async function findPlace(reader: Reader, email: string): Promise<Place | 
 type Entry = { readonly id: string; readonly email: string }
 
 /** After the user; one whose address is taken violates `user_emails_pkey`. */
-export function enterEmail({ tx, organization }: WriteContext, { id, email }: Entry): void {
+export function enterEmail(
+  { tx, organization }: { tx: Transaction; organization: { readonly id: string } },
+  { id, email }: Entry,
+): void {
   tx.send({ sql: enterSql, parameters: [email, organization.id, id] })
 }
 
 /** Before the user goes. */
-export function strikeEmail({ tx }: WriteContext, { email }: Entry): void {
+export function strikeEmail({ tx }: { tx: Transaction }, { email }: Entry): void {
   tx.send({ sql: strikeSql, parameters: [email] })
 }

@@ -1,5 +1,5 @@
-import { retryLater } from '../problems/problem.ts'
 import { lanes } from '../concurrency/semaphore.ts'
+import { retryLater } from '../problems/problem.ts'
 
 /**
  * Who waits for a password to be hashed: a login from a network that its account is known from, one from

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Reader } from '../database/database.ts'
-import { type Organization, type OrganizationFacts, organizationOf } from '../kernel/context.ts'
+import {
+  type Organization,
+  type OrganizationFacts,
+  organizationOf,
+} from '../values/organization.ts'
 import type { Role } from './permissions.ts'
 import type { Claims } from './tokens.ts'
 

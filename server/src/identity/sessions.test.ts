@@ -9,8 +9,8 @@ import {
 } from '../../test/support/world.ts'
 import type { Reader } from '../database/database.ts'
 import { builder } from '../database/kysely.ts'
-import { type Sessions, sessionsFrom } from './sessions.ts'
 import { signals } from '../signals/signals.ts'
+import { type Sessions, sessionsFrom } from './sessions.ts'
 import type { Claims } from './tokens.ts'
 
 /** A database with sessions in it, and the statements that have reached it. */

@@ -1,8 +1,9 @@
-import type { Reader } from '../database/database.ts'
-import { nowText, type WriteContext } from '../kernel/context.ts'
+import type { Reader, Transaction } from '../database/database.ts'
+import type { Signals } from '../signals/signals.ts'
+import type { Clock } from '../values/clock.ts'
+import type { Organization } from '../values/organization.ts'
 import { type Remembered, remember } from './credential-cache.ts'
 import { readState, readStates, type SessionState } from './session-states.ts'
-import type { Signals } from '../signals/signals.ts'
 import type { Claims } from './tokens.ts'
 
 export type Sessions = Remembered<Claims, SessionState>
@@ -20,8 +21,11 @@ export const sessionsFrom = (reader: Reader, signals: Signals): Sessions =>
   )
 
 /** Ends every session of a user, and with it every token. */
-export function endSessionsOf(ctx: WriteContext, userId: string): void {
-  ctx.tx.send({ sql: endSql, parameters: [ctx.organization.id, userId, nowText(ctx.services)] })
+type Ending = { tx: Transaction; organization: Organization; services: { clock: Clock } }
+
+export function endSessionsOf({ tx, organization, services }: Ending, userId: string): void {
+  const now = services.clock.now().toISOString()
+  tx.send({ sql: endSql, parameters: [organization.id, userId, now] })
 }
 
 const endSql = `

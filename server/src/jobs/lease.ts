@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
-import { letGo, stillHeld } from './heartbeat.ts'
 import type { Services } from '../kernel/context.ts'
-import type { Duty } from './job.ts'
 import type { Logger } from '../observability/logger.ts'
+import { letGo, stillHeld } from './heartbeat.ts'
+import type { Duty } from './job.ts'
 
 /** Holding the one job of a duty's queue is having the duty: no other process has it meanwhile. */
 const heartbeatSeconds = 10

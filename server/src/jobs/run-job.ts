@@ -1,7 +1,7 @@
 import type { Services } from '../kernel/context.ts'
-import type { Job } from './job.ts'
 import { countJob } from '../observability/counters.ts'
 import type { Logger } from '../observability/logger.ts'
+import type { Job } from './job.ts'
 
 type Running = { services: Services; logger: Logger; signal: AbortSignal }
 

@@ -1,57 +1,38 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { Config, CountedName } from '../config/config.ts'
+import type { Cipher } from '../crypto/cipher.ts'
+import type { Cursors } from '../crypto/cursors.ts'
 import type { Database, Reader, Transaction } from '../database/database.ts'
 import type { Tables } from '../database/types.ts'
-import type { ApiKeys } from '../identity/api-keys.ts'
-import { aheadOf, type Clock } from '../values/clock.ts'
-import type { Counting } from '../limits/counters/counters.ts'
-import type { Cursors } from '../crypto/cursors.ts'
-import type { Deadlines, Timed } from '../limits/deadlines.ts'
-import type { Resolve } from '../egress/resolver.ts'
-import type { Fault } from '../problems/problem.ts'
-import type { LargeReads } from '../limits/large-reads.ts'
-import type { LoginThrottle } from '../identity/logins/throttle.ts'
-import type { Meters } from '../observability/counters.ts'
-import type { Subscriber } from './outbox.ts'
 import type { OwnAddresses } from '../egress/own-addresses.ts'
-import type { Pace } from '../identity/timing-decoy.ts'
+import type { Resolve } from '../egress/resolver.ts'
+import type { ApiKeys } from '../identity/api-keys.ts'
+import type { LoginThrottle } from '../identity/logins/throttle.ts'
 import type { Passwords } from '../identity/passwords.ts'
 import type { Holder } from '../identity/permissions.ts'
-import type { Plan } from '../values/plans.ts'
-import type { RateLimits } from '../limits/rate-limit.ts'
-import type { Readiness } from '../observability/readiness.ts'
-import type { Room } from '../limits/admission.ts'
-import type { Cipher } from '../crypto/cipher.ts'
 import type { Sessions } from '../identity/sessions.ts'
-import type { Signals } from '../signals/signals.ts'
+import type { Pace } from '../identity/timing-decoy.ts'
 import type { Tokens } from '../identity/tokens.ts'
+import type { Room } from '../limits/admission.ts'
+import type { Counting } from '../limits/counters/counters.ts'
+import type { Deadlines, Timed } from '../limits/deadlines.ts'
+import type { LargeReads } from '../limits/large-reads.ts'
+import type { RateLimits } from '../limits/rate-limit.ts'
+import type { Meters } from '../observability/counters.ts'
+import type { Readiness } from '../observability/readiness.ts'
 import type { Tracing } from '../observability/tracing.ts'
-
-export type Organization = {
-  readonly id: string
-  readonly name: string
-  readonly plan: Plan
-  readonly status: 'active' | 'suspended'
-  readonly requireIfMatch: boolean
-  /** How far its own clock is ahead: of a sandbox whose clock was moved. */
-  readonly clockAheadMs: number
-}
-
-export type Actor = {
-  readonly type: 'user' | 'api_key' | 'system' | 'cli' | 'anonymous'
-  readonly id: string | null
-  readonly name: string | null
-}
-
-/** What the audit log keeps of a request. `status` is the one its success would have. */
-export type RequestFacts = {
-  readonly id: string
-  readonly method: string
-  readonly path: string
-  readonly status: number
-  readonly ip: string
-  readonly user_agent: string | null
-}
+import type { Fault } from '../problems/problem.ts'
+import type { Signals } from '../signals/signals.ts'
+import { aheadOf, type Clock } from '../values/clock.ts'
+import {
+  type Actor,
+  type Organization,
+  type OrganizationFacts,
+  organizationFacts,
+  organizationOf,
+  type RequestFacts,
+} from '../values/organization.ts'
+import type { Subscriber } from './outbox.ts'
 
 /** The key of an idempotent request, and what makes another request with it another one. */
 export type Idempotency = { readonly scope: string; readonly fingerprint: string }
@@ -168,30 +149,6 @@ export const nowIn = ({ services, organization }: Context): string =>
     .now()
     .toISOString()
 
-/** What a context has of its organization. */
-export const organizationFacts = [
-  'id',
-  'name',
-  'plan',
-  'status',
-  'require_if_match',
-  'clock_ahead_ms',
-] as const
-
-export type OrganizationFacts = Pick<
-  Selectable<Tables['organizations']>,
-  (typeof organizationFacts)[number]
->
-
-export const organizationOf = (row: OrganizationFacts): Organization => ({
-  id: row.id,
-  name: row.name,
-  plan: row.plan as Plan,
-  status: row.status as Organization['status'],
-  requireIfMatch: row.require_if_match,
-  clockAheadMs: row.clock_ahead_ms,
-})
-
 /** How the service itself and the command line act in an organization: with an owner's rights. */
 export const administration = (
   services: Services,
@@ -214,3 +171,18 @@ export const administration = (
   override: null,
   rehearsal: null,
 })
+
+/** The service itself as the actor: `part` says which of its parts acted. */
+export async function actAsSystem(
+  services: Services,
+  organizationId: string,
+  part: string,
+): Promise<Context | undefined> {
+  const row = await services.database.reader
+    .kysely()
+    .selectFrom('organizations')
+    .select(organizationFacts)
+    .where('id', '=', organizationId)
+    .executeTakeFirst()
+  return row && administration(services, { type: 'system', id: null, name: part }, row)
+}

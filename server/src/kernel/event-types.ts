@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
+import type { Permission } from '../identity/permissions.ts'
 import type { Fault } from '../problems/problem.ts'
 import { nearestName, shortName } from '../values/nearest-name.ts'
-import type { Permission } from '../identity/permissions.ts'
 
 /** One type of event: what it says, and an example of the data that it brings. */
 export type EventType = {

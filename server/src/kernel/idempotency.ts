@@ -1,7 +1,7 @@
 import type { Transaction } from '../database/database.ts'
-import { type Context, type Ledger, nowText, type Services, type WriteContext } from './context.ts'
-import { Problem } from '../problems/problem.ts'
 import { dropPast } from '../database/partitions.ts'
+import { Problem } from '../problems/problem.ts'
+import { type Context, type Ledger, nowText, type Services, type WriteContext } from './context.ts'
 
 export type StoredReply = { status: number; body: unknown }
 

@@ -1,15 +1,15 @@
 import type { Transaction } from '../database/database.ts'
+import { dateText } from '../database/partitions.ts'
+import { insertStatements } from '../database/statements.ts'
+import { Problem } from '../problems/problem.ts'
 import { canonicalJson, sha256Hex } from '../values/canonical-json.ts'
-import { countsAfter } from './quotas.ts'
+import { newId, newIdAt } from '../values/ids.ts'
 import type { Context, Ledger, WriteContext } from './context.ts'
 import { type Difference, differences } from './differences.ts'
-import { Problem } from '../problems/problem.ts'
 import { resourceTypeOf } from './event-types.ts'
 import { rememberReply, throwIfAnswered } from './idempotency.ts'
-import { newId, newIdAt } from '../values/ids.ts'
 import { deliveriesOf, type Subscriber } from './outbox.ts'
-import { dateText } from '../database/partitions.ts'
-import { insertStatements } from './rows.ts'
+import { countsAfter } from './quotas.ts'
 
 /** The API's own representation of an object: secrets are in none. */
 export type Snapshot = { readonly id: string; readonly name?: string | null }

@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely'
 import type { Tables } from '../database/types.ts'
+import { newIdAt } from '../values/ids.ts'
 import type { Ledger } from './context.ts'
 import { resourceTypeOf } from './event-types.ts'
-import { newIdAt } from '../values/ids.ts'
 
 /** A webhook endpoint of the organization, and what it wants to hear of. */
 export type Subscriber = {

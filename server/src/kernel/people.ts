@@ -1,5 +1,5 @@
-import type { Context } from './context.ts'
 import { isId } from '../values/ids.ts'
+import type { Context } from './context.ts'
 import { findOne } from './rows.ts'
 
 /** Whether one person stands behind both ids, of users or of API keys. */

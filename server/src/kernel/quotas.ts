@@ -1,6 +1,6 @@
 import type { CapName, CountedName } from '../config/config.ts'
-import type { Context, Ledger, WriteContext } from './context.ts'
 import { conflict } from '../problems/problem.ts'
+import type { Context, Ledger, WriteContext } from './context.ts'
 
 /** The organization has so many more (or fewer) of what its caps count. */
 export function count(ctx: WriteContext, name: CountedName, difference: 1 | -1): void {

@@ -1,31 +1,14 @@
-import {
-  type Compilable,
-  type Insertable,
-  type Selectable,
-  type SelectQueryBuilder,
-  sql,
-  type Updateable,
-} from 'kysely'
+import { type Insertable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import { type CountedName, countedNames } from '../config/config.ts'
 import { builder } from '../database/kysely.ts'
-import { columnsOf, type Tables } from '../database/types.ts'
-import type { Statement } from '../database/driver/protocol.ts'
-import { count } from './quotas.ts'
-import type { Context, WriteContext } from './context.ts'
-import { notFound, Problem } from '../problems/problem.ts'
-import { type IdKind, isId } from '../values/ids.ts'
 import { isPartitioned } from '../database/partitions.ts'
-
-/** Tables whose rows belong to an organization: all of these have `organization_id` and `id`. */
-export type TenantTable = {
-  [Name in keyof Tables]: 'organization_id' extends keyof Tables[Name]
-    ? 'id' extends keyof Tables[Name]
-      ? Name
-      : never
-    : never
-}[keyof Tables]
-
-export type Row<Table extends TenantTable> = Selectable<Tables[Table]>
+import { insertStatement, sqlOf } from '../database/statements.ts'
+import type { Row, TenantTable } from '../database/tenant-tables.ts'
+import { columnsOf, type Tables } from '../database/types.ts'
+import { conflict, notFound, Problem } from '../problems/problem.ts'
+import { type IdKind, isId } from '../values/ids.ts'
+import type { Context, WriteContext } from './context.ts'
+import { count } from './quotas.ts'
 
 type TenantQuery<Table extends TenantTable> = SelectQueryBuilder<Tables, Table, object>
 
@@ -42,17 +25,6 @@ export function rowsOf<Table extends TenantTable>(ctx: Context, table: Table): T
 
 export const everyColumn = <Table extends TenantTable>(table: Table) =>
   columnsOf[table] as readonly string[] as readonly never[]
-
-const sqlByShape = new Map<string, string>()
-
-/** Compiles a query once per shape; the parameters are given in the order of its text. */
-export function sqlOf(shape: string, build: () => Compilable): string {
-  const known = sqlByShape.get(shape)
-  if (known !== undefined) return known
-  const { sql } = build().compile()
-  sqlByShape.set(shape, sql)
-  return sql
-}
 
 /** The row with this id, or undefined: also for an id that is malformed or of another kind. */
 export async function findOne<Table extends TenantTable>(
@@ -158,29 +130,6 @@ export function insert<Table extends TenantTable>(
   if (isCounted(table)) count(ctx, table, 1)
 }
 
-/** Compiled once for each set of columns. */
-export function insertStatement(table: keyof Tables, row: object): Statement {
-  const sql = sqlOf(`insert ${table} ${Object.keys(row)}`, () =>
-    builder.insertInto(table as 'campaigns').values(row as never),
-  )
-  return { sql, parameters: Object.values(row) }
-}
-
-const mostRowsAtOnce = 20
-
-/** Many rows of the same columns, some a statement: there are few statements to compile. */
-export function insertStatements(table: TenantTable, rows: readonly object[]): Statement[] {
-  const statements: Statement[] = []
-  for (let at = 0; at < rows.length; at += mostRowsAtOnce) {
-    const some = rows.slice(at, at + mostRowsAtOnce)
-    const sql = sqlOf(`insert ${table} ${Object.keys(some[0] ?? {})} × ${some.length}`, () =>
-      builder.insertInto(table as 'campaigns').values(some as never),
-    )
-    statements.push({ sql, parameters: some.flatMap((row) => Object.values(row)) })
-  }
-  return statements
-}
-
 /** Goes out with the commit, as `insert`. */
 export function update<Table extends TenantTable>(
   ctx: WriteContext,
@@ -212,3 +161,45 @@ export function remove(ctx: WriteContext, table: TenantTable, id: string): void 
 
 const isCounted = (table: string): table is CountedName =>
   countedNames.some((name) => name === table)
+
+/** What every stored object has of its making. */
+export const firstStamps = ({ now, actor }: WriteContext) => ({
+  version: 1,
+  created_at: now,
+  updated_at: now,
+  created_by: actor.id,
+  updated_by: actor.id,
+})
+
+/** What every change of a stored object leaves on it. */
+export const nextStamps = ({ now, actor }: WriteContext, { version }: { version: number }) => ({
+  version: version + 1,
+  updated_at: now,
+  updated_by: actor.id,
+})
+
+/** What may refer to an object that is about to go: rows of `table` whose `column` has its id. */
+export type Referrers =
+  | { type: 'campaign'; table: 'campaigns'; column: 'profile_id' }
+  | { type: 'profile'; table: 'profiles'; column: 'proxy_id' }
+
+const mostShown = 10
+
+/** Refuses while others refer to the object. Stays true, as an organization has one writer. */
+export async function checkUnused(
+  ctx: WriteContext,
+  id: string,
+  { type, table, column }: Referrers,
+): Promise<void> {
+  // Both tables have these columns; Kysely cannot resolve them over a choice of tables.
+  const referring = rowsOf(ctx, table as 'campaigns').where(sql.ref(column), '=', id)
+  const [found, { count }] = await Promise.all([
+    referring.select(['id', 'name']).orderBy('id').limit(mostShown).execute(),
+    referring.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow(),
+  ])
+  if (count === 0) return
+  throw conflict('resource_in_use', `It is in use: ${count} ${table} refer to it.`, {
+    references: found.map(({ id, name }) => ({ type, id, name })),
+    reference_count: count,
+  })
+}

@@ -1,8 +1,8 @@
 import type { Judged, Transaction } from '../database/database.ts'
-import type { Query } from '../database/kysely.ts'
 import type { Statement } from '../database/driver/protocol.ts'
-import type { Context, WriteContext } from './context.ts'
+import type { Query } from '../database/kysely.ts'
 import { Problem } from '../problems/problem.ts'
+import type { Context, WriteContext } from './context.ts'
 import { markLedger } from './ledger.ts'
 import { inTransaction, readerIn } from './transaction.ts'
 

@@ -1,7 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
+import { lanes } from '../concurrency/semaphore.ts'
 import type { Reader, Transaction } from '../database/database.ts'
 import type { Query } from '../database/kysely.ts'
 import { notification } from '../database/notifications.ts'
+import { isWithoutPartition, makePartitionsAhead } from '../database/partitions.ts'
+import { throwIfLate } from '../limits/deadlines.ts'
+import { invalid, Refusal } from '../problems/problem.ts'
+import { credentialsText } from '../signals/codec.ts'
+import type { Signal } from '../signals/signals.ts'
 import {
   type Context,
   type Ledger,
@@ -10,14 +16,8 @@ import {
   type Services,
   type WriteContext,
 } from './context.ts'
-import { throwIfLate } from '../limits/deadlines.ts'
-import { invalid, tellRefusal } from '../problems/problem.ts'
 import { commitLedger, hasMovedOn, openLedger } from './ledger.ts'
 import { awakeOf } from './outbox.ts'
-import { isWithoutPartition, makePartitionsAhead } from '../database/partitions.ts'
-import { credentialsText } from '../signals/codec.ts'
-import type { Signal } from '../signals/signals.ts'
-import { lanes } from '../concurrency/semaphore.ts'
 
 const inLane = lanes(200)
 
@@ -142,3 +142,13 @@ function begin(ctx: Context, tx: Transaction): WriteContext {
 function isWriting(ctx: Context): ctx is WriteContext {
   return 'tx' in ctx
 }
+
+/** What is only tried out, or has other faults as well, is told to nobody. */
+export async function tellRefusal(ctx: Context, error: unknown): Promise<void> {
+  if (!isRefusal(error) || ctx.rehearsal || ctx.faults.length > 0) return
+  const request = ctx.request && { ...ctx.request, status: error.status }
+  await error.tell({ ...ctx, request, idempotency: null })
+}
+
+/** Verbs throw refusals that are recorded with a context such as their own. */
+const isRefusal = (error: unknown): error is Refusal<Context> => error instanceof Refusal

@@ -1,6 +1,6 @@
+import { lanes } from '../concurrency/semaphore.ts'
 import { retryLater } from '../problems/problem.ts'
 import { endless, type RoomSize, sizeByPace } from './adaptive-limit.ts'
-import { lanes } from '../concurrency/semaphore.ts'
 
 /** How much a process works on at once, in requests, or takes in, in bytes. */
 export type Room = {

@@ -1,6 +1,6 @@
-import type { Clock } from '../values/clock.ts'
 import { LRUMap } from '../concurrency/lru.ts'
 import { lanes } from '../concurrency/semaphore.ts'
+import type { Clock } from '../values/clock.ts'
 
 /**
  * Lists that may be large: more rows asked for than the default, or any list of an organization that

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../values/clock.ts'
-import type { Organization } from '../kernel/context.ts'
+import type { Organization } from '../values/organization.ts'
 import type { Counting } from './counters/counters.ts'
 import { type Told, usedUpWindows } from './counters/used-up.ts'
 

@@ -18,9 +18,9 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import type { Attributes, Span, Tracing } from './tracing.ts'
-import { version } from '../version.ts'
 import type { TraceSettings } from '../config/trace-settings.ts'
+import { version } from '../version.ts'
+import type { Attributes, Span, Tracing } from './tracing.ts'
 
 /** A process that stops does not wait for a collector that hangs. */
 const closeWithinMs = 3_000

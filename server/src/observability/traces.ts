@@ -1,7 +1,6 @@
-import type { Database } from '../database/database.ts'
-import type { Services } from '../kernel/context.ts'
-import type { Tracing } from './tracing.ts'
 import type { TraceSettings } from '../config/trace-settings.ts'
+import type { Database } from '../database/database.ts'
+import type { Tracing } from './tracing.ts'
 
 /** Null without settings: the library is loaded only where spans are collected. */
 export async function openTracing(settings: TraceSettings | null): Promise<Tracing | null> {
@@ -11,7 +10,10 @@ export async function openTracing(settings: TraceSettings | null): Promise<Traci
 }
 
 /** The services with a span for each of their transactions. */
-export function traced(services: Services, tracing: Tracing | null): Services {
+export function traced<Services extends { database: Database; tracing: Tracing | null }>(
+  services: Services,
+  tracing: Tracing | null,
+): Services {
   if (tracing === null) return services
   return { ...services, tracing, database: tracedDatabase(services.database, tracing) }
 }

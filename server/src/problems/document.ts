@@ -1,5 +1,5 @@
-import { type Fault, mostFaults, type Problem } from './problem.ts'
 import { type ProblemCode, problemKinds } from './codes.ts'
+import { type Fault, mostFaults, type Problem } from './problem.ts'
 
 export type ProblemDocument = {
   type: string

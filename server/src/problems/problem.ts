@@ -1,7 +1,6 @@
-import type { Context } from '../kernel/context.ts'
+import { type ProblemCode, problemKinds } from './codes.ts'
 import type { FaultCode } from './fault-codes.ts'
 import type { FaultMember } from './fault-members.ts'
-import { type ProblemCode, problemKinds } from './codes.ts'
 
 /** One fault of a request: exactly one of pointer, parameter and header says where. */
 export type Fault = {
@@ -55,7 +54,7 @@ export class Problem extends Error {
  * A refusal that is told although nothing was written: `tell` runs once the transaction is over, with
  * a context that can open another.
  */
-export class Refusal extends Problem {
+export class Refusal<Context> extends Problem {
   readonly tell: (ctx: Context) => Promise<void>
 
   constructor(
@@ -78,13 +77,6 @@ export function moved(problem: Problem, place: (pointer: string) => string): Pro
   return problem instanceof Refusal
     ? new Refusal(code, message, { members, headers, faults, tell: problem.tell })
     : new Problem(code, message, { members, headers, faults })
-}
-
-/** What is only tried out, or has other faults as well, is told to nobody. */
-export async function tellRefusal(ctx: Context, error: unknown): Promise<void> {
-  if (!(error instanceof Refusal) || ctx.rehearsal || ctx.faults.length > 0) return
-  const request = ctx.request && { ...ctx.request, status: error.status }
-  await error.tell({ ...ctx, request, idempotency: null })
 }
 
 /** The same answer for what is missing and for what belongs to another organization. */

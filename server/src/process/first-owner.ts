@@ -1,6 +1,7 @@
 import { foundOrganization } from '../features/organizations/create.ts'
-import type { Actor, Services } from '../kernel/context.ts'
 import { randomPassword } from '../identity/passwords.ts'
+import type { Services } from '../kernel/context.ts'
+import type { Actor } from '../values/organization.ts'
 
 /** Any constant: of replicas that start together one makes the first owner, the others see it. */
 const firstOwnerLock = 7_352_116

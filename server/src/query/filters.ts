@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type TSchema, Type } from 'typebox'
-import type { Fault } from '../problems/problem.ts'
 import type { FaultCode } from '../problems/fault-codes.ts'
-import { isPartOf } from './part-of-text.ts'
+import type { Fault } from '../problems/problem.ts'
 import { readTimeParameter } from '../values/times.ts'
+import { isPartOf } from './part-of-text.ts'
 
 export type Condition = RawBuilder<boolean>
 

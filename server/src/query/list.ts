@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Compilable, type RawBuilder, sql } from 'kysely'
 import { Type } from 'typebox'
-import { ByteBudget } from '../database/byte-budget.ts'
-import { builder } from '../database/kysely.ts'
-import type { Statement } from '../database/driver/protocol.ts'
-import type { Context } from '../kernel/context.ts'
 import type { CursorState } from '../crypto/cursors.ts'
+import { ByteBudget } from '../database/byte-budget.ts'
+import type { Statement } from '../database/driver/protocol.ts'
+import { builder } from '../database/kysely.ts'
+import type { Row, TenantTable } from '../database/tenant-tables.ts'
+import type { Context } from '../kernel/context.ts'
+import { everyColumn, rowsOf } from '../kernel/rows.ts'
 import { type Fault, Problem } from '../problems/problem.ts'
 import type { Condition, Filter } from './filters.ts'
 import { fitting, mostPageBytes, withinPage } from './page-bytes.ts'
 import { badParameters, checkedBy } from './parameters.ts'
-import { everyColumn, type Row, rowsOf, type TenantTable } from '../kernel/rows.ts'
 
 /** Query parameters as they arrive: single texts. */
 export type Query = Readonly<Record<string, string | undefined>>

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Context } from '../kernel/context.ts'
-import { type Fault, faultSummary, Problem } from '../problems/problem.ts'
 import type { ProblemCode } from '../problems/codes.ts'
+import { type Fault, faultSummary, Problem } from '../problems/problem.ts'
 import { readTimeParameter } from '../values/times.ts'
 
 /** What a parameter's schema cannot say: the problem that its text is, if it is one. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseAddress } from '../database/address.ts'
-import type { Services } from '../kernel/context.ts'
-import { isFrom, type Message, messageIn, textOf } from './codec.ts'
 import type { Logger } from '../observability/logger.ts'
+import { isFrom, type Message, messageIn, textOf } from './codec.ts'
 import { openListener } from './listener.ts'
 import { openSpeaker } from './publisher.ts'
+import type { Signals } from './signals.ts'
 
 /**
  * Carries signals between the processes on one database, by its notifications. They may be lost: then
@@ -13,7 +13,7 @@ import { openSpeaker } from './publisher.ts'
  */
 export type Bus = { stop(): Promise<void> }
 
-type Parts = { services: Services; address: DatabaseAddress; logger: Logger }
+type Parts = { services: { signals: Signals }; address: DatabaseAddress; logger: Logger }
 
 const provesWithinMs = 3_000
 /** Another process says every ten seconds that it is there; with nobody there, nothing is told. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseAddress } from '../database/address.ts'
-import { notify } from '../database/notifications.ts'
 import { shareConnections } from '../database/connections.ts'
+import { notify } from '../database/notifications.ts'
 import { everythingText, textOf, textsOf } from './codec.ts'
-import type { Signal } from './signals.ts'
 import { openGathering } from './gathering.ts'
+import type { Signal } from './signals.ts'
 
 /** Tells the other processes, over a connection of its own that it opens when it needs one. */
 export type Speaker = {

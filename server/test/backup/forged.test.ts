@@ -11,8 +11,8 @@ import { newFile } from '../../src/backup/new-file.ts'
 import { openRestorable, restoreBackup } from '../../src/backup/restore.ts'
 import { sumRows } from '../../src/backup/sum-rows.ts'
 import { verifyBackup } from '../../src/backup/verify.ts'
-import { migrate } from '../../src/database/migrate.ts'
 import { cipherWith, newMasterKey } from '../../src/crypto/cipher.ts'
+import { migrate } from '../../src/database/migrate.ts'
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
 
 // Written by somebody who has the file, and not the master key.

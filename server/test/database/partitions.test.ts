@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { makePartitionsAhead } from '../../src/database/partitions.ts'
 import { pruneAuditLogs } from '../../src/features/audit-logs/retention.ts'
 import { purgeEvents } from '../../src/features/events/retention.ts'
 import { purgeIdempotencyKeys } from '../../src/kernel/idempotency.ts'
-import { makePartitionsAhead } from '../../src/database/partitions.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
 import { clientOf, openWorld, type TestOrganization } from '../support/world.ts'
 

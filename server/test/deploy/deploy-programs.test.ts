@@ -6,9 +6,9 @@ import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { documentOf } from '../../src/problems/document.ts'
 import { retryLater } from '../../src/problems/problem.ts'
 import { newId } from '../../src/values/ids.ts'
-import { documentOf } from '../../src/problems/document.ts'
 import { freePort } from '../support/ports.ts'
 
 // The files of deploy/ as the programs read them that they are for, where those are installed.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mostBytesOf } from '../../src/http/request/body.ts'
 import { methodsOf } from '../../src/http/endpoint.ts'
+import { mostBytesOf } from '../../src/http/request/body.ts'
 import { endpoints, watch } from '../support/documented.ts'
 import { nobodys } from '../support/unknown-ids.ts'
 import { type Client, openWorld, type Reply, unlimited, type World } from '../support/world.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRecovery } from './recovery.ts'
 import { openScene, type Scene } from './environment.ts'
+import { expectRecovery } from './recovery.ts'
 
 let scene: Scene
 

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { campaignBody } from '../support/writes.ts'
 import { carefulClient } from './careful-client.ts'
+import { openScene, type Scene, type Tenant } from './environment.ts'
 import { openDiary } from './incident-log.ts'
 import { expectRecovery } from './recovery.ts'
-import { openScene, type Scene, type Tenant } from './environment.ts'
 
 let scene: Scene
 let tenant: Tenant

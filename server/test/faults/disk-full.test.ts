@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openScene, type Scene } from './environment.ts'
 import type { Load } from './load.ts'
 import { type OwnPostgres, ownPostgres } from './own-postgres.ts'
 import { expectRecovery } from './recovery.ts'
-import { openScene, type Scene } from './environment.ts'
 import { smallDisk } from './small-disk.ts'
 
 const disk = smallDisk(160)

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openScene, type Scene } from './environment.ts'
 import type { OwnPostgres } from './own-postgres.ts'
 import { expectRecovery } from './recovery.ts'
-import { openScene, type Scene } from './environment.ts'
 
 let scene: Scene
 let successor: OwnPostgres | undefined

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { create } from '../support/bulk.ts'
 import { campaignBody } from '../support/writes.ts'
 import { type Answer, type Ask, carefulClient, type Shown } from './careful-client.ts'
-import { type Diary, openDiary } from './incident-log.ts'
 import type { Tenant } from './environment.ts'
+import { type Diary, openDiary } from './incident-log.ts'
 
 /** What a tenant's clients were told is there, by name, and what they were refused. */
 export type Acknowledged = {

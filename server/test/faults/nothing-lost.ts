@@ -1,9 +1,9 @@
 import { expect, vi } from 'vitest'
 import type { Receiver } from '../support/receiver.ts'
 import { type Ask, carefulClient, type Shown } from './careful-client.ts'
+import type { Tenant } from './environment.ts'
 import { openDiary } from './incident-log.ts'
 import type { Acknowledged, Load } from './load.ts'
-import type { Tenant } from './environment.ts'
 
 type Seen = { url: string; receiver: Receiver; deliveredWithinMs?: number }
 

@@ -1,12 +1,12 @@
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readPidFile } from '../../src/database/embedded/pid-file.ts'
 import {
   type EmbeddedPostgres,
   type PostgresAddress,
   startEmbedded,
 } from '../../src/database/embedded/start.ts'
-import { readPidFile } from '../../src/database/embedded/pid-file.ts'
 
 /** A PostgreSQL of one test file alone: it may be stopped, killed, copied and started again. */
 export type OwnPostgres = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRecovery } from './recovery.ts'
 import { openScene, type Scene } from './environment.ts'
+import { expectRecovery } from './recovery.ts'
 
 let scene: Scene
 

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import type { Service } from '../support/command-line.ts'
+import type { Scene } from './environment.ts'
 import { kindsOf } from './incident-log.ts'
 import type { Load } from './load.ts'
 import { expectNothingLost } from './nothing-lost.ts'
-import type { Scene } from './environment.ts'
 
 type Bounds = {
   /** Of the cause's end. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isRedisInstalled, markAsOld, type OwnRedis, ownRedis } from '../support/redis.ts'
-import { expectRecovery } from './recovery.ts'
 import { openScene, type Scene } from './environment.ts'
+import { expectRecovery } from './recovery.ts'
 
 const limit = 300
 

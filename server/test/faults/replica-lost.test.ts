@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Service } from '../support/command-line.ts'
+import { openScene, type Scene, type Tenant } from './environment.ts'
 import { kindsOf } from './incident-log.ts'
 import { expectRecovery } from './recovery.ts'
-import { openScene, type Scene, type Tenant } from './environment.ts'
 
 let scene: Scene
 

@@ -6,8 +6,8 @@ import { isForPeopleOnly, may, type Role, roles } from '../../src/identity/permi
 import { madeKey, withKey } from '../support/api-keys.ts'
 import { endpoints, watch } from '../support/documented.ts'
 import { listen, openStream } from '../support/event-stream.ts'
-import { nobodys } from '../support/unknown-ids.ts'
 import { msUntil } from '../support/replica.ts'
+import { nobodys } from '../support/unknown-ids.ts'
 import { type Client, openWorld, type Reply, type World } from '../support/world.ts'
 
 /** Two replicas that share a clock and a database. */

@@ -2,8 +2,8 @@ import fc, { type Arbitrary } from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setOrganization } from '../../src/features/organizations/organization.ts'
 import { change } from '../../src/kernel/change.ts'
-import { fakeClock } from '../../src/values/clock.ts'
 import { oneOf, update } from '../../src/kernel/rows.ts'
+import { fakeClock } from '../../src/values/clock.ts'
 import { watch } from '../support/documented.ts'
 import {
   type Client,

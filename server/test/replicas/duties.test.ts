@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Background, startBackground } from '../../src/background/scheduler.ts'
 import { duties } from '../../src/background/list.ts'
+import { type Background, startBackground } from '../../src/background/scheduler.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
 import { msUntil } from '../support/replica.ts'
 import { openWorld, type World } from '../support/world.ts'

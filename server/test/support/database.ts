@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { readConfig } from '../../src/config/config.ts'
+import { loadMasterKey } from '../../src/crypto/master-key.ts'
 import type { DatabaseAddress } from '../../src/database/address.ts'
 import { type PostgresAddress, startEmbedded } from '../../src/database/embedded/start.ts'
 import { migrate } from '../../src/database/migrate.ts'
-import { loadMasterKey } from '../../src/crypto/master-key.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { DatabaseAddress } from '../../src/database/address.ts'
-import { newId } from '../../src/values/ids.ts'
 import { chainHash } from '../../src/kernel/ledger.ts'
+import { newId } from '../../src/values/ids.ts'
 
 type Head = { sequence: number; hash: string }
 

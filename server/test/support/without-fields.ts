@@ -1,5 +1,5 @@
-import { pruneAuditLogs } from '../../src/features/audit-logs/retention.ts'
 import { dateText, makePartitions } from '../../src/database/partitions.ts'
+import { pruneAuditLogs } from '../../src/features/audit-logs/retention.ts'
 import type { OwnWorld } from './own-world.ts'
 import type { TestOrganization } from './world.ts'
 

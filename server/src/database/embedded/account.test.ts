@@ -16,11 +16,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { startEmbedded } from './start.ts'
 import { giveTo } from './access.ts'
 import { accountFor, makerFor } from './account.ts'
 import { runnerFor } from './launch.ts'
 import { readPidFile } from './pid-file.ts'
+import { startEmbedded } from './start.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 

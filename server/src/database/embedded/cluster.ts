@@ -12,11 +12,11 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { join } from 'node:path'
+import { errorCode, StartError } from '../start-error.ts'
 import { giveTo } from './access.ts'
 import { makerFor } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { passageMode, pathFor, type Runner, runToEnd } from './launch.ts'
-import { errorCode, StartError } from '../start-error.ts'
 import { syncDirectory } from './sync-directory.ts'
 
 /** Where the files of one embedded PostgreSQL lie, and how its programs are started. */

@@ -1,8 +1,8 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { errorCode, quoteOutput, StartError } from '../start-error.ts'
 import { closedTo, isClosedToOthers } from './access.ts'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
-import { errorCode, quoteOutput, StartError } from '../start-error.ts'
 import { findProgram } from './system-program.ts'
 
 /** As whom PostgreSQL's programs run, and the privilege by which they reach the installation. */

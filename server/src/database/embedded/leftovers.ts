@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { disownPidFile, readPidFile } from './pid-file.ts'
 import { errorCode, StartError } from '../start-error.ts'
+import { disownPidFile, readPidFile } from './pid-file.ts'
 
 /** `socketDir` is the cluster's directory too, by a path short enough for a socket. */
 type Places = { clusterDir: string; socketDir: string }

@@ -2,8 +2,8 @@ import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type FileLock, tryFileLock } from './file-lock.ts'
 import { errorCode, StartError } from '../start-error.ts'
+import { type FileLock, tryFileLock } from './file-lock.ts'
 
 /** What the owner of a data directory tells; `socketDir` is null while it starts or stops. */
 export type Holder = { pid: number; owner: string; socketDir: string | null }

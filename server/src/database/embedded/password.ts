@@ -1,13 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import {
-  DATABASE_NAME,
-  DATABASE_USER,
-  keepPassword,
-  newPassword,
-  type Site,
-} from './cluster.ts'
+import { DATABASE_NAME, DATABASE_USER, keepPassword, newPassword, type Site } from './cluster.ts'
 import { pathFor } from './launch.ts'
 import { PORT, startPostmaster } from './postmaster.ts'
 

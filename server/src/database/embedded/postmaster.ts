@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { quoteOutput, StartError } from '../start-error.ts'
 import type { Site } from './cluster.ts'
 import { cannotLaunch, launch, pathFor } from './launch.ts'
 import { openLog, type PostgresLog } from './log.ts'
 import { readPidFile } from './pid-file.ts'
-import { quoteOutput, StartError } from '../start-error.ts'
 
 /** A running PostgreSQL. `exited` ends with how it ended and its last words: '(code 1):\n  …'. */
 export type Postmaster = { exited: Promise<string>; stop(): Promise<void> }

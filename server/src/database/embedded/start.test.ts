@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { type EmbeddedOptions, findRunningEmbedded, startEmbedded } from './start.ts'
-import { readPidFile } from './pid-file.ts'
 import { StartError } from '../start-error.ts'
+import { readPidFile } from './pid-file.ts'
+import { type EmbeddedOptions, findRunningEmbedded, startEmbedded } from './start.ts'
 
 // Starting and killing takes its time on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })

@@ -1,7 +1,7 @@
 import { chmod, mkdir, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { askHolder, type Holder, takeLock } from './lock.ts'
+import { asStartError, StartError } from '../start-error.ts'
 import { accountFor } from './account.ts'
 import { locateBinaries } from './binaries.ts'
 import {
@@ -16,10 +16,10 @@ import {
 } from './cluster.ts'
 import { passageMode, runnerFor } from './launch.ts'
 import { clearLeftovers } from './leftovers.ts'
+import { askHolder, type Holder, takeLock } from './lock.ts'
 import { replacePassword } from './password.ts'
 import { PORT, type Postmaster, startPostmaster } from './postmaster.ts'
 import { replaceLeftLink, type SocketPath, socketPathTo } from './socket-path.ts'
-import { asStartError, StartError } from '../start-error.ts'
 
 /** For `pg`: `host` is the directory of the socket. */
 export type PostgresAddress = {

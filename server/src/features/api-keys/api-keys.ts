@@ -1,31 +1,25 @@
 import { sql } from 'kysely'
+import type { Row } from '../../database/tenant-tables.ts'
 import { hashOf, newApiKey } from '../../identity/api-key-text.ts'
-import { checkCap } from '../../kernel/quotas.ts'
-import { type Changed, change } from '../../kernel/change.ts'
-import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
-import { checkMayManage, withDenials } from '../../kernel/denials.ts'
-import { checkFaults, type Fault, inThePast, notFound } from '../../problems/problem.ts'
-import {
-  alternativesIn,
-  anyOf,
-  commonFilters,
-  contains,
-  type Filter,
-} from '../../query/filters.ts'
-import { newId } from '../../values/ids.ts'
-import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
 import { type Role, roles } from '../../identity/permissions.ts'
+import { type Changed, change, checkMayManage, withDenials } from '../../kernel/change.ts'
+import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
+import { checkCap } from '../../kernel/quotas.ts'
 import {
   everyColumn,
+  firstStamps,
   insert,
+  nextStamps,
   oneOf,
   oneToChange,
-  type Row,
   rowsOf,
   update,
 } from '../../kernel/rows.ts'
 import { showOnce } from '../../kernel/shown-once.ts'
-import { firstStamps, nextStamps } from '../../kernel/stamps.ts'
+import { checkFaults, type Fault, inThePast, notFound } from '../../problems/problem.ts'
+import { alternativesIn, anyOf, commonFilters, contains, type Filter } from '../../query/filters.ts'
+import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
+import { newId } from '../../values/ids.ts'
 import { readTime } from '../../values/times.ts'
 import { type ApiKey, type ApiKeyInput, apiKeyStatuses, type CreatedApiKey } from './schema.ts'
 

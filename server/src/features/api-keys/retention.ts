@@ -1,5 +1,5 @@
-import type { Services } from '../../kernel/context.ts'
 import { purge } from '../../database/purge.ts'
+import type { Services } from '../../kernel/context.ts'
 
 /** Until then a deleted key is answered `token_revoked`, afterwards `invalid_token`. */
 const keptMs = 90 * 24 * 60 * 60 * 1000

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
+import type { Row } from '../../database/tenant-tables.ts'
 import type { Context } from '../../kernel/context.ts'
 import {
   alternativesIn,
@@ -10,7 +11,6 @@ import {
 } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
 import { isPartOf } from '../../query/part-of-text.ts'
-import type { Row } from '../../kernel/rows.ts'
 import { type AuditLog, outcomes } from './schema.ts'
 
 const exact = anyOf('action')

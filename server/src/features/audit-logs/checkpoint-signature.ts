@@ -1,5 +1,5 @@
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
-import type { Key, SigningKey } from '../../identity/tokens.ts'
+import type { Key, SigningKey } from '../../crypto/signing-keys.ts'
 import type { Link } from './chain.ts'
 import type { AuditCheckpoint } from './schema.ts'
 

@@ -1,4 +1,3 @@
-import type { Services } from '../../kernel/context.ts'
 import {
   dateText,
   dropPartitions,
@@ -6,6 +5,7 @@ import {
   type Past,
   pastPartitions,
 } from '../../database/partitions.ts'
+import type { Services } from '../../kernel/context.ts'
 import { sealOf } from './anchors.ts'
 import type { Link } from './chain.ts'
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditChainIn } from '../../../test/support/audit-chain.ts'
 import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
 import type { TestOrganization } from '../../../test/support/world.ts'
-import { newId } from '../../values/ids.ts'
 import { chainHash } from '../../kernel/ledger.ts'
+import { newId } from '../../values/ids.ts'
 import { signatureOf } from './checkpoint-signature.ts'
 
 // The job is for all organizations: it gets a database of its own.

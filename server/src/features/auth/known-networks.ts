@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Context, Services, WriteContext } from '../../kernel/context.ts'
 import { loginLimits } from '../../identity/logins/limits.ts'
+import type { Context, Services, WriteContext } from '../../kernel/context.ts'
 
 // Networks that users lately logged in from: attempts from these go before others.
 

@@ -1,22 +1,16 @@
 import type { Type } from 'typebox'
-import { audited } from '../../kernel/change.ts'
-import {
-  type Actor,
-  type BareContext,
-  type Context,
-  nowText,
-  type Organization,
-  type WriteContext,
-} from '../../kernel/context.ts'
-import { findPlace, type Place } from '../../identity/email-directory.ts'
-import { accountOf } from '../../values/email.ts'
-import { Problem } from '../../problems/problem.ts'
-import { newId } from '../../values/ids.ts'
-import { networkOf } from '../../identity/logins/networks.ts'
 import { once } from '../../concurrency/lazy.ts'
+import { findPlace, type Place } from '../../identity/email-directory.ts'
+import { networkOf } from '../../identity/logins/networks.ts'
 import type { Role } from '../../identity/permissions.ts'
-import { insert, update } from '../../kernel/rows.ts'
 import { organizationIn } from '../../identity/session-states.ts'
+import { audited } from '../../kernel/change.ts'
+import { type BareContext, type Context, nowText, type WriteContext } from '../../kernel/context.ts'
+import { insert, update } from '../../kernel/rows.ts'
+import { Problem } from '../../problems/problem.ts'
+import { accountOf } from '../../values/email.ts'
+import { newId } from '../../values/ids.ts'
+import type { Actor, Organization } from '../../values/organization.ts'
 import { isKnownFrom, noteNetwork, oldestKnown } from './known-networks.ts'
 import type { Login, LoginBody } from './schema.ts'
 

@@ -1,6 +1,6 @@
-import type { Services } from '../../kernel/context.ts'
-import { loginLimits } from '../../identity/logins/limits.ts'
 import { purge } from '../../database/purge.ts'
+import { loginLimits } from '../../identity/logins/limits.ts'
+import type { Services } from '../../kernel/context.ts'
 
 const keptMs = 30 * 24 * 60 * 60 * 1000
 

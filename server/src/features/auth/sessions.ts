@@ -1,12 +1,6 @@
 import { sql } from 'kysely'
 import type { Type } from 'typebox'
-import { audited } from '../../kernel/change.ts'
-import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
-import { notFound, Problem } from '../../problems/problem.ts'
-import { timeRange } from '../../query/filters.ts'
-import { newId } from '../../values/ids.ts'
-import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
-import { oneOf, type Row, update } from '../../kernel/rows.ts'
+import type { Row } from '../../database/tenant-tables.ts'
 import {
   type ReplacedToken,
   type Times,
@@ -14,6 +8,13 @@ import {
   worksStill,
 } from '../../identity/session-states.ts'
 import { expiryOf } from '../../identity/tokens.ts'
+import { audited } from '../../kernel/change.ts'
+import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
+import { oneOf, update } from '../../kernel/rows.ts'
+import { notFound, Problem } from '../../problems/problem.ts'
+import { timeRange } from '../../query/filters.ts'
+import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
+import { newId } from '../../values/ids.ts'
 import { identityOf, signedToken, type TokenFacts } from './login.ts'
 import type { Me, Refreshed, Session } from './schema.ts'
 

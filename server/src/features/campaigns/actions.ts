@@ -1,9 +1,8 @@
-import { checkCap, count } from '../../kernel/quotas.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
+import { checkCap, count } from '../../kernel/quotas.ts'
+import { nextStamps, oneOf, oneToChange, requireVersion, update } from '../../kernel/rows.ts'
 import { conflict } from '../../problems/problem.ts'
-import { oneOf, oneToChange, requireVersion, update } from '../../kernel/rows.ts'
-import { nextStamps } from '../../kernel/stamps.ts'
 import { addDraft } from './campaigns.ts'
 import { checkRun, unhindered } from './guardrails.ts'
 import {
@@ -15,13 +14,13 @@ import {
   targetOf,
   transitionOf,
 } from './lifecycle/lifecycle.ts'
+import type { Action, Status, Transition } from './lifecycle/transitions.ts'
+import { wishOf } from './normalize.ts'
 import { type Details, factsOf, toCampaign } from './present.ts'
 import { unapproved } from './refusals.ts'
 import { checkApprover, checkSubmitter, columnsOfMarks, type Marks, marksOf } from './review.ts'
 import type { Campaign, DuplicateInput } from './schema.ts'
-import { wishOf } from './normalize.ts'
 import { noTemplate } from './template.ts'
-import type { Action, Status, Transition } from './lifecycle/transitions.ts'
 
 /** An action, with the words of a body that says why. */
 export type Asked = { action: Action; reason?: string | null | undefined }

@@ -1,18 +1,28 @@
 import { sql } from 'kysely'
-import { checkCap, count } from '../../kernel/quotas.ts'
 import { type Changed, change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
+import { checkCap, count } from '../../kernel/quotas.ts'
+import {
+  firstStamps,
+  insert,
+  nextStamps,
+  oneOf,
+  oneToChange,
+  remove,
+  update,
+} from '../../kernel/rows.ts'
 import { conflict, type Fault, fault, invalid } from '../../problems/problem.ts'
 import { anyOf, commonFilters, contains, hasAny } from '../../query/filters.ts'
-import { newId } from '../../values/ids.ts'
-import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
 import { joinedPageOf, type ListShape, type Page, type Query } from '../../query/list.ts'
-import { insert, oneOf, oneToChange, remove, update } from '../../kernel/rows.ts'
-import { firstStamps, nextStamps } from '../../kernel/stamps.ts'
+import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
+import { newId } from '../../values/ids.ts'
 import { approvedExactly, isCovered } from './approval.ts'
-import { editableIn } from './lifecycle/editable.ts'
 import { isRunning } from './guardrail-rules.ts'
 import { checkBudget } from './guardrails.ts'
+import { editableIn } from './lifecycle/editable.ts'
+import { deletableIn, type Status, statuses } from './lifecycle/transitions.ts'
+import { warned } from './lifecycle/warnings.ts'
+import { type Settled, settle, type Wish, wishOf } from './normalize.ts'
 import { objectiveOf, objectives } from './objectives.ts'
 import { type Details, factsOf, momentOf, toCampaign } from './present.ts'
 import { factColumns, profileFacts, type RunFacts, withFacts } from './profile-facts.ts'
@@ -24,10 +34,7 @@ import {
   type CampaignInput,
   readOnlyFields,
 } from './schema.ts'
-import { type Settled, settle, type Wish, wishOf } from './normalize.ts'
 import { filledFrom, lockedFaults, type TemplateFacts } from './template.ts'
-import { deletableIn, type Status, statuses } from './lifecycle/transitions.ts'
-import { warned } from './lifecycle/warnings.ts'
 
 const archivedFilter = {
   schema: { type: 'boolean', default: false, description: 'Also list archived campaigns.' },

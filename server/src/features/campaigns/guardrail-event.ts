@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { EventTypes } from '../../kernel/event-types.ts'
-import { exampleId } from '../../values/ids.ts'
 import { choice, idOf, MoneyOut, orNull } from '../../schema/fields.ts'
+import { exampleId } from '../../values/ids.ts'
 
 const guardrailRules = [
   'max_daily_budget',

@@ -2,10 +2,10 @@
 
 import type { WriteContext } from '../../kernel/context.ts'
 import { guardrailsIn, hundredthsOf } from '../guardrails/rules.ts'
-import { planADayAgo } from './spend-24h-ago.ts'
 import { type Counted, costBefore, dailyCost, isRaise } from './daily-cost.ts'
 import type { GuardrailRule } from './guardrail-event.ts'
 import type { Details } from './present.ts'
+import { planADayAgo } from './spend-24h-ago.ts'
 
 /** Amounts in minor units. */
 export type Breach = { rule: GuardrailRule; limit: number; requested: number }

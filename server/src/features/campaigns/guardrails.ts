@@ -1,9 +1,9 @@
-import type { WriteContext } from '../../kernel/context.ts'
+import type { Context, WriteContext } from '../../kernel/context.ts'
+import { announce, record } from '../../kernel/ledger.ts'
+import { inTransaction } from '../../kernel/transaction.ts'
 import { type Fault, Refusal } from '../../problems/problem.ts'
 import { ExactNumber } from '../../values/exact-number.ts'
-import { announce, record } from '../../kernel/ledger.ts'
 import { majorOf } from '../../values/money.ts'
-import { inTransaction } from '../../kernel/transaction.ts'
 import { dailyCost, isRaise } from './daily-cost.ts'
 import type { GuardrailBlock, GuardrailRule } from './guardrail-event.ts'
 import {
@@ -59,7 +59,7 @@ function judge(ctx: WriteContext, { before, after, body }: Setting, breaches: Br
   const blockFor = (breach: Breach) => blockOf(after, breach, before === null)
   const block = blockFor(first)
   const { rule, limit, requested, currency } = block
-  throw new Refusal('guardrail_violation', summaryOf(block, after), {
+  throw new Refusal<Context>('guardrail_violation', summaryOf(block, after), {
     members: { rule, limit, requested, currency },
     faults: breaches.map((breach) => faultOf(blockFor(breach), after, body)),
     tell: (ctx) => inTransaction(ctx, (ctx) => tellBlock(ctx, block)),

@@ -1,3 +1,4 @@
+import type { Row } from '../../database/tenant-tables.ts'
 import { type Fault, fault, inThePast, invalidReference } from '../../problems/problem.ts'
 import {
   exponentFor,
@@ -8,12 +9,11 @@ import {
   readMoney,
   unsupportedCurrency,
 } from '../../values/money.ts'
-import type { Row } from '../../kernel/rows.ts'
 import { isTimeZone, readTime, unknownTimeZone } from '../../values/times.ts'
 import type { Schedule } from './dayparting.ts'
+import { settleSchedule } from './normalize-schedule.ts'
 import { type Objective, objectiveNames, objectiveOf } from './objectives.ts'
 import type { CampaignChanges } from './schema.ts'
-import { settleSchedule } from './normalize-schedule.ts'
 
 /** What a campaign should become, as clients write it; a field left out has nothing in it. */
 export type Wish = { [Field in keyof CampaignChanges]?: CampaignChanges[Field] | undefined }

@@ -1,13 +1,13 @@
+import type { Row } from '../../database/tenant-tables.ts'
 import { type Context, nowIn } from '../../kernel/context.ts'
-import type { Row } from '../../kernel/rows.ts'
-import { availableActions, deliveryOf } from './lifecycle/availability.ts'
 import { scheduleOf } from './dayparting.ts'
+import { availableActions, deliveryOf } from './lifecycle/availability.ts'
 import type { Facts } from './lifecycle/lifecycle.ts'
+import type { Status } from './lifecycle/transitions.ts'
+import { amount } from './normalize.ts'
 import type { Objective } from './objectives.ts'
 import { approvalOf, approvedOf, reviewOf } from './review.ts'
 import type { Campaign } from './schema.ts'
-import { amount } from './normalize.ts'
-import type { Status } from './lifecycle/transitions.ts'
 
 export type Details = Row<'campaign_details'>
 

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
+import { sqlOf } from '../../database/statements.ts'
+import type { Row } from '../../database/tenant-tables.ts'
 import type { Context } from '../../kernel/context.ts'
+import { rowsOf } from '../../kernel/rows.ts'
 import { isId } from '../../values/ids.ts'
-import { type Row, rowsOf, sqlOf } from '../../kernel/rows.ts'
-import type { Details } from './present.ts'
 import type { ProfileFacts } from './normalize.ts'
+import type { Details } from './present.ts'
 
 /** What decides whether a campaign may run, beside the campaign itself. */
 export type RunFacts = ProfileFacts & { profile_cap_minor: number | null; guardrails: unknown }

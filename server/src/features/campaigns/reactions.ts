@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { change } from '../../kernel/change.ts'
-import type { Actor, Reaction, WriteContext } from '../../kernel/context.ts'
+import type { Reaction, WriteContext } from '../../kernel/context.ts'
 import { everyColumn, rowsOf } from '../../kernel/rows.ts'
+import type { Actor } from '../../values/organization.ts'
 import { columnsAfter } from './actions.ts'
 import { type Details, toCampaign } from './present.ts'
 

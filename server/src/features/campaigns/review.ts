@@ -1,15 +1,15 @@
+import { hasRoleAmong, lackOfRole, may, type Role, rolesWith } from '../../identity/permissions.ts'
 import { recordDenial } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
+import { isSamePerson } from '../../kernel/people.ts'
+import type { ProblemCode } from '../../problems/codes.ts'
 import { Refusal } from '../../problems/problem.ts'
 import { guardrailsIn } from '../guardrails/rules.ts'
-import { isSamePerson } from '../../kernel/people.ts'
-import { hasRoleAmong, lackOfRole, may, type Role, rolesWith } from '../../identity/permissions.ts'
-import type { ProblemCode } from '../../problems/codes.ts'
 import { type ApprovalState, type Approved, isAsked, isCovered, type Plan } from './approval.ts'
 import { scheduleOf } from './dayparting.ts'
+import type { Action, Transition } from './lifecycle/transitions.ts'
 import type { Details } from './present.ts'
 import type { Campaign } from './schema.ts'
-import type { Action, Transition } from './lifecycle/transitions.ts'
 
 export type Review = NonNullable<Campaign['review']>
 
@@ -65,7 +65,7 @@ const eventOf: Partial<Record<Action, string>> = {
 }
 
 const denied = (row: Details, { action, code, detail, ...members }: Denial) =>
-  new Refusal(code, detail, {
+  new Refusal<Context>(code, detail, {
     members,
     tell: (ctx) => recordDenial(ctx, eventOf[action] ?? `campaign.${action}`, row),
   })

@@ -1,9 +1,9 @@
-import { type Endpoint, endpoint, type Feature } from '../../http/endpoint.ts'
-import { History, historyOf, historyParameters } from '../../history/versions.ts'
-import { exampleId } from '../../values/ids.ts'
-import { listParameters } from '../../query/list.ts'
 import { asOfParameter, RevertBody, revert } from '../../history/as-of.ts'
+import { History, historyOf, historyParameters } from '../../history/versions.ts'
+import { type Endpoint, endpoint, type Feature } from '../../http/endpoint.ts'
 import type { ProblemCode } from '../../problems/codes.ts'
+import { listParameters } from '../../query/list.ts'
+import { exampleId } from '../../values/ids.ts'
 import { act, duplicateCampaign } from './actions.ts'
 import { bulk, costOfBulk, statusOfBulk } from './bulk/bulk.ts'
 import { BulkBody, BulkReply } from './bulk/schema.ts'
@@ -17,9 +17,11 @@ import {
 import { campaignEvents } from './event-types.ts'
 import { guardrailEvents } from './guardrail-event.ts'
 import { campaignAt, campaignHistory } from './history.ts'
+import { campaignStates } from './lifecycle/reference.ts'
+import { timedMoves } from './lifecycle/timed.ts'
+import { type Transition, transitions } from './lifecycle/transitions.ts'
 import { objectivesWithAliases } from './objectives.ts'
 import { pauseWithProfile } from './reactions.ts'
-import { campaignStates } from './lifecycle/reference.ts'
 import { campaignRefusals } from './refusals.ts'
 import { approverRoles } from './review.ts'
 import { getSchedule, scheduleParameters } from './schedule.ts'
@@ -34,8 +36,6 @@ import {
   DuplicateBody,
   ObjectiveList,
 } from './schema.ts'
-import { timedMoves } from './lifecycle/timed.ts'
-import { type Transition, transitions } from './lifecycle/transitions.ts'
 
 const tag = 'Campaigns'
 

@@ -23,8 +23,8 @@ import {
   timeZoneName,
 } from '../../schema/fields.ts'
 import { days } from './dayparting.ts'
-import { objectiveNames, objectives } from './objectives.ts'
 import { type Action, actions, reasons, statuses, transitions } from './lifecycle/transitions.ts'
+import { objectiveNames, objectives } from './objectives.ts'
 
 const ProfileId = referenceTo(
   'profile',

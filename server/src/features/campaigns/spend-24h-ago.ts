@@ -1,6 +1,6 @@
+import { fieldsAt } from '../../history/as-of.ts'
 import type { WriteContext } from '../../kernel/context.ts'
 import type { Difference } from '../../kernel/differences.ts'
-import { fieldsAt } from '../../history/as-of.ts'
 import type { Counted } from './daily-cost.ts'
 import type { Details } from './present.ts'
 

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Row } from '../../database/tenant-tables.ts'
 import type { WriteContext } from '../../kernel/context.ts'
+import { findOne } from '../../kernel/rows.ts'
 import { type Fault, fault, invalid, invalidReference } from '../../problems/problem.ts'
-import { findOne, type Row } from '../../kernel/rows.ts'
+import { type Settled, settlePart, type Wish, wishOf } from './normalize.ts'
 import type { Details } from './present.ts'
 import type { CampaignInput } from './schema.ts'
-import { type Settled, settlePart, type Wish, wishOf } from './normalize.ts'
 
 /** What a campaign keeps of the template that it was made from, whatever becomes of that. */
 export type TemplateFacts = Pick<

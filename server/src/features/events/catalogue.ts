@@ -1,6 +1,6 @@
 import type { EventTypes, EventType as Told } from '../../kernel/event-types.ts'
-import { exampleId } from '../../values/ids.ts'
 import { plainSchema } from '../../schema/json-schema.ts'
+import { exampleId } from '../../values/ids.ts'
 import type { EventType } from './schema.ts'
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema'

@@ -1,5 +1,5 @@
-import type { Services } from '../../kernel/context.ts'
 import { dropPast } from '../../database/partitions.ts'
+import type { Services } from '../../kernel/context.ts'
 
 export const keptDays = 30
 const keptMs = keptDays * 24 * 60 * 60 * 1000

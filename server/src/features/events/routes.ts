@@ -1,6 +1,6 @@
+import { once } from '../../concurrency/lazy.ts'
 import { endpoint, type Feature, liveEndpoint } from '../../http/endpoint.ts'
 import type { EventTypes } from '../../kernel/event-types.ts'
-import { once } from '../../concurrency/lazy.ts'
 import { filterParameters, listParameters } from '../../query/list.ts'
 import { catalogueOf } from './catalogue.ts'
 import { eventListOf, getEvent, listEvents } from './events.ts'

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import type { Fault } from '../../problems/problem.ts'
 import { unknownEvent } from '../../kernel/event-types.ts'
+import { wants } from '../../kernel/outbox.ts'
+import type { Fault } from '../../problems/problem.ts'
 import {
   alternativesIn,
   type Filter,
   mostAlternatives,
   tooManyAlternatives,
 } from '../../query/filters.ts'
-import { wants } from '../../kernel/outbox.ts'
 
 /** The parameter `type`, of the list and of the stream. */
 const typeParameter = Type.String({

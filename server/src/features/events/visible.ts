@@ -1,5 +1,5 @@
-import type { EventTypes } from '../../kernel/event-types.ts'
 import { type Holder, may } from '../../identity/permissions.ts'
+import type { EventTypes } from '../../kernel/event-types.ts'
 
 /** The types of events that a holder may see; null is all of them. */
 export type VisibleTo = (holder: Holder) => ReadonlySet<string> | null

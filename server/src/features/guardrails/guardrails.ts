@@ -1,14 +1,7 @@
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
+import { checkVersion } from '../../kernel/rows.ts'
 import { checkFaults, type Fault, fault } from '../../problems/problem.ts'
-import {
-  type Amounts,
-  approverRoles,
-  guardrailsIn,
-  noGuardrails,
-  percentDecimals,
-  type Guardrails as Rules,
-} from './rules.ts'
 import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
 import {
   decimalDigits,
@@ -18,7 +11,14 @@ import {
   readMoney,
   unsupportedCurrency,
 } from '../../values/money.ts'
-import { checkVersion } from '../../kernel/rows.ts'
+import {
+  type Amounts,
+  approverRoles,
+  guardrailsIn,
+  noGuardrails,
+  percentDecimals,
+  type Guardrails as Rules,
+} from './rules.ts'
 import { type Guardrails, type GuardrailsChanges, guardrailsReadOnly } from './schema.ts'
 
 type Stored = {

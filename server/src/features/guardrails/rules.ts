@@ -1,5 +1,5 @@
-import { decimalDigits } from '../../values/money.ts'
 import type { Role } from '../../identity/permissions.ts'
+import { decimalDigits } from '../../values/money.ts'
 
 /** Amounts of money in minor units, by currency. */
 export type Amounts = Readonly<Record<string, number>>

@@ -1,12 +1,5 @@
 import { Type } from 'typebox'
 import {
-  approvalModes,
-  approverRoles,
-  percentDecimals,
-  unlistedModes,
-} from './rules.ts'
-import type { MoneyInput } from '../../values/money.ts'
-import {
   changesOf,
   choice,
   idOf,
@@ -17,6 +10,8 @@ import {
   Time,
   Version,
 } from '../../schema/fields.ts'
+import type { MoneyInput } from '../../values/money.ts'
+import { approvalModes, approverRoles, percentDecimals, unlistedModes } from './rules.ts'
 
 const byCurrency = {
   type: 'object',

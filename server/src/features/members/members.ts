@@ -1,27 +1,27 @@
 import { sql } from 'kysely'
-import { checkCap } from '../../kernel/quotas.ts'
-import { change } from '../../kernel/change.ts'
-import type { Context, WriteContext } from '../../kernel/context.ts'
-import { checkMayManage, withDenials } from '../../kernel/denials.ts'
+import type { Row } from '../../database/tenant-tables.ts'
 import { enterEmail, strikeEmail } from '../../identity/email-directory.ts'
-import { accountOf } from '../../values/email.ts'
-import { conflict, invalid } from '../../problems/problem.ts'
-import { anyOf, commonFilters, contains, type Filter } from '../../query/filters.ts'
-import { newId } from '../../values/ids.ts'
-import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
-import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
 import { randomPassword } from '../../identity/passwords.ts'
 import { type Role, roles } from '../../identity/permissions.ts'
-import { insert, oneOf, oneToChange, type Row, remove, rowsOf, update } from '../../kernel/rows.ts'
 import { endSessionsOf } from '../../identity/sessions.ts'
+import { change, checkMayManage, withDenials } from '../../kernel/change.ts'
+import type { Context, WriteContext } from '../../kernel/context.ts'
+import { checkCap } from '../../kernel/quotas.ts'
+import { insert, oneOf, oneToChange, remove, rowsOf, update } from '../../kernel/rows.ts'
 import { showOnce } from '../../kernel/shown-once.ts'
+import { conflict, invalid } from '../../problems/problem.ts'
+import { anyOf, commonFilters, contains, type Filter } from '../../query/filters.ts'
+import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
+import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
+import { accountOf } from '../../values/email.ts'
+import { newId } from '../../values/ids.ts'
 import {
   type Member,
   type MemberChanges,
   type MemberInput,
   memberReadOnly,
   type NewMember,
-} from '../organizations/schema.ts'
+} from './schema.ts'
 
 const disabledFilter: Filter = {
   schema: {

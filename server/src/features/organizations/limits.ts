@@ -1,6 +1,6 @@
 import type { CapName } from '../../config/config.ts'
-import { usedCounts } from '../../kernel/quotas.ts'
 import type { Context } from '../../kernel/context.ts'
+import { usedCounts } from '../../kernel/quotas.ts'
 import { windowSeconds } from '../../limits/rate-limit.ts'
 import type { Limits } from './schema.ts'
 import { storageOf } from './storage.ts'

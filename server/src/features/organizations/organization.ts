@@ -2,9 +2,9 @@ import type { Selectable } from 'kysely'
 import { columnsOf, type Tables } from '../../database/types.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
+import { checkVersion } from '../../kernel/rows.ts'
 import { invalid, notFound } from '../../problems/problem.ts'
 import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
-import { checkVersion } from '../../kernel/rows.ts'
 import { type Organization, type OrganizationChanges, organizationReadOnly } from './schema.ts'
 
 export type OrganizationRow = Selectable<Tables['organizations']>

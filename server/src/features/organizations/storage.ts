@@ -1,7 +1,7 @@
+import { once } from '../../concurrency/lazy.ts'
+import { LRUMap } from '../../concurrency/lru.ts'
 import { columnsOf } from '../../database/types.ts'
 import { type Context, nowText, type Services } from '../../kernel/context.ts'
-import { LRUMap } from '../../concurrency/lru.ts'
-import { once } from '../../concurrency/lazy.ts'
 import { type Limits, type StoredKind, storedKinds } from './schema.ts'
 
 type Storage = Limits['storage']

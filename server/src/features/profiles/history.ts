@@ -1,5 +1,5 @@
-import type { Context } from '../../kernel/context.ts'
 import { differencesAt, type Revertible, readAsOf } from '../../history/as-of.ts'
+import type { Context } from '../../kernel/context.ts'
 import { getProfile, updateProfile } from './profiles.ts'
 import { type Profile, ProfileChanges } from './schema.ts'
 

@@ -1,7 +1,8 @@
+import type { Row } from '../../database/tenant-tables.ts'
 import type { WriteContext } from '../../kernel/context.ts'
+import { findOne, rowsOf } from '../../kernel/rows.ts'
 import { type Fault, fault, invalidReference } from '../../problems/problem.ts'
 import { exponentOf, majorOf, readMoney, unsupportedCurrency } from '../../values/money.ts'
-import { findOne, type Row, rowsOf } from '../../kernel/rows.ts'
 import { isTimeZone, unknownTimeZone } from '../../values/times.ts'
 import type { ProfileChanges } from './schema.ts'
 

@@ -1,16 +1,25 @@
-import { checkCap } from '../../kernel/quotas.ts'
+import type { Row } from '../../database/tenant-tables.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context } from '../../kernel/context.ts'
+import { checkCap } from '../../kernel/quotas.ts'
+import {
+  checkUnused,
+  firstStamps,
+  insert,
+  nextStamps,
+  oneOf,
+  oneToChange,
+  remove,
+  update,
+} from '../../kernel/rows.ts'
+import { inTransaction } from '../../kernel/transaction.ts'
 import { checkFaults } from '../../problems/problem.ts'
 import { anyOf, commonFilters, contains, hasAny } from '../../query/filters.ts'
-import { newId } from '../../values/ids.ts'
-import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
 import { joinedPageOf, type ListShape, type Page, type Query } from '../../query/list.ts'
-import { checkUnused } from '../../kernel/references.ts'
-import { insert, oneOf, oneToChange, type Row, remove, update } from '../../kernel/rows.ts'
-import { firstStamps, nextStamps } from '../../kernel/stamps.ts'
-import { inTransaction } from '../../kernel/transaction.ts'
+import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
+import { newId } from '../../values/ids.ts'
 import { campaignCounts, noCampaigns } from './counts.ts'
+import { capOf, fixedFaults, type Settled, settle, settledOf } from './normalize.ts'
 import {
   type CampaignCounts,
   type Profile,
@@ -20,7 +29,6 @@ import {
   profileStatuses,
   readOnlyFields,
 } from './schema.ts'
-import { capOf, fixedFaults, type Settled, settle, settledOf } from './normalize.ts'
 
 export const profileList: ListShape<'profiles'> = {
   table: 'profiles',

@@ -1,8 +1,8 @@
+import { asOfParameter, RevertBody, revert } from '../../history/as-of.ts'
+import { History, historyOf, historyParameters } from '../../history/versions.ts'
 import { endpoint, type Feature } from '../../http/endpoint.ts'
 import { conflict } from '../../problems/problem.ts'
-import { History, historyOf, historyParameters } from '../../history/versions.ts'
 import { listParameters } from '../../query/list.ts'
-import { asOfParameter, RevertBody, revert } from '../../history/as-of.ts'
 import { profileEvents } from './event-types.ts'
 import { profileAt, profileHistory } from './history.ts'
 import {

@@ -1,9 +1,9 @@
+import type { Row } from '../../database/tenant-tables.ts'
 import { columnsOf } from '../../database/types.ts'
-import { aheadOf } from '../../values/clock.ts'
-import { nowText, type Services } from '../../kernel/context.ts'
-import { findOne, type Row } from '../../kernel/rows.ts'
-import { actAsSystem } from '../../kernel/system.ts'
+import { actAsSystem, nowText, type Services } from '../../kernel/context.ts'
+import { findOne } from '../../kernel/rows.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
+import { aheadOf } from '../../values/clock.ts'
 import { isSameAccess, keepFinding, probeProxy, rowAfter } from './check.ts'
 import type { Finding } from './probe/probe.ts'
 

@@ -1,16 +1,16 @@
+import type { Row } from '../../database/tenant-tables.ts'
 import { audited, change } from '../../kernel/change.ts'
 import type { Context, Services, WriteContext } from '../../kernel/context.ts'
-import { checkVersion, oneOf, oneToChange, type Row, update } from '../../kernel/rows.ts'
+import { checkVersion, nextStamps, oneOf, oneToChange, update } from '../../kernel/rows.ts'
 import { showOnce } from '../../kernel/shown-once.ts'
-import { nextStamps } from '../../kernel/stamps.ts'
 import { throwIfReplayed } from '../../kernel/transaction.ts'
 import { nextCheckAt } from './check-times.ts'
 import { openCredentials, openUsername } from './credentials.ts'
 import { healthAfter } from './health.ts'
+import { isOtherTarget } from './normalize.ts'
 import type { Finding } from './probe/probe.ts'
 import { type ProxySnapshot, statusOf, toSnapshot } from './proxies.ts'
 import type { ProxyReply } from './schema.ts'
-import { isOtherTarget } from './normalize.ts'
 
 /** One request through the proxy, outside any transaction; then what came of it is kept. */
 export async function checkProxy(ctx: Context, id: string): Promise<ProxyReply> {

@@ -1,7 +1,8 @@
+import type { Cipher } from '../../crypto/cipher.ts'
+import type { Row } from '../../database/tenant-tables.ts'
 import { audited } from '../../kernel/change.ts'
 import type { Context } from '../../kernel/context.ts'
-import { oneOf, type Row } from '../../kernel/rows.ts'
-import type { Cipher } from '../../crypto/cipher.ts'
+import { oneOf } from '../../kernel/rows.ts'
 import { showOnce } from '../../kernel/shown-once.ts'
 import type { ProxyCredentials } from './schema.ts'
 

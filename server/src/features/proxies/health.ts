@@ -1,4 +1,4 @@
-import type { Row } from '../../kernel/rows.ts'
+import type { Row } from '../../database/tenant-tables.ts'
 
 /** How a proxy's status follows from its checks: pure, and the only place that knows. */
 export type Health = Pick<

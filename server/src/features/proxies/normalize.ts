@@ -1,7 +1,7 @@
-import type { Services } from '../../kernel/context.ts'
+import type { Row } from '../../database/tenant-tables.ts'
 import { readHost } from '../../egress/address-policy.ts'
+import type { Services } from '../../kernel/context.ts'
 import type { Fault } from '../../problems/problem.ts'
-import type { Row } from '../../kernel/rows.ts'
 import type { ProxyChanges } from './schema.ts'
 
 /** The part of a row that clients decide, its credentials left aside. */

@@ -1,20 +1,29 @@
-import { checkCap } from '../../kernel/quotas.ts'
+import type { Row } from '../../database/tenant-tables.ts'
+import { may } from '../../identity/permissions.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
+import { checkCap } from '../../kernel/quotas.ts'
+import {
+  checkUnused,
+  firstStamps,
+  insert,
+  nextStamps,
+  oneOf,
+  oneToChange,
+  remove,
+  update,
+} from '../../kernel/rows.ts'
+import { showOnce } from '../../kernel/shown-once.ts'
+import { inTransaction } from '../../kernel/transaction.ts'
 import { checkFaults } from '../../problems/problem.ts'
 import { anyOf, commonFilters, contains, hasAny } from '../../query/filters.ts'
-import { newId } from '../../values/ids.ts'
-import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
-import { may } from '../../identity/permissions.ts'
-import { checkUnused } from '../../kernel/references.ts'
-import { insert, oneOf, oneToChange, type Row, remove, update } from '../../kernel/rows.ts'
-import { showOnce } from '../../kernel/shown-once.ts'
-import { firstStamps, nextStamps } from '../../kernel/stamps.ts'
-import { inTransaction } from '../../kernel/transaction.ts'
+import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
+import { newId } from '../../values/ids.ts'
 import { firstCheckAt } from './check-times.ts'
 import { openCredentials, openUsername, sealCredentials } from './credentials.ts'
 import { unchecked } from './health.ts'
+import { isOtherTarget, type Settled, settle, wishOf } from './normalize.ts'
 import {
   type ProxyChanges,
   type ProxyCredentials,
@@ -24,7 +33,6 @@ import {
   proxyStatuses,
   readOnlyFields,
 } from './schema.ts'
-import { isOtherTarget, type Settled, settle, wishOf } from './normalize.ts'
 
 export const proxyList: ListShape<'proxies'> = {
   table: 'proxies',

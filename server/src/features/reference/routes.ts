@@ -1,8 +1,8 @@
 import { endpoint, type Feature } from '../../http/endpoint.ts'
 import type { Context } from '../../kernel/context.ts'
+import { problemKinds } from '../../problems/codes.ts'
 import { faultCodes } from '../../problems/fault-codes.ts'
 import { currencies, exponentOf, minimumMinor } from '../../values/money.ts'
-import { problemKinds } from '../../problems/codes.ts'
 import { CurrencyList, ErrorList } from './schema.ts'
 
 const tag = 'Reference'

@@ -1,7 +1,7 @@
 import { type Changed, change } from '../../kernel/change.ts'
 import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
-import { checkFaults, conflict, type Fault, fault } from '../../problems/problem.ts'
 import { checkVersion, rowsOf } from '../../kernel/rows.ts'
+import { checkFaults, conflict, type Fault, fault } from '../../problems/problem.ts'
 import { readTime } from '../../values/times.ts'
 import { emptySandbox } from './empty.ts'
 import { type ClockInput, mostAheadDays, type Sandbox } from './schema.ts'

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Row } from '../../database/tenant-tables.ts'
 import type { WriteContext } from '../../kernel/context.ts'
+import { rowsOf } from '../../kernel/rows.ts'
 import { type Fault, fault, inThePast } from '../../problems/problem.ts'
 import { isId } from '../../values/ids.ts'
-import { type Row, rowsOf } from '../../kernel/rows.ts'
 import { type ProfileFacts, settlePart, type Wish, wishOf } from '../campaigns/normalize.ts'
 
 /** Defaults as they are stored: amounts, times and names in the form that replies have. */

@@ -1,5 +1,5 @@
-import type { Context } from '../../kernel/context.ts'
 import { differencesAt, type Revertible, readAsOf } from '../../history/as-of.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Template, TemplateChanges } from './schema.ts'
 import { getTemplate, updateTemplate } from './templates.ts'
 

@@ -1,14 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
-import { checkCap } from '../../kernel/quotas.ts'
+import type { Row } from '../../database/tenant-tables.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
+import { checkCap } from '../../kernel/quotas.ts'
+import {
+  firstStamps,
+  insert,
+  nextStamps,
+  oneOf,
+  oneToChange,
+  remove,
+  update,
+} from '../../kernel/rows.ts'
 import { checkFaults } from '../../problems/problem.ts'
 import { commonFilters, contains, hasAny } from '../../query/filters.ts'
-import { newId } from '../../values/ids.ts'
-import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
-import { insert, oneOf, oneToChange, type Row, remove, update } from '../../kernel/rows.ts'
-import { firstStamps, nextStamps } from '../../kernel/stamps.ts'
+import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
+import { newId } from '../../values/ids.ts'
 import type { Wish } from '../campaigns/normalize.ts'
 import { defaultsFrom, lockFaults, settleDefaults } from './defaults.ts'
 import {

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import type { Row } from '../../database/tenant-tables.ts'
 import { columnsOf } from '../../database/types.ts'
 import type { Context } from '../../kernel/context.ts'
+import { oneOf, rowsOf } from '../../kernel/rows.ts'
 import { notFound } from '../../problems/problem.ts'
 import { anyOf, commonFilters, type Filter } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
-import { oneOf, type Row, rowsOf } from '../../kernel/rows.ts'
 import {
   deliveryStatuses,
   mostAttempts,

@@ -1,9 +1,9 @@
-import type { Services } from '../../kernel/context.ts'
 import { readHost } from '../../egress/address-policy.ts'
 import { openJudge, portOf } from '../../egress/judge.ts'
-import { type Fault, fault } from '../../problems/problem.ts'
+import type { Services } from '../../kernel/context.ts'
 import { unknownEvent } from '../../kernel/event-types.ts'
 import { wants } from '../../kernel/outbox.ts'
+import { type Fault, fault } from '../../problems/problem.ts'
 
 type Rules = Pick<Services, 'config' | 'ownAddresses'>
 

@@ -1,9 +1,9 @@
 import { audited } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
-import { checkFaults, conflict, type Fault, fault } from '../../problems/problem.ts'
 import { oneInVersion } from '../../kernel/rows.ts'
-import { readTime } from '../../values/times.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
+import { checkFaults, conflict, type Fault, fault } from '../../problems/problem.ts'
+import { readTime } from '../../values/times.ts'
 import { mostAtOnce, type Recovered, type Recovery } from './delivery-schema.ts'
 import { wake } from './wake.ts'
 

@@ -1,5 +1,5 @@
-import type { Services } from '../../kernel/context.ts'
 import { dropPartitions, type Past, pastPartitions } from '../../database/partitions.ts'
+import type { Services } from '../../kernel/context.ts'
 import { keptDays } from './delivery-schema.ts'
 
 const keptMs = keptDays * 24 * 60 * 60 * 1000

@@ -1,14 +1,14 @@
-import type { Context, WriteContext } from '../../kernel/context.ts'
 import {
   newSecret,
   type PreviousSecret,
   sealSecret,
   stillSigning,
 } from '../../crypto/webhook-secret.ts'
-import { conflict } from '../../problems/problem.ts'
-import { oneToChange, type Row, update } from '../../kernel/rows.ts'
+import type { Row } from '../../database/tenant-tables.ts'
+import type { Context, WriteContext } from '../../kernel/context.ts'
+import { nextStamps, oneToChange, update } from '../../kernel/rows.ts'
 import { showOnce } from '../../kernel/shown-once.ts'
-import { nextStamps } from '../../kernel/stamps.ts'
+import { conflict } from '../../problems/problem.ts'
 import {
   type CreatedWebhookEndpoint,
   type SecretRotation,

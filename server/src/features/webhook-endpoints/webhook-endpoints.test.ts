@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type NameServer, nameServer, type Zone } from '../../../test/support/name-server.ts'
 import { type Client, faultsOf, openWorld, type World } from '../../../test/support/world.ts'
-import type { Services } from '../../kernel/context.ts'
 import { askNameServers } from '../../egress/resolver.ts'
+import type { Services } from '../../kernel/context.ts'
 
 let world: World
 /** As a developer runs it: plain http, and a receiver on this machine. */

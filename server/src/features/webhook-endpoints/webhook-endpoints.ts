@@ -1,21 +1,21 @@
-import { checkCap } from '../../kernel/quotas.ts'
+import { newSecret, previousOf, sealSecret } from '../../crypto/webhook-secret.ts'
+import type { Row } from '../../database/tenant-tables.ts'
 import { type Changed, change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
-import { newSecret, previousOf, sealSecret } from '../../crypto/webhook-secret.ts'
+import { checkCap } from '../../kernel/quotas.ts'
+import { firstStamps, insert, oneOf, oneToChange, remove } from '../../kernel/rows.ts'
+import { showOnce } from '../../kernel/shown-once.ts'
 import { checkFaults, type Fault } from '../../problems/problem.ts'
 import { anyOf, commonFilters, contains } from '../../query/filters.ts'
-import { newId } from '../../values/ids.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
-import { insert, oneOf, oneToChange, type Row, remove } from '../../kernel/rows.ts'
-import { showOnce } from '../../kernel/shown-once.ts'
-import { firstStamps } from '../../kernel/stamps.ts'
+import { newId } from '../../values/ids.ts'
+import { eventFaults, nameFaults, urlFaults, withoutFragment } from './normalize.ts'
 import {
   type CreatedWebhookEndpoint,
   endpointStatuses,
   type WebhookEndpoint,
   type WebhookEndpointInput,
 } from './schema.ts'
-import { eventFaults, nameFaults, urlFaults, withoutFragment } from './normalize.ts'
 
 const partOfUrl = contains('url')
 

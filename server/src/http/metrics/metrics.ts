@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
 import type { Services } from '../../kernel/context.ts'
 import { apiPrefix } from '../pipeline.ts'
-import type { Metrics } from './open.ts'
 import { addGauges } from './gauges.ts'
+import type { Metrics } from './open.ts'
 import { histogramText, type RequestSeries, requestSeries } from './request-series.ts'
 
 export type Measured = { services: Services; role: string }

@@ -1,15 +1,15 @@
-import { faultCodes } from '../../problems/fault-codes.ts'
-import { faultMembers } from '../../problems/fault-members.ts'
 import { isForPeopleOnly, type Permission, rolesWith } from '../../identity/permissions.ts'
 import { problemKinds } from '../../problems/codes.ts'
+import { faultCodes } from '../../problems/fault-codes.ts'
+import { faultMembers } from '../../problems/fault-members.ts'
 import { type Endpoint, type Method, methodsOf, statusOf } from '../endpoint.ts'
+import { apiPrefix } from '../pipeline.ts'
 import { headerParameters, parametersOf, templateOf } from './parameters.ts'
 import { responseHeaders } from './response-headers.ts'
 import { responsesOf, sharedResponses } from './responses.ts'
 import { type Components, type Json, publicSchema } from './schemas.ts'
 import { tagsOf } from './tags.ts'
 import { hasId, takesBody } from './traits.ts'
-import { apiPrefix } from '../pipeline.ts'
 
 export type OpenApiDocument = {
   openapi: string

@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox'
 import { idPattern } from '../../values/ids.ts'
 import type { Endpoint, Method } from '../endpoint.ts'
-import { idsIn } from '../request/path-ids.ts'
 import { queryOf } from '../reply/dry-run.ts'
+import { idsIn } from '../request/path-ids.ts'
 import { type Components, type Json, publicSchema } from './schemas.ts'
 import { isReplayable, isVersioned, mayNameVersion, showsVersion } from './traits.ts'
 

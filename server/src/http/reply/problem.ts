@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseBusy } from '../../database/driver/database-busy.ts'
-import { Problem, retryLater } from '../../problems/problem.ts'
-import { documentOf } from '../../problems/document.ts'
 import type { ProblemCode } from '../../problems/codes.ts'
+import { documentOf } from '../../problems/document.ts'
+import { Problem, retryLater } from '../../problems/problem.ts'
 import type { Constraints } from '../endpoint.ts'
 
 export const problemType = 'application/problem+json'

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Services } from '../../kernel/context.ts'
 import { may, rolesWith } from '../../identity/permissions.ts'
-import { authenticate, insufficientRole, revoked, suspended } from '../request/authenticate.ts'
+import type { Services } from '../../kernel/context.ts'
 import type { Endpoint, Live, LiveReply } from '../endpoint.ts'
+import { authenticate, insufficientRole, revoked, suspended } from '../request/authenticate.ts'
 import { logOf } from '../server/log.ts'
 
 /** Replies that go on for as long as the client stays. */

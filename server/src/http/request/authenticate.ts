@@ -1,9 +1,10 @@
 import { apiKeyPrefix, readApiKey } from '../../identity/api-key-text.ts'
-import type { Actor, Organization, Services } from '../../kernel/context.ts'
-import { Problem } from '../../problems/problem.ts'
 import { type Holder, lackOfRole, type Role } from '../../identity/permissions.ts'
 import { databaseNowBy, type SessionState, worksStill } from '../../identity/session-states.ts'
 import { type Claims, skewSeconds } from '../../identity/tokens.ts'
+import type { Services } from '../../kernel/context.ts'
+import { Problem } from '../../problems/problem.ts'
+import type { Actor, Organization } from '../../values/organization.ts'
 
 /** Who a request comes from, as its bearer token and the store say. */
 export type Credential = Holder & {

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../../problems/problem.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { parseJson } from './json.ts'
 import { announcedBytes } from '../server/traffic.ts'
+import { parseJson } from './json.ts'
 
 export const maxBodyBytes = 1024 * 1024
 const maxBytesOfNobody = 2 * 1024

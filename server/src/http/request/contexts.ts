@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import type { BareContext, Context, RequestFacts, Services } from '../../kernel/context.ts'
-import type { Credential } from './authenticate.ts'
+import type { BareContext, Context, Services } from '../../kernel/context.ts'
+import type { RequestFacts } from '../../values/organization.ts'
 import { type Endpoint, statusOf } from '../endpoint.ts'
+import type { Credential } from './authenticate.ts'
 import { pathOf } from './idempotency.ts'
 
 /** What the verbs get of a request. */

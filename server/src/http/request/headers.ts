@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { type Fault, faultSummary, Problem } from '../../problems/problem.ts'
 import type { FaultCode } from '../../problems/fault-codes.ts'
+import { type Fault, faultSummary, Problem } from '../../problems/problem.ts'
 import { countHeaders } from '../server/protocol-checks.ts'
 
 /** Request headers that change what an endpoint does, checked. */

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { canonicalJson } from '../../values/canonical-json.ts'
 import type { BareContext, Context, Idempotency } from '../../kernel/context.ts'
-import { Problem } from '../../problems/problem.ts'
 import { Replay } from '../../kernel/idempotency.ts'
+import { Problem } from '../../problems/problem.ts'
+import { canonicalJson } from '../../values/canonical-json.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { ReadHeaders } from './headers.ts'
 

@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox'
 import type { BareContext, Context } from '../../kernel/context.ts'
 import { type Fault, mostFaults, Problem } from '../../problems/problem.ts'
-import { nearestName, shortName } from '../../values/nearest-name.ts'
 import type { Query } from '../../query/list.ts'
 import { badParameters, checkOf, together } from '../../query/parameters.ts'
+import { nearestName, shortName } from '../../values/nearest-name.ts'
 import { readTimeParameter } from '../../values/times.ts'
 
 type Parameters = Readonly<Record<string, TSchema>>

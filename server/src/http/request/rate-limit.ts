@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../kernel/context.ts'
-import { Problem } from '../../problems/problem.ts'
 import { type Allowance, windowSeconds } from '../../limits/rate-limit.ts'
+import { Problem } from '../../problems/problem.ts'
 
 /** The IETF draft's fields, and the older ones that many clients read. */
 export const rateLimitHeaders = ({ limit, remaining, resetSeconds }: Allowance) => ({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { ExactNumber } from '../../values/exact-number.ts'
 import { bodyOf, Labels, Metadata, MoneyIn, Name } from '../../schema/fields.ts'
+import { ExactNumber } from '../../values/exact-number.ts'
 import { pointerToken } from './pointers.ts'
 import { validatorOf } from './validate.ts'
 

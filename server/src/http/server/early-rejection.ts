@@ -1,10 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Room } from '../../limits/admission.ts'
+import { documentOf } from '../../problems/document.ts'
 import { retryLater } from '../../problems/problem.ts'
 import { newRequestId } from '../../values/ids.ts'
-import { documentOf } from '../../problems/document.ts'
-import type { Room } from '../../limits/admission.ts'
-import { instanceOf, problemHeaders } from '../reply/problem.ts'
 import { apiPrefix } from '../pipeline.ts'
+import { instanceOf, problemHeaders } from '../reply/problem.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 

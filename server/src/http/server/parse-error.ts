@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { documentOf } from '../../problems/document.ts'
 import { Problem } from '../../problems/problem.ts'
 import { newRequestId } from '../../values/ids.ts'
-import { documentOf } from '../../problems/document.ts'
-import { maxUrlBytes, targetTooLong, unknownTransferEncoding } from './protocol-checks.ts'
 import { problemHeaders } from '../reply/problem.ts'
+import { maxUrlBytes, targetTooLong, unknownTransferEncoding } from './protocol-checks.ts'
 
 /** `rawPacket` is what had come last when the parser gave up. */
 type ClientError = NodeJS.ErrnoException & { rawPacket?: unknown; reason?: string }

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
-import type { Problem } from '../../problems/problem.ts'
 import { countRefusal, type Meters } from '../../observability/counters.ts'
+import type { Problem } from '../../problems/problem.ts'
 
 const tellEveryMs = 10_000
 

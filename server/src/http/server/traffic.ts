@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '../../kernel/context.ts'
+import type { Place, Room } from '../../limits/admission.ts'
 import type { Timed } from '../../limits/deadlines.ts'
 import { type Problem, retryLater } from '../../problems/problem.ts'
-import type { Place, Room } from '../../limits/admission.ts'
 import { logRequest } from './log.ts'
 
 /** The requests under way: from their headers to the end of their answer, or of their client. */

@@ -1,7 +1,7 @@
+import { type ProblemCode, problemKinds } from '../../problems/codes.ts'
+import { documentOf } from '../../problems/document.ts'
 import { type Fault, Problem } from '../../problems/problem.ts'
 import { exampleId } from '../../values/ids.ts'
-import { documentOf } from '../../problems/document.ts'
-import { type ProblemCode, problemKinds } from '../../problems/codes.ts'
 import { type Html, html, prose } from './html.ts'
 import { page } from './page.ts'
 

@@ -3,12 +3,14 @@ import type { Services } from '../../kernel/context.ts'
 import { notFound } from '../../problems/problem.ts'
 import { version } from '../../version.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { matchesTag } from '../request/headers.ts'
-import type { KnownPath } from '../server/methods.ts'
 import { admitScraper, type Metrics } from '../metrics/open.ts'
 import { openApiDocument } from '../openapi/document.ts'
-import { readQuery, searchOf } from '../request/query.ts'
 import { apiPrefix } from '../pipeline.ts'
+import { addVary } from '../reply/vary.ts'
+import { matchesTag } from '../request/headers.ts'
+import { readQuery, searchOf } from '../request/query.ts'
+import type { KnownPath } from '../server/methods.ts'
+import { inTime } from '../server/traffic.ts'
 import { prefersJson } from './accept.ts'
 import { tagOf } from './digest.ts'
 import { docsPage, scalarBundle, scriptPath, startPath, startScript } from './docs.ts'
@@ -21,8 +23,6 @@ import {
   problemIndexPage,
   problemPage,
 } from './problem-pages.ts'
-import { inTime } from '../server/traffic.ts'
-import { addVary } from '../reply/vary.ts'
 
 export type Site = {
   services: Services

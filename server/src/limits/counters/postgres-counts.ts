@@ -1,6 +1,6 @@
+import { gather } from '../../concurrency/batch.ts'
 import type { Query } from '../../database/kysely.ts'
 import type { Answer } from './counter.ts'
-import { gather } from '../../concurrency/batch.ts'
 
 export type Ask = {
   readonly key: string

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
+import { gather } from '../../concurrency/batch.ts'
 import type { Clock } from '../../values/clock.ts'
 import type { Answer } from './counter.ts'
-import { gather } from '../../concurrency/batch.ts'
 import { deletionsIn } from './redis-deletions.ts'
 import { type RedisNews, watchOutages } from './redis-outages.ts'
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../../values/clock.ts'
 import { LRUMap } from '../../concurrency/lru.ts'
+import type { Clock } from '../../values/clock.ts'
 import type { Counting, Store } from './counters.ts'
 
 /** What a store has told of a window: so much is used, and so long it lasts. */

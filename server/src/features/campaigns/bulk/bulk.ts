@@ -1,14 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Context, WriteContext } from '../../../kernel/context.ts'
-import { Problem, tellRefusal } from '../../../problems/problem.ts'
 import { inParts, type Part } from '../../../kernel/savepoints.ts'
+import { tellRefusal } from '../../../kernel/transaction.ts'
 import { documentOf } from '../../../problems/document.ts'
-import { isOfOperation, itemsOf, movedOut, warningsOf } from './faults.ts'
-import { readAhead } from './prefetch.ts'
-import type { BulkInput, BulkReply, BulkResult } from './schema.ts'
-import { type Check, runOperation } from './operations.ts'
+import { Problem } from '../../../problems/problem.ts'
 import { campaignRefusals } from '../refusals.ts'
 import type { Campaign } from '../schema.ts'
+import { isOfOperation, itemsOf, movedOut, warningsOf } from './faults.ts'
+import { type Check, runOperation } from './operations.ts'
+import { readAhead } from './prefetch.ts'
+import type { BulkInput, BulkReply, BulkResult } from './schema.ts'
 
 /** How many requests so many operations count as. The body was not checked yet. */
 export function costOfBulk(body: unknown): number {

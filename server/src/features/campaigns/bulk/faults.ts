@@ -1,6 +1,6 @@
 import type { Rehearsal, Warning } from '../../../kernel/context.ts'
-import { type Fault, moved, type Problem } from '../../../problems/problem.ts'
 import { operationCodes } from '../../../problems/fault-codes.ts'
+import { type Fault, moved, type Problem } from '../../../problems/problem.ts'
 
 type OperationCode = (typeof operationCodes)[number]
 

@@ -4,8 +4,8 @@ import type { Context, WriteContext } from '../../../kernel/context.ts'
 import { type Fault, invalid, moved, Problem } from '../../../problems/problem.ts'
 import { NoBody } from '../../../schema/fields.ts'
 import { act } from '../actions.ts'
-import { AnyOperation, type OperationName, shellOf } from './schema.ts'
 import { createCampaign, deleteCampaign, updateCampaign } from '../campaigns.ts'
+import type { Action } from '../lifecycle/transitions.ts'
 import {
   bodyOfAction,
   type Campaign,
@@ -13,7 +13,7 @@ import {
   CampaignChanges,
   type CampaignInput,
 } from '../schema.ts'
-import type { Action } from '../lifecycle/transitions.ts'
+import { AnyOperation, type OperationName, shellOf } from './schema.ts'
 
 export type Check = Input<unknown>['check']
 

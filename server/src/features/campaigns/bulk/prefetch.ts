@@ -1,5 +1,5 @@
-import type { Ahead } from '../../../kernel/savepoints.ts'
 import { findOne } from '../../../kernel/rows.ts'
+import type { Ahead } from '../../../kernel/savepoints.ts'
 import { profileFacts } from '../profile-facts.ts'
 
 type Named = {

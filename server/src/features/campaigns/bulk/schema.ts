@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { bodyOf, choice, orNull, Version } from '../../../schema/fields.ts'
-import { Campaign, CampaignBody, CampaignChanges, ReasonBody } from '../schema.ts'
 import { actions } from '../lifecycle/transitions.ts'
+import { Campaign, CampaignBody, CampaignChanges, ReasonBody } from '../schema.ts'
 
 const id = Type.String({ description: 'The campaign’s id.' })
 

@@ -1,6 +1,6 @@
 import type { Type } from 'typebox'
-import { editableIn } from './editable.ts'
 import type { CampaignStates } from '../schema.ts'
+import { editableIn } from './editable.ts'
 import {
   deletableIn,
   reasons,

@@ -1,16 +1,21 @@
 import { setTimeout as rest } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { change } from '../../../kernel/change.ts'
-import { type Context, nowText, type Services, type WriteContext } from '../../../kernel/context.ts'
 import type { Duty } from '../../../jobs/job.ts'
+import { change } from '../../../kernel/change.ts'
+import {
+  actAsSystem,
+  type Context,
+  nowText,
+  type Services,
+  type WriteContext,
+} from '../../../kernel/context.ts'
 import { everyColumn, rowsOf } from '../../../kernel/rows.ts'
-import { actAsSystem } from '../../../kernel/system.ts'
 import { inTransaction } from '../../../kernel/transaction.ts'
 import { move } from '../actions.ts'
 import { startBreach } from '../guardrail-rules.ts'
 import { blockOf, tellBlock } from '../guardrails.ts'
-import { dueTransition, obstacles } from './lifecycle.ts'
 import { type Details, factsOf, toCampaign } from '../present.ts'
+import { dueTransition, obstacles } from './lifecycle.ts'
 
 /** Starts and ends campaigns when their times have come. */
 export const timedMoves: Duty = { name: 'campaigns.timed-moves', everyMs: 500, run: moveDue }

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 import { type EgressSettings, openEgress } from '../../../egress/connect.ts'
 import { inSeconds } from '../../../values/failure-text.ts'
-import { type Answer, addressTold, ask, noAnswer } from './answer.ts'
-import { ProbeFailure, wordsOf, wrongCredentials } from './failure.ts'
-import { dial, secure } from './connection.ts'
-import { authorizationOf, type Target, tunnelByConnect, tunnelBySocks } from './tunnel.ts'
 import type { ProxyCredentials, ProxyReply } from '../schema.ts'
+import { type Answer, addressTold, ask, noAnswer } from './answer.ts'
+import { dial, secure } from './connection.ts'
+import { ProbeFailure, wordsOf, wrongCredentials } from './failure.ts'
+import { authorizationOf, type Target, tunnelByConnect, tunnelBySocks } from './tunnel.ts'
 
 /** A proxy as a client of it knows it. */
 export type Access = Pick<ProxyReply, 'protocol' | 'host' | 'port'> & ProxyCredentials

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
 import { SocksClient } from 'socks'
-import { ProbeFailure, wrongCredentials } from './failure.ts'
 import type { ProxyCredentials } from '../schema.ts'
+import { ProbeFailure, wrongCredentials } from './failure.ts'
 
 /** What is behind the proxy: its name is resolved there. */
 export type Target = { host: string; port: number }

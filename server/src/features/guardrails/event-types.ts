@@ -1,0 +1,30 @@
+import type { EventTypes } from '../../kernel/event-types.ts'
+import { exampleId } from '../../values/ids.ts'
+import { Guardrails } from './schema.ts'
+
+const guardrails: Guardrails = {
+  id: exampleId('organization'),
+  max_daily_budget: { USD: 1000 },
+  max_lifetime_budget: { USD: 50_000 },
+  unlisted_currencies: 'refuse',
+  max_increase_percent: 50,
+  max_increase_percent_24h: 100,
+  approval: { mode: 'above', amounts: { USD: 500 } },
+  approver_roles: ['owner', 'admin'],
+  version: 2,
+  updated_at: '2026-11-21T09:30:00.000Z',
+  updated_by: exampleId('user'),
+}
+
+export const guardrailsEvents: EventTypes = {
+  resource: 'organization',
+  permission: 'guardrails.read',
+  schema: Guardrails,
+  types: {
+    'organization.guardrails_updated': {
+      description: 'The organization’s guardrails, or its rules of approval, changed.',
+      object: guardrails,
+      previous: { max_daily_budget: {} },
+    },
+  },
+}

@@ -1,0 +1,91 @@
+import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { conflict } from '../../problems/problem.ts'
+import { listParameters } from '../../query/list.ts'
+import { memberEvents } from './event-types.ts'
+import {
+  createMember,
+  deleteMember,
+  getMember,
+  listMembers,
+  memberList,
+  updateMember,
+} from './members.ts'
+import { Member, MemberBody, MemberChanges, MemberList, NewMember } from './schema.ts'
+
+const tag = 'Members'
+
+export const members: Feature = {
+  endpoints: [
+    endpoint({
+      operation: 'listMembers',
+      tag,
+      summary: 'List members',
+      method: 'GET',
+      path: '/members',
+      permission: 'members.read',
+      query: listParameters(memberList),
+      reply: MemberList,
+      run: (ctx, { query }) => listMembers(ctx, query),
+    }),
+    endpoint({
+      operation: 'createMember',
+      tag,
+      summary: 'Add a member',
+      description:
+        'Without a password one is made and shown once, as `temporary_password`. Only owners make owners.',
+      method: 'POST',
+      path: '/members',
+      permission: 'members.manage',
+      action: 'member.created',
+      body: MemberBody,
+      status: 201,
+      reply: NewMember,
+      problems: ['email_taken', 'limit_exceeded', 'overloaded'],
+      noStore: true,
+      run: (ctx, { body }) => createMember(ctx, body),
+    }),
+    endpoint({
+      operation: 'getMember',
+      tag,
+      summary: 'Get a member',
+      method: 'GET',
+      path: '/members/:id',
+      permission: 'members.read',
+      reply: Member,
+      run: (ctx, { id }) => getMember(ctx, id),
+    }),
+    endpoint({
+      operation: 'updateMember',
+      tag,
+      summary: 'Change a member',
+      description:
+        'PUT and PATCH both merge. A new role applies to the next request; disabling ends all sessions of the user. Only owners change owners, and the last enabled owner stays one.',
+      method: ['PUT', 'PATCH'],
+      path: '/members/:id',
+      permission: 'members.manage',
+      action: 'member.updated',
+      body: MemberChanges,
+      reply: Member,
+      problems: ['last_owner'],
+      run: (ctx, { id, body }) => updateMember(ctx, id, body),
+    }),
+    endpoint({
+      operation: 'deleteMember',
+      tag,
+      summary: 'Delete a member',
+      description:
+        'The user’s sessions end at once, and the API keys that the user made are revoked. What else the user made stays.',
+      method: 'DELETE',
+      path: '/members/:id',
+      permission: 'members.manage',
+      action: 'member.deleted',
+      status: 204,
+      problems: ['last_owner'],
+      run: (ctx, { id }) => deleteMember(ctx, id),
+    }),
+  ],
+  constraints: {
+    user_emails_pkey: () => conflict('email_taken', 'A user with this email exists.'),
+  },
+  events: [memberEvents],
+}

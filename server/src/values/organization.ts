@@ -1,0 +1,55 @@
+import type { Plan } from './plans.ts'
+
+export type Organization = {
+  readonly id: string
+  readonly name: string
+  readonly plan: Plan
+  readonly status: 'active' | 'suspended'
+  readonly requireIfMatch: boolean
+  /** How far its own clock is ahead: of a sandbox whose clock was moved. */
+  readonly clockAheadMs: number
+}
+
+export type Actor = {
+  readonly type: 'user' | 'api_key' | 'system' | 'cli' | 'anonymous'
+  readonly id: string | null
+  readonly name: string | null
+}
+
+/** What the audit log keeps of a request. `status` is the one its success would have. */
+export type RequestFacts = {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly ip: string
+  readonly user_agent: string | null
+}
+
+/** What a context has of its organization. */
+export const organizationFacts = [
+  'id',
+  'name',
+  'plan',
+  'status',
+  'require_if_match',
+  'clock_ahead_ms',
+] as const
+
+export type OrganizationFacts = {
+  readonly id: string
+  readonly name: string
+  readonly plan: string
+  readonly status: string
+  readonly require_if_match: boolean
+  readonly clock_ahead_ms: number
+}
+
+export const organizationOf = (row: OrganizationFacts): Organization => ({
+  id: row.id,
+  name: row.name,
+  plan: row.plan as Plan,
+  status: row.status as Organization['status'],
+  requireIfMatch: row.require_if_match,
+  clockAheadMs: row.clock_ahead_ms,
+})

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Fault, fault } from '../problems/problem.ts'
+
+const shortest = 12
+const longest = 256
+
+const commonFile = join(import.meta.dirname, 'common-passwords.txt')
+let common: Set<string> | undefined
+
+const commonPasswords = (): Set<string> => {
+  common ??= new Set(readFileSync(commonFile, 'utf8').split('\n'))
+  return common
+}
+
+/** What is wrong with a password that somebody chooses: its length, or that everybody has it. */
+export function passwordFaults(password: string, pointer: string): Fault[] {
+  const length = [...password].length
+  if (length < shortest) {
+    return [
+      fault(pointer, 'too_short', `must have at least ${shortest} characters`, { limit: shortest }),
+    ]
+  }
+  if (length > longest) {
+    return [
+      fault(pointer, 'too_long', `must have at most ${longest} characters`, { limit: longest }),
+    ]
+  }
+  if (commonPasswords().has(password.toLowerCase())) {
+    return [fault(pointer, 'password_too_common', 'is among the most common passwords')]
+  }
+  return []
+}
