@@ -42,7 +42,7 @@ const texts: Readonly<Record<string, () => string>> = {
   settings: () =>
     table(
       ['Variable', 'Standard', 'What it is'],
-      Object.entries(settings).map(([name, { standard, about }]) => [
+      Object.entries(settings).map(([name, { fallback: standard, about }]) => [
         code(`FLIGHTDECK_${name}`),
         code(standard),
         about,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../server/src/database/embedded/start.ts'
 import { migrate } from '../server/src/database/migrate.ts'
-import { features, told } from '../server/src/features/index.ts'
+import { eventTypes, features } from '../server/src/features/index.ts'
 import { type OpenApiDocument, openApiDocument } from '../server/src/http/openapi/document.ts'
 import { version } from '../server/src/version.ts'
 import { type Catalogue, readCatalogue, schemaText, typesText } from './catalogue.ts'
@@ -46,11 +46,11 @@ async function migratedCatalogue(): Promise<Catalogue> {
 async function apiFiles(): Promise<Generated[]> {
   const endpoints = features.flatMap((feature) => feature.endpoints)
   const document = openApiDocument(endpoints, { version })
-  const types = await sdkTypes(withEventSchemas(document, told))
+  const types = await sdkTypes(withEventSchemas(document, eventTypes))
   return [
     { path: 'openapi.json', text: `${JSON.stringify(document, null, 2)}\n` },
     { path: 'sdk/src/openapi.ts', text: types },
-    { path: 'sdk/src/event-objects.ts', text: eventObjectsText(told) },
+    { path: 'sdk/src/event-objects.ts', text: eventObjectsText(eventTypes) },
   ]
 }
 

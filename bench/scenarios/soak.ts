@@ -10,7 +10,7 @@ import pg from 'pg'
 import { readConfig } from '../../server/src/config/config.ts'
 import type { DatabaseAddress } from '../../server/src/database/address.ts'
 import { findRunningEmbedded } from '../../server/src/database/embedded/start.ts'
-import { foundOrganization } from '../../server/src/features/organizations/create.ts'
+import { createOrganization } from '../../server/src/features/organizations/create.ts'
 import { openServices } from '../../server/src/services.ts'
 import { clientFor } from '../tools/client.ts'
 import { type Running, startService } from '../tools/processes.ts'
@@ -80,7 +80,7 @@ async function arrangeClients(dataDir: string, address: DatabaseAddress): Promis
   const person = { email: 'soak@example.com', password: 'correct horse battery staple' }
   const owner = { ...person, name: 'Bench' }
   const actor = { type: 'cli', id: null, name: 'bench' } as const
-  await foundOrganization(services, actor, { name: 'Soak', plan: 'zion', owner })
+  await createOrganization(services, actor, { name: 'Soak', plan: 'zion', owner })
   await services.database.close()
   return { port, tenants, person }
 }

@@ -80,7 +80,7 @@ type Wish = { port: number; tenants: Tenant[] }
 function openStreams({ port, tenants }: Wish): Promise<() => void> {
   const task = { port, count, tokens: tenants.map(({ token }) => token) }
   const env = { ...process.env, BENCH_STREAMS: JSON.stringify(task) }
-  const holder = fork(join(import.meta.dirname, 'stream-holder.ts'), { env })
+  const holder = fork(join(import.meta.dirname, '../tools/stream-holder.ts'), { env })
   return new Promise((resolve, reject) => {
     holder.once('message', () => resolve(() => holder.disconnect()))
     holder.once('exit', () => reject(new Error('the streams did not open')))

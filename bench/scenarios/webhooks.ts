@@ -183,7 +183,7 @@ const rateOf = (times: number[]) =>
 function bareLoop(url: string, body: string): Promise<number> {
   const task = { origin: new URL(url).origin, body, count: backlog, atOnce: 10 }
   const env = { ...process.env, BENCH_POST: JSON.stringify(task) }
-  const child = fork(join(import.meta.dirname, 'poster.ts'), { env })
+  const child = fork(join(import.meta.dirname, '../tools/poster.ts'), { env })
   return new Promise((resolve, reject) => {
     child.once('message', (message) => resolve((message as { perSecond: number }).perSecond))
     child.once('error', reject)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseAddress } from '../../server/src/database/address.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** What `npm start` gives to node, its memory settings included: `NAME=value node …`. */
 const [startSetting = '', , ...startArguments] = String(scripts.start).split(' ')

@@ -11,20 +11,20 @@ import type { Config } from './config/config.ts'
 import { features } from './features/index.ts'
 import type { Constraints } from './http/endpoint.ts'
 import { openMetrics } from './http/metrics/open.ts'
-import { addEndpoint, rememberOpened } from './http/pipeline.ts'
+import { addEndpoint, rememberRequest } from './http/pipeline.ts'
 import { hangUpOf, problemOf, sendProblem } from './http/reply/problem.ts'
 import { lazySerializer } from './http/reply/serialize.ts'
 import { acceptBodies, maxBodyBytes } from './http/request/body.ts'
 import { pathOf } from './http/request/idempotency.ts'
-import { turnAwayAtTheDoor } from './http/server/early-rejection.ts'
-import { boundConnections, timeouts } from './http/server/limits.ts'
+import { rejectBeforeRouting } from './http/server/early-rejection.ts'
+import { limitConnections, timeouts } from './http/server/limits.ts'
 import { logOf } from './http/server/log.ts'
 import { methodGuard, pathsOfEndpoints, shadowedPaths } from './http/server/methods.ts'
-import { refuseBrokenRequest } from './http/server/parse-error.ts'
+import { sendParseError } from './http/server/parse-error.ts'
 import {
+  checkProtocol,
   dropBody,
   maxUrlBytes,
-  refuseOddRequest,
   takeExpectations,
 } from './http/server/protocol-checks.ts'
 import { refusalsOf } from './http/server/refusals.ts'
@@ -61,9 +61,9 @@ export async function buildApp({
   const site = isWorker ? all.filter(({ path }) => isProbe(path)) : all
   const notAllowed = methodGuard([...pathsOfEndpoints(endpoints), ...pathsOfSite(site)])
 
-  const refusals = refusalsOf(services.meters, logger)
+  const refusals = refusalsOf(services.counters, logger)
   takeExpectations(app.server)
-  turnAwayAtTheDoor(app.server, services.room, refusals.noteTurnedAway)
+  rejectBeforeRouting(app.server, services.admission, refusals.noteTurnedAway)
   app.setErrorHandler(async (error, request, reply) => {
     const hangUp = hangUpOf(error, request)
     if (hangUp) logOf(request).debug({ path: pathOf(request) }, 'the client hung up in its body')
@@ -81,20 +81,20 @@ export async function buildApp({
   app.setNotFoundHandler(refuse)
   app.addHook('onRequest', async (request, reply) => {
     mark(request, reply)
-    refuseOddRequest(request)
+    checkProtocol(request)
   })
   if (services.tracing) traceRequests(app, services.tracing)
   app.setSerializerCompiler(lazySerializer)
   acceptBodies(app)
   await allowOrigins(app, services.config)
-  boundConnections(app)
+  limitConnections(app)
   watchTraffic(app, services)
   // Before a body that nobody would read.
   app.addHook('onRequest', (request, _, done) => {
     if (request.is404) refuse(request)
     done()
   })
-  rememberOpened(app)
+  rememberRequest(app)
   for (const endpoint of endpoints) addEndpoint(app, services, endpoint)
   for (const { path, methods } of shadowedPaths(pathsOfEndpoints(endpoints))) {
     const onRequest = async (request: FastifyRequest) => refuse(request)
@@ -118,7 +118,7 @@ const serverOptions = ({ config, logger, mark }: Settings) => ({
   trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
   routerOptions: { maxParamLength: maxUrlBytes, ignoreTrailingSlash: false },
   return503OnClosing: false,
-  clientErrorHandler: refuseBrokenRequest,
+  clientErrorHandler: sendParseError,
   // A path that the router cannot decode comes by no hook and no error handler.
   frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     mark(request, reply)

@@ -11,9 +11,9 @@ import type { Services } from './kernel/context.ts'
 import type { RedisNews } from './limits/counters/redis-outages.ts'
 import { type Logger, openLogger } from './observability/logger.ts'
 import { openTracing, traced } from './observability/traces.ts'
-import { firstLoginText, type Whereabouts, welcomeText, whereaboutsOf } from './process/banner.ts'
+import { bannerText, firstLoginText, type ServiceInfo, serviceInfo } from './process/banner.ts'
 import { type FirstLogin, makeFirstOwner } from './process/first-owner.ts'
-import { giveBackOnceStarted } from './process/memory.ts'
+import { releaseAfterStart } from './process/memory.ts'
 import { checkRole, type ProcessRole } from './process/role.ts'
 import { untilStopped } from './process/stop-signals.ts'
 import { openServices } from './services.ts'
@@ -29,7 +29,7 @@ type ServeOptions = {
 const backlog = 2_048
 const drainWithinMs = 30_000
 const closeWithinMs = 1_000
-const tellForMs = 250
+const announceForMs = 250
 
 /** Runs the service until it is told to stop; resolves to the exit code. */
 export async function serve({ json, role }: ServeOptions): Promise<number> {
@@ -37,19 +37,19 @@ export async function serve({ json, role }: ServeOptions): Promise<number> {
   const config = readConfig(environment())
   checkRole(role, config)
   const logger = openLogger(config.logLevel, json ? process.stderr : process.stdout)
-  failLoudly(logger)
+  failWithMessage(logger)
   await using life = new AsyncDisposableStack()
   const died = Promise.withResolvers<string>()
   const store = await openStore(config, { life, onExit: died.resolve, role, logger })
   const { services, login } = store
   const bus = startBus({ ...store, logger })
   life.defer(() => bus.stop())
-  services.counting.watch((news) => tellOfRedis(logger, news))
+  services.counterStore.watch((news) => logRedisOutages(logger, news))
   const app = await listen(services, logger, role)
-  announce({ logger, json }, whereaboutsOf(config, { port: portOf(app), role }), login)
+  announce({ logger, json }, serviceInfo(config, { port: portOf(app), role }), login)
   const background = role === 'api' ? null : startBackground({ ...store, logger })
   life.defer(() => background?.stop())
-  giveBackOnceStarted()
+  releaseAfterStart()
   const end = await Promise.race([stopped, died.promise.then(databaseDied)])
   const hasFailed = end instanceof StartError
   if (hasFailed) logger.fatal(end.message)
@@ -64,7 +64,7 @@ export async function serve({ json, role }: ServeOptions): Promise<number> {
 const databaseDied = (reason: string) => new StartError(reason)
 
 type Store = { services: Services; address: DatabaseAddress; login: FirstLogin | null }
-type Life = {
+type Lifetime = {
   life: AsyncDisposableStack
   onExit: (reason: string) => void
   role: ProcessRole
@@ -72,7 +72,7 @@ type Life = {
 }
 
 /** The database, migrated, and everything that stands on it; undone in the opposite order. */
-async function openStore(config: Config, { life, onExit, role, logger }: Life): Promise<Store> {
+async function openStore(config: Config, { life, onExit, role, logger }: Lifetime): Promise<Store> {
   const { address, stop } = await openOwnDatabase(config, { owner: 'flightdeck serve', onExit })
   life.defer(stop)
   await migrate(address, undefined, (line) => logger.warn(line))
@@ -124,17 +124,17 @@ function portOf(app: FastifyInstance): number {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-function tellOfRedis(logger: Logger, { isAway, reason }: RedisNews): void {
+function logRedisOutages(logger: Logger, { isAway, reason }: RedisNews): void {
   if (isAway) logger.warn({ reason }, 'Redis is away: PostgreSQL counts limits')
   else logger.info('Redis answers again: in a minute it counts limits again')
 }
 
-type Voice = { logger: Logger; json: boolean }
+type Output = { logger: Logger; json: boolean }
 
-function announce({ logger, json }: Voice, place: Whereabouts, login: FirstLogin | null): void {
+function announce({ logger, json }: Output, place: ServiceInfo, login: FirstLogin | null): void {
   const email = login?.email ?? null
   if (json) process.stdout.write(`${JSON.stringify({ ...place, first_owner: email })}\n`)
-  process.stderr.write(welcomeText(place, login))
+  process.stderr.write(bannerText(place, login))
   // On a terminal the lines above have just said so.
   if (!process.stdout.isTTY) logger.info({ ...place, first_owner: email }, 'listening')
 }
@@ -143,7 +143,7 @@ function announce({ logger, json }: Voice, place: Whereabouts, login: FirstLogin
 async function drain(app: FastifyInstance, services: Services, withinMs: number): Promise<void> {
   services.readiness.drain()
   // Whoever asks over an open connection is told to go elsewhere: closing it now would lose the request.
-  const told = sleep(Math.min(tellForMs, withinMs))
+  const told = sleep(Math.min(announceForMs, withinMs))
   await Promise.all([app.traffic.quiet(withinMs), told])
   const cut = setTimeout(() => app.server.closeAllConnections(), closeWithinMs)
   await app.close()
@@ -151,7 +151,7 @@ async function drain(app: FastifyInstance, services: Services, withinMs: number)
 }
 
 /** What nobody caught: the state is unknown, so the process ends, and says why. */
-function failLoudly(logger: Logger): void {
+function failWithMessage(logger: Logger): void {
   const fail = (err: unknown) => {
     logger.fatal({ err }, 'unexpected fault: the process ends')
     process.exit(1)

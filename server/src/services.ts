@@ -1,7 +1,7 @@
 import type { Config } from './config/config.ts'
 import { type Cipher, cipherWith } from './crypto/cipher.ts'
 import { cursorsWith } from './crypto/cursors.ts'
-import { loadMasterKey, proveMasterKey } from './crypto/master-key.ts'
+import { loadMasterKey, verifyMasterKey } from './crypto/master-key.ts'
 import type { DatabaseAddress } from './database/address.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { makePartitions } from './database/partitions.ts'
@@ -12,15 +12,15 @@ import { apiKeysFrom } from './identity/api-keys.ts'
 import { loginThrottle } from './identity/logins/throttle.ts'
 import { passwordHasher } from './identity/passwords.ts'
 import { sessionsFrom } from './identity/sessions.ts'
-import { paceOf } from './identity/timing-decoy.ts'
+import { timingDecoy } from './identity/timing-decoy.ts'
 import { tokensWith } from './identity/tokens.ts'
 import type { Services } from './kernel/context.ts'
-import { bodiesOnTheirWay, openRoom } from './limits/admission.ts'
+import { admissionControl, uploadLimits } from './limits/admission.ts'
 import { openCounting } from './limits/counters/counters.ts'
 import { openDeadlines } from './limits/deadlines.ts'
 import { openLargeReads } from './limits/large-reads.ts'
 import { rateLimitsOf } from './limits/rate-limit.ts'
-import { openMeters } from './observability/counters.ts'
+import { openCounters } from './observability/counters.ts'
 import { readinessOf } from './observability/readiness.ts'
 import { type Signals, signals } from './signals/signals.ts'
 import { type Clock, systemClock } from './values/clock.ts'
@@ -42,9 +42,9 @@ export async function openServices(
   const told = signals()
   const sessions = sessionsFrom(database.reader, told)
   const apiKeys = apiKeysFrom(database, told)
-  const counting = await openCounting(config, { query: database.counts, clock })
+  const counting = await openCounting(config, { query: database.counterQuery, clock })
   const deadlines = openDeadlines()
-  forgetWhatIsTold(told, [sessions, apiKeys])
+  invalidateOnSignals(told, [sessions, apiKeys])
   return {
     config,
     clock,
@@ -57,18 +57,18 @@ export async function openServices(
     sessions,
     apiKeys,
     throttle: loginThrottle(counting, cipher),
-    failurePace: paceOf(recordingMs),
+    loginFailureDecoy: timingDecoy(recordingMs),
     tokens: tokensWith({ database, cipher, clock, issuer: config.publicUrl }),
     reactions: allReactions(),
     limits: rateLimitsOf(config, { counting, clock }),
-    counting,
+    counterStore: counting,
     readiness: readinessOf(database.reader, counting.state),
     signals: told,
-    room: openRoom(),
+    admission: admissionControl(),
     largeReads: openLargeReads(clock),
     deadlines,
-    bodies: openRoom(bodiesOnTheirWay),
-    meters: openMeters(),
+    uploads: admissionControl(uploadLimits),
+    counters: openCounters(),
     tracing: null,
     eventTypes: allEventTypes(),
   }
@@ -77,15 +77,15 @@ export async function openServices(
 /** The database as it must be before anything else asks it; answers the cipher of its secrets. */
 async function prepare(database: Database, config: Config, clock: Clock): Promise<Cipher> {
   const cipher = cipherWith(await loadMasterKey(config, database.reader))
-  await proveMasterKey(database, cipher)
+  await verifyMasterKey(database, cipher)
   await makePartitions(database, clock.now())
   return cipher
 }
 
 type Credentials = { forget(organizationId: string): void; forgetAll(): void }
 
-function forgetWhatIsTold(signals: Signals, all: readonly Credentials[]): void {
-  signals.listen(
+function invalidateOnSignals(signals: Signals, all: readonly Credentials[]): void {
+  signals.subscribe(
     ({ organizationId, touchesCredentials }) => {
       if (touchesCredentials) for (const each of all) each.forget(organizationId)
     },

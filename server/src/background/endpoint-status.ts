@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { takeTurns } from '../concurrency/semaphore.ts'
-import type { Verdicts } from '../delivery/deps.ts'
+import { semaphore } from '../concurrency/semaphore.ts'
+import type { EndpointStatusChanges } from '../delivery/deps.ts'
 import type { EndpointKey } from '../delivery/due.ts'
-import { disableEndpoint, tellFailing } from '../features/webhook-endpoints/status.ts'
+import { disableEndpoint, recordFailing } from '../features/webhook-endpoints/status.ts'
 import type { Context, Services } from '../kernel/context.ts'
 import { actAsSystem } from '../kernel/context.ts'
 
@@ -11,8 +11,8 @@ import { actAsSystem } from '../kernel/context.ts'
  * other, and as much time is left between two. Many may come at once, in one organization, where whoever
  * writes waits for them.
  */
-export function verdictsOf(services: Services): Verdicts {
-  const turns = takeTurns({ atOnce: 1, waiting: Number.POSITIVE_INFINITY })
+export function endpointStatusChanges(services: Services): EndpointStatusChanges {
+  const turns = semaphore({ atOnce: 1, waiting: Number.POSITIVE_INFINITY })
   const act = (
     { organizationId, endpointId }: EndpointKey,
     work: (ctx: Context, id: string) => Promise<unknown>,
@@ -26,6 +26,6 @@ export function verdictsOf(services: Services): Verdicts {
   return {
     gone: (key) => act(key, (ctx, id) => disableEndpoint(ctx, id, 'gone')),
     dead: (key) => act(key, (ctx, id) => disableEndpoint(ctx, id, 'failing')),
-    failing: (key) => act(key, tellFailing),
+    failing: (key) => act(key, recordFailing),
   }
 }

@@ -1,6 +1,6 @@
 import { makePartitionsAhead } from '../database/partitions.ts'
 import { features } from '../features/index.ts'
-import type { Duty, Job } from '../jobs/job.ts'
+import type { Job, SingletonTask } from '../jobs/job.ts'
 import { purgeIdempotencyKeys } from '../kernel/idempotency.ts'
 import { purgeRateLimits } from '../limits/counters/purge.ts'
 
@@ -13,4 +13,6 @@ export const jobs: readonly Job[] = [
 ]
 
 /** Everything that the service keeps looking for. */
-export const duties: readonly Duty[] = features.flatMap((feature) => feature.duties ?? [])
+export const singletonTasks: readonly SingletonTask[] = features.flatMap(
+  (feature) => feature.duties ?? [],
+)

@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
 import type { DatabaseAddress } from '../database/address.ts'
 import { PrimaryClient } from '../database/driver/connection.ts'
-import { turnsOfLanes } from '../delivery/deps.ts'
+import { databaseSlots } from '../delivery/deps.ts'
 import type { Sender } from '../delivery/send.ts'
 import { tracedSender } from '../delivery/traced-sender.ts'
 import { type Delivery, startDelivery } from '../delivery/worker.ts'
 import type { Job } from '../jobs/job.ts'
-import { keepDuty } from '../jobs/lease.ts'
+import { runWhileLeader } from '../jobs/lease.ts'
 import { runJob } from '../jobs/run-job.ts'
 import type { Services } from '../kernel/context.ts'
 import { expectJob } from '../observability/counters.ts'
 import type { Logger } from '../observability/logger.ts'
-import { verdictsOf } from './endpoint-status.ts'
-import { duties, jobs } from './list.ts'
+import { endpointStatusChanges } from './endpoint-status.ts'
+import { jobs, singletonTasks } from './list.ts'
 
 /** What the service does beside answering requests. */
 export type Background = {
@@ -29,10 +29,10 @@ const schema = 'pgboss'
 const connections = 4
 const retryAfterMs = 5_000
 /** Beyond the library's own settings, these reach its connections. */
-const ofQueue = { Client: PrimaryClient, query_timeout: 15_000, keepAlive: true }
+const queueSettings = { Client: PrimaryClient, query_timeout: 15_000, keepAlive: true }
 /** No scheduled job is in such a hurry that half a minute mattered. */
 const pollSeconds = 30
-const mostSeconds = 3_600
+const maxRunSeconds = 3_600
 /** A job whose process was killed is taken over by another after so long without a sign of life. */
 const heartbeatSeconds = 30
 /** How soon it shows that a process gives no sign of life. */
@@ -46,7 +46,7 @@ const superviseSeconds = 5
 export function startBackground(parts: Parts): Background {
   const stopping = new AbortController()
   let delivery: Delivery | undefined
-  const starting = startSooner(parts, stopping.signal).then((started) => {
+  const starting = startWithRetries(parts, stopping.signal).then((started) => {
     delivery = started?.delivery
     return started
   })
@@ -73,12 +73,12 @@ export function startBackground(parts: Parts): Background {
 type Started = { boss: PgBoss; delivery: Delivery; keeping: Promise<unknown> }
 
 /** Until it succeeds: the service answers without it, only not for weeks. */
-async function startSooner(parts: Parts, signal: AbortSignal): Promise<Started | undefined> {
+async function startWithRetries(parts: Parts, signal: AbortSignal): Promise<Started | undefined> {
   const { services, logger } = parts
   services.readiness.setQueue('starting')
   while (!signal.aborted) {
     try {
-      const started = await startOnce(parts, signal)
+      const started = await tryStart(parts, signal)
       services.readiness.setQueue('running')
       return started
     } catch (err) {
@@ -90,12 +90,12 @@ async function startSooner(parts: Parts, signal: AbortSignal): Promise<Started |
   return undefined
 }
 
-async function startOnce(parts: Parts, signal: AbortSignal): Promise<Started> {
+async function tryStart(parts: Parts, signal: AbortSignal): Promise<Started> {
   const { address, logger, services } = parts
   const boss = new PgBoss({
     ...address,
     schema,
-    ...ofQueue,
+    ...queueSettings,
     application_name: 'flightdeck background',
     max: connections,
     superviseIntervalSeconds: superviseSeconds,
@@ -105,12 +105,18 @@ async function startOnce(parts: Parts, signal: AbortSignal): Promise<Started> {
   boss.on('warning', ({ message }) => logger.warn({ detail: message }, 'the queue warns'))
   try {
     await boss.start()
-    for (const job of jobs) await schedule(boss, job, { ...parts, signal })
+    for (const job of jobs) await scheduleJob(boss, job, { ...parts, signal })
     const sender = senderOf(services)
-    const kit = { services, logger, sender, verdicts: verdictsOf(services), turns: turnsOfLanes() }
+    const kit = {
+      services,
+      logger,
+      sender,
+      statusChanges: endpointStatusChanges(services),
+      databaseSlots: databaseSlots(),
+    }
     const delivery = await startDelivery(boss, kit)
     const keeping = Promise.all(
-      duties.map((duty) => keepDuty(duty, { boss, services, logger, signal })),
+      singletonTasks.map((duty) => runWhileLeader(duty, { boss, services, logger, signal })),
     )
     return { boss, delivery, keeping }
   } catch (error) {
@@ -120,12 +126,12 @@ async function startOnce(parts: Parts, signal: AbortSignal): Promise<Started> {
 }
 
 function senderOf(services: Services): Sender {
-  const sender = lateSender(services)
+  const sender = lazySender(services)
   return services.tracing ? tracedSender(sender, services.tracing) : sender
 }
 
 /** The HTTP client takes 30 MB, so it is loaded by the first delivery. */
-function lateSender({ config, ownAddresses }: Services): Sender {
+function lazySender({ config, ownAddresses }: Services): Sender {
   let opened: Promise<Sender> | undefined
   const open = async () => {
     const { openSender } = await import('../delivery/send.ts')
@@ -142,9 +148,9 @@ function lateSender({ config, ownAddresses }: Services): Sender {
 
 type Running = Parts & { signal: AbortSignal }
 
-async function schedule(boss: PgBoss, job: Job, { services, logger, signal }: Running) {
-  const queue = { policy: 'exclusive', expireInSeconds: mostSeconds, heartbeatSeconds } as const
-  expectJob(services.meters, job.name)
+async function scheduleJob(boss: PgBoss, job: Job, { services, logger, signal }: Running) {
+  const queue = { policy: 'exclusive', expireInSeconds: maxRunSeconds, heartbeatSeconds } as const
+  expectJob(services.counters, job.name)
   await boss.createQueue(job.name, queue)
   // A service that is switched off over night does in the morning what it has missed.
   await boss.schedule(job.name, job.cron, null, { tz: 'UTC', missed: 'once' })

@@ -4,7 +4,7 @@ import type { Cipher } from '../crypto/cipher.ts'
 import { checkProof } from '../crypto/master-key.ts'
 import type { DatabaseAddress } from '../database/address.ts'
 import { type BulkConnection, connectInBulk, copyOut } from '../database/bulk-copy.ts'
-import { holdMigrationsBack } from '../database/migrate.ts'
+import { blockMigrations } from '../database/migrate.ts'
 import { version } from '../version.ts'
 import { fileKeyOf } from './file-key.ts'
 import { BackupError, rowsBytes } from './format.ts'
@@ -40,7 +40,7 @@ export async function createBackup(path: string, { address, cipher }: Source): P
  * between would be missing, and what refers to them be there.
  */
 async function beginSnapshot(client: BulkConnection, cipher: Cipher): Promise<Header> {
-  await holdMigrationsBack(client)
+  await blockMigrations(client)
   const schema = await readSchema(client)
   await client.query('begin isolation level repeatable read read only')
   await catalogue.lockTables(client, schema.tables, 'access share')

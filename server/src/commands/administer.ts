@@ -8,7 +8,7 @@ import { columnsOf, type Tables } from '../database/types.ts'
 import { administration, type Context, type Services } from '../kernel/context.ts'
 import { exitWhenStopped } from '../process/stop-signals.ts'
 import { openServices } from '../services.ts'
-import { tellOnly } from '../signals/bus.ts'
+import { publishOnly } from '../signals/bus.ts'
 import type { Actor } from '../values/organization.ts'
 import { CommandError } from './command.ts'
 import { readOrganizationId } from './read.ts'
@@ -22,7 +22,7 @@ export async function administer<T>(
   return onDatabase(config, name, async (address) => {
     await migrate(address)
     const services = await openServices(config, address)
-    const bus = tellOnly({ services, address })
+    const bus = publishOnly({ services, address })
     try {
       return await work(services)
     } finally {

@@ -1,4 +1,8 @@
-import { BadEvidence, keptMarks, unreadable } from '../features/audit-logs/kept-checkpoints.ts'
+import {
+  InvalidCheckpoints,
+  readSavedCheckpoints,
+  unreadable,
+} from '../features/audit-logs/kept-checkpoints.ts'
 import type { Verification } from '../features/audit-logs/schema.ts'
 import { verified, verifyAuditLogs } from '../features/audit-logs/verify.ts'
 import { verifyExport } from '../features/audit-logs/verify-export.ts'
@@ -50,12 +54,12 @@ function offlineFiles({ option }: Given): Files | undefined {
 
 async function verifyFiles({ file, checkpoints, jwks }: Files): Promise<Verified> {
   const isCompared = checkpoints !== undefined && jwks !== undefined
-  const marks = isCompared ? await keptMarks({ checkpoints, jwks }) : undefined
+  const marks = isCompared ? await readSavedCheckpoints({ checkpoints, jwks }) : undefined
   return verifyExport(file, marks).catch(unreadable(file))
 }
 
 function forPeople(error: Error): never {
-  throw error instanceof BadEvidence ? new CommandError(error.message) : error
+  throw error instanceof InvalidCheckpoints ? new CommandError(error.message) : error
 }
 
 const verifyOrganizations = (org: string | undefined): Promise<Verified | All> =>

@@ -48,7 +48,7 @@ function faultsOf(env: Environment): string[] {
 }
 
 const settingsIn = (env: Environment): Setting[] =>
-  Object.entries(settings).map(([name, { standard, about }]) => {
+  Object.entries(settings).map(([name, { fallback: standard, about }]) => {
     const given = env[`FLIGHTDECK_${name}`]?.trim()
     return {
       name: `FLIGHTDECK_${name}`,

@@ -1,4 +1,4 @@
-import { act } from '../features/campaigns/actions.ts'
+import { performAction } from '../features/campaigns/actions.ts'
 import { createCampaign } from '../features/campaigns/campaigns.ts'
 import type { Status } from '../features/campaigns/lifecycle/transitions.ts'
 import { createProfile } from '../features/profiles/profiles.ts'
@@ -81,7 +81,7 @@ async function fillCampaigns(ctx: Context, profileIds: string[]): Promise<Status
   for (const { profile, input, actions } of campaignsAt(new Date(nowIn(ctx)))) {
     const made = await createCampaign(ctx, { ...input, profile_id: String(profileIds[profile]) })
     let status = made.status
-    for (const action of actions) status = (await act(ctx, made.id, { action })).status
+    for (const action of actions) status = (await performAction(ctx, made.id, { action })).status
     statuses.push(status)
   }
   return statuses

@@ -1,5 +1,5 @@
 import { getMember } from '../features/members/members.ts'
-import { foundOrganization } from '../features/organizations/create.ts'
+import { createOrganization } from '../features/organizations/create.ts'
 import { getOrganization } from '../features/organizations/organization.ts'
 import { randomPassword } from '../identity/passwords.ts'
 import { actIn, administer, commandLineActor } from './administer.ts'
@@ -30,7 +30,7 @@ export const orgsCreate = command({
     const wish = { name, plan, sandbox: flag('sandbox') }
     return administer('orgs create', async (services) => {
       const owner = { email, name: ownerName, password }
-      const made = await foundOrganization(services, commandLineActor(), { ...wish, owner })
+      const made = await createOrganization(services, commandLineActor(), { ...wish, owner })
       const ctx = await actIn(services, made.organizationId)
       return {
         ...(await getOrganization(ctx)),

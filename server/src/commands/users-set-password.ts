@@ -1,5 +1,5 @@
 import { setPassword } from '../features/auth/password.ts'
-import { findPlace } from '../identity/email-directory.ts'
+import { findEmailOwner } from '../identity/email-directory.ts'
 import { randomPassword } from '../identity/passwords.ts'
 import type { Services } from '../kernel/context.ts'
 import { accountOf } from '../values/email.ts'
@@ -37,7 +37,7 @@ export const usersSetPassword = command({
 })
 
 async function findUser({ database }: Services, email: string) {
-  const place = await findPlace(database.reader, accountOf(email))
+  const place = await findEmailOwner(database.reader, accountOf(email))
   const user =
     place &&
     (await database.reader

@@ -8,7 +8,7 @@ type Waiting<Item, Answer> = {
  * Sends what is asked in one turn of the event loop together, and what is asked until the answer comes
  * together with what follows. `send` answers each item, in their order.
  */
-export function gather<Item, Answer>(
+export function batch<Item, Answer>(
   send: (items: readonly Item[]) => Promise<readonly Answer[]>,
   mostAtOnce: number,
 ): (item: Item) => Promise<Answer> {

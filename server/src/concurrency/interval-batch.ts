@@ -1,11 +1,11 @@
 /** Gathers items, and works on them together a moment later. With none it has no timer. */
-export type Rounds<Item> = {
+export type IntervalBatcher<Item> = {
   add(item: Item): void
   /** What is under way ends; nothing begins any more. */
   close(): void
 }
 
-type Pace = {
+type BatchInterval = {
   /** From the first item to its round, and from one round's beginning to the next one's. */
   everyMs: number
   /** A round works on so many items at a time, one part after the other. */
@@ -17,7 +17,10 @@ type Pace = {
 type Work<Item> = (items: readonly Item[]) => Promise<void>
 
 /** One round at a time. Where the work fails, its round ends: the rest of its items go without. */
-export function roundsOf<Item>(work: Work<Item>, pace: Pace): Rounds<Item> {
+export function intervalBatcher<Item>(
+  work: Work<Item>,
+  pace: BatchInterval,
+): IntervalBatcher<Item> {
   let waiting: Item[] = []
   let isClosed = false
   /** There is one while a round is awaited or under way. */

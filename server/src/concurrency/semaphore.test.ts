@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { lanes, takeTurns } from './semaphore.ts'
+import { keyedSemaphore, semaphore } from './semaphore.ts'
 
 /** Counts what runs at once. */
 function counting() {
@@ -17,7 +17,7 @@ function counting() {
 
 test('whoever comes just as a turn ends does not slip in before those who wait', async () => {
   const { counts, work } = counting()
-  const turns = takeTurns({ atOnce: 2, waiting: 100 })
+  const turns = semaphore({ atOnce: 2, waiting: 100 })
   const late: Promise<void>[] = []
   /** In each of the next microtasks, one of which ends the turn. */
   async function comeOneByOne(): Promise<void> {
@@ -34,7 +34,7 @@ test('whoever comes just as a turn ends does not slip in before those who wait',
 
 test('a turn is handed on by work that fails too', async () => {
   const { counts, work } = counting()
-  const inLane = lanes(10)
+  const inLane = keyedSemaphore(10)
   const failing = () => Promise.reject(new Error('a fault'))
   const outcomes = await Promise.allSettled([
     inLane('a', failing),
@@ -52,7 +52,7 @@ test('a turn is handed on by work that fails too', async () => {
 })
 
 test('beyond those who may wait it is 503', async () => {
-  const turns = takeTurns({ atOnce: 1, waiting: 1 })
+  const turns = semaphore({ atOnce: 1, waiting: 1 })
   const { counts, work } = counting()
   const asked = [turns(work), turns(work)]
   await expect(turns(work)).rejects.toMatchObject({ code: 'overloaded' })

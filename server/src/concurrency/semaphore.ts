@@ -2,10 +2,10 @@ import { retryLater } from '../problems/problem.ts'
 
 type Bounds = { atOnce: number; waiting: number }
 
-export type Turns = <T>(work: () => Promise<T>) => Promise<T>
+export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Runs at most so many works at once; more wait in line, and beyond that it is 503. */
-export function takeTurns({ atOnce, waiting }: Bounds): Turns {
+export function semaphore({ atOnce, waiting }: Bounds): Semaphore {
   const line: (() => void)[] = []
   let running = 0
 
@@ -28,17 +28,17 @@ export function takeTurns({ atOnce, waiting }: Bounds): Turns {
   }
 }
 
-type Lane = { turns: Turns; users: number }
+type KeyedSemaphore = { turns: Semaphore; users: number }
 
 /** So many works at a time for each key, or one. A lane lives as long as somebody is in it. */
-export function lanes(
+export function keyedSemaphore(
   waiting: number,
   atOnce = 1,
 ): <T>(key: string, work: () => Promise<T>) => Promise<T> {
-  const byKey = new Map<string, Lane>()
+  const byKey = new Map<string, KeyedSemaphore>()
 
   return async (key, work) => {
-    const lane = byKey.get(key) ?? { turns: takeTurns({ atOnce, waiting }), users: 0 }
+    const lane = byKey.get(key) ?? { turns: semaphore({ atOnce, waiting }), users: 0 }
     byKey.set(key, lane)
     lane.users += 1
     try {

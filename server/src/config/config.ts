@@ -10,10 +10,10 @@ import { type TraceSettings, traceSettings } from './trace-settings.ts'
 
 const prefix = 'FLIGHTDECK_'
 
-type Setting<T> = { standard: string; about: string; read: (text: string) => T }
+type Setting<T> = { fallback: string; about: string; read: (text: string) => T }
 
 const setting = <T>(standard: string, about: string, read: (text: string) => T): Setting<T> => ({
-  standard,
+  fallback: standard,
   about,
   read,
 })
@@ -128,13 +128,13 @@ export type CountedName = (typeof countedNames)[number]
 export const capNames = [...countedNames, 'members', 'api_keys'] as const
 export type CapName = (typeof capNames)[number]
 
-const standardPlanLimits = 'free=100,operator=500,captain=1000,zion=1000'
-const standardCaps =
+const defaultPlanLimits = 'free=100,operator=500,captain=1000,zion=1000'
+const defaultCaps =
   'campaigns=10000,profiles=1000,proxies=1000,templates=500,webhook_endpoints=20,members=1000,api_keys=100'
 
 const streamBounds = ['organization', 'process'] as const
 type StreamBound = (typeof streamBounds)[number]
-const standardStreams = 'organization=100,process=2000'
+const defaultStreams = 'organization=100,process=2000'
 
 /** Every setting there is, by its name without the prefix. */
 export const settings = {
@@ -147,10 +147,10 @@ export const settings = {
   ADMIN_EMAIL: setting('', 'Email of the first owner, at first start', email),
   ADMIN_PASSWORD: setting('', 'Password of the first owner, at first start', newPassword),
   ADMIN_PLAN: setting('zion', 'Plan of the first organization', plan),
-  PLAN_LIMITS: setting(standardPlanLimits, 'Requests a minute by plan', table(plan)),
-  CAPS: setting(standardCaps, 'Objects an organization may have', table(oneOf(...capNames))),
+  PLAN_LIMITS: setting(defaultPlanLimits, 'Requests a minute by plan', table(plan)),
+  CAPS: setting(defaultCaps, 'Objects an organization may have', table(oneOf(...capNames))),
   EVENT_STREAMS: setting(
-    standardStreams,
+    defaultStreams,
     'Event streams open at once, in each process',
     table(oneOf(...streamBounds)),
   ),
@@ -211,7 +211,7 @@ export class ConfigError extends Error {
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const faults = unknownNames(env)
   const values: Record<string, unknown> = {}
-  for (const [name, { standard, read }] of Object.entries(settings)) {
+  for (const [name, { fallback: standard, read }] of Object.entries(settings)) {
     try {
       values[name] = read(env[prefix + name]?.trim() || standard)
     } catch (error) {
@@ -244,9 +244,9 @@ const shape = (values: Values, traces: TraceSettings | null) =>
     redisUrl: values.REDIS_URL,
     publicUrl: values.PUBLIC_URL ?? `http://${urlHost(values.HOST)}:${values.PORT}`,
     admin: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD, plan: values.ADMIN_PLAN },
-    planLimits: complete<Plan>(standardPlanLimits, values.PLAN_LIMITS),
-    caps: complete<CapName>(standardCaps, values.CAPS),
-    eventStreams: complete<StreamBound>(standardStreams, values.EVENT_STREAMS),
+    planLimits: withDefaults<Plan>(defaultPlanLimits, values.PLAN_LIMITS),
+    caps: withDefaults<CapName>(defaultCaps, values.CAPS),
+    eventStreams: withDefaults<StreamBound>(defaultStreams, values.EVENT_STREAMS),
     minimumBudgets: values.MINIMUM_BUDGETS as Readonly<Record<string, number>>,
     trustedProxies: values.TRUSTED_PROXIES,
     corsOrigins: values.CORS_ORIGINS,
@@ -264,7 +264,7 @@ const shape = (values: Values, traces: TraceSettings | null) =>
 const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
 /** Names that a table leaves out keep their standard value. */
-const complete = <Key extends string>(standard: string, given: Partial<Record<Key, number>>) =>
+const withDefaults = <Key extends string>(standard: string, given: Partial<Record<Key, number>>) =>
   Object.freeze({ ...table((key) => key)(standard), ...given }) as Readonly<Record<Key, number>>
 
 /** The process's environment over a `.env` file beside it. */

@@ -17,7 +17,7 @@ const fileIn = (dataDir: string) => join(dataDir, 'master.key')
  * The configured master key, else the one in the data directory. It is made for a database that has
  * none yet: a new one beside old data would only look like the right one.
  */
-export async function loadMasterKey(config: Config, reader: Asked): Promise<string> {
+export async function loadMasterKey(config: Config, reader: QueryOnly): Promise<string> {
   const { masterKey, dataDir } = config
   if (masterKey !== null) return masterKey
   const file = fileIn(dataDir)
@@ -34,9 +34,9 @@ export async function loadMasterKey(config: Config, reader: Asked): Promise<stri
 
 const proofSql = 'select from master_key_proof'
 
-type Asked = Pick<Reader, 'query'>
+type QueryOnly = Pick<Reader, 'query'>
 
-const hasProof = async (reader: Asked): Promise<boolean> =>
+const hasProof = async (reader: QueryOnly): Promise<boolean> =>
   (await reader.query({ sql: proofSql, parameters: [] })).length > 0
 
 async function readKey(file: string): Promise<string | null> {
@@ -77,7 +77,7 @@ export async function findMasterKey({ masterKey, dataDir }: Config): Promise<str
 }
 
 /** Refuses a key that is not the one the database was made with; makes the first signing key. */
-export async function proveMasterKey(database: Database, cipher: Cipher): Promise<void> {
+export async function verifyMasterKey(database: Database, cipher: Cipher): Promise<void> {
   await database.transaction(async (tx) => {
     tx.send({ sql: `select pg_advisory_xact_lock(${firstStartLock})`, parameters: [] })
     const proof = await tx

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { DatabaseAddress } from './address.ts'
 import { type Access, clientConfig } from './driver/client.ts'
-import { PrimaryClient, underWayOn, wasEnded } from './driver/connection.ts'
+import { inFlightOn, PrimaryClient, wasEnded } from './driver/connection.ts'
 
 /**
  * A few connections that everybody shares, each carrying many short statements at once: measured
@@ -52,7 +52,7 @@ export function shareConnections(
     },
     usage: () => {
       const connected = slots.flatMap(({ ready }) => ready ?? [])
-      const busy = connected.filter((client) => underWayOn(client) > 0).length
+      const busy = connected.filter((client) => inFlightOn(client) > 0).length
       return { busy, idle: connected.length - busy }
     },
     renew: () => {
@@ -66,11 +66,11 @@ export function shareConnections(
 
 function leastUsed(slots: readonly Slot[], first: number): Slot {
   let best = slots[first] as Slot
-  for (const slot of slots) if (underWayIn(slot) < underWayIn(best)) best = slot
+  for (const slot of slots) if (inFlightIn(slot) < inFlightIn(best)) best = slot
   return best
 }
 
-const underWayIn = ({ ready }: Slot): number => (ready ? underWayOn(ready) : 0)
+const inFlightIn = ({ ready }: Slot): number => (ready ? inFlightOn(ready) : 0)
 
 type Slot = {
   users: number

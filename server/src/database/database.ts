@@ -5,13 +5,13 @@ import { type SharedConnections, shareConnections, type Usage } from './connecti
 import { clientConfig } from './driver/client.ts'
 import { PrimaryClient } from './driver/connection.ts'
 import { runOne, type Statement } from './driver/protocol.ts'
-import { type Commit, commitAlone, shareCommits } from './group-commit.ts'
+import { type Commit, commitAlone, groupCommit } from './group-commit.ts'
 import { type Query, readonlyKyselyOver } from './kysely.ts'
-import { gatherReadsByKey } from './read-batching.ts'
-import { type Connections, rehearse, type Transaction, transact } from './transaction.ts'
+import { batchReadsByKey } from './read-batching.ts'
+import { type Connections, dryRun, type Transaction, transact } from './transaction.ts'
 import type { Tables } from './types.ts'
 
-export type { Judged, Transaction } from './transaction.ts'
+export type { ConstraintCheck as Judged, Transaction } from './transaction.ts'
 
 /** Reads what is committed. Its connections are read only, so PostgreSQL refuses any write. */
 export type Reader = {
@@ -29,9 +29,9 @@ export type Database = {
    */
   sharedTransaction<T>(key: string, work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Everything is written and checked, and nothing is kept. */
-  rehearsal<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  dryRun<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** For counting what is limited, outside of everybody's transactions: it waits for other counts only. */
-  readonly counts: Query
+  readonly counterQuery: Query
   /** Its connections at present, and how many pieces of work wait for one. */
   usage(): Usage & { waiting: number }
   close(): Promise<void>
@@ -60,16 +60,16 @@ export function openDatabase(
     void old.end()
   }
   let pool = openPool(address, counts.interactive)
-  const together = shareCommits(writers, counts.writers)
+  const together = groupCommit(writers, counts.writers)
   // Work asks for the pool when it needs it: the one that there was at its beginning may have ended.
   const connected = (commit: Commit): Connections => ({ readers, pool: () => pool, commit })
   const alone = connected(commitAlone(writers))
   return {
     reader: readerOf(readers),
     transaction: (work) => transact(alone, work),
-    rehearsal: (work) => rehearse(alone, work),
+    dryRun: (work) => dryRun(alone, work),
     sharedTransaction: (key, work) => transact(connected(together.committing(key)), work),
-    counts: async (statement) => runOne(await counters.next(), statement),
+    counterQuery: async (statement) => runOne(await counters.next(), statement),
     usage: () => {
       const all = [readers, writers, counters].map((each) => each.usage())
       const ofPool = { busy: pool.totalCount - pool.idleCount, idle: pool.idleCount }
@@ -102,7 +102,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + 
 function readerOf(readers: SharedConnections): Reader {
   const alone: Query = async <Row>(statement: Statement) =>
     runOne<Row>(await readers.next(), statement)
-  const byKey = gatherReadsByKey(alone)
+  const byKey = batchReadsByKey(alone)
   const query: Query = (statement) => (statement.byKey ? byKey(statement) : alone(statement))
   const kysely = readonlyKyselyOver(query)
   return { kysely: () => kysely, query }

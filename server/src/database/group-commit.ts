@@ -6,7 +6,7 @@ import { runBatch, type Statement } from './driver/protocol.ts'
 /** Commits the statements of one piece of work, whole or not at all. */
 export type Commit = (statements: readonly Statement[]) => Promise<void>
 
-export type SharedCommits = {
+export type GroupCommit = {
   committing(key: string): Commit
   /** How many wait for a connection. */
   readonly waiting: number
@@ -30,22 +30,22 @@ type Waiting = {
   reject(error: unknown): void
 }
 
-const mostTogether = 64
-const mostWaiting = 2_500
+const maxGroupSize = 64
+const maxWaiting = 2_500
 
 /**
  * Lets pieces of work share a commit. While all connections are busy, what is ready waits, and leaves
  * together over the next that is free: a transaction costs the same whether it carries one or ten.
  * When one of them is refused, none is kept, and each is committed again by itself.
  */
-export function shareCommits(connections: SharedConnections, count: number): SharedCommits {
+export function groupCommit(connections: SharedConnections, count: number): GroupCommit {
   const waiting: Waiting[] = []
   let free = count
 
   function leave(): void {
     while (free > 0 && waiting.length > 0) {
       free -= 1
-      const group = waiting.splice(0, mostTogether).sort(byKey)
+      const group = waiting.splice(0, maxGroupSize).sort(byKey)
       void commitGroup(connections, group).finally(() => {
         free += 1
         leave()
@@ -55,7 +55,7 @@ export function shareCommits(connections: SharedConnections, count: number): Sha
 
   const commit = (key: string, statements: readonly Statement[]) =>
     new Promise<void>((resolve, reject) => {
-      if (waiting.length >= mostWaiting) throw new DatabaseBusy()
+      if (waiting.length >= maxWaiting) throw new DatabaseBusy()
       waiting.push({ key, statements, resolve, reject })
       // What becomes ready in the same turn of the event loop belongs together.
       if (waiting.length === 1) setImmediate(leave)
@@ -94,11 +94,11 @@ async function commitGroup(connections: SharedConnections, group: Waiting[]): Pr
 }
 
 /** A server that stops, and its inner faults, leave open what was kept; so does a lost connection. */
-const openStates = /^(08|57P|58|XX)/
+const unknownOutcome = /^(08|57P|58|XX)/
 
 /** The server says no, and so nothing was kept. (Its words come in its own language.) */
 const isRefusal = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && !openStates.test(error.code ?? '')
+  error instanceof pg.DatabaseError && !unknownOutcome.test(error.code ?? '')
 
 async function commitApart(client: pg.ClientBase, group: Waiting[]): Promise<void> {
   const commits = group.map(({ statements, resolve, reject }) =>

@@ -23,15 +23,15 @@ export async function readMigrations(dir = migrationsDir): Promise<Migration[]> 
 }
 
 /** Told of a lock that is not to be had yet. */
-export type TellOfWait = (line: string) => void
+export type ReportWait = (line: string) => void
 
-const tellOnStderr: TellOfWait = (line) => void process.stderr.write(`flightdeck: ${line}\n`)
+const reportOnStderr: ReportWait = (line) => void process.stderr.write(`flightdeck: ${line}\n`)
 
 /** Brings the schema up to date, each migration in a transaction. Returns the names applied. */
 export async function migrate(
   address: DatabaseAddress,
   dir?: string,
-  tell: TellOfWait = tellOnStderr,
+  tell: ReportWait = reportOnStderr,
 ): Promise<string[]> {
   const migrations = await readMigrations(dir)
   const client = new pg.Client({ ...address, application_name: 'flightdeck migrate' })
@@ -39,7 +39,7 @@ export async function migrate(
   client.on('error', () => {})
   await client.connect()
   try {
-    await refuseUnfitServer(client)
+    await checkServerVersion(client)
     // Mostly nothing is missing, and then nobody need wait for a backup to let go of the lock.
     if ((await missingOf(client, migrations)).length === 0) return []
     await takeLock({ client, tell: (holder) => tell(`the migrations wait for ${holder}`) }, 'lock')
@@ -53,7 +53,7 @@ export async function migrate(
 }
 
 /** Until the connection ends nobody migrates. */
-export const holdMigrationsBack = (client: pg.ClientBase, tell = tellOnStderr): Promise<void> =>
+export const blockMigrations = (client: pg.ClientBase, tell = reportOnStderr): Promise<void> =>
   takeLock({ client, tell: (holder) => tell(`the backup waits for ${holder}`) }, 'lock_shared')
 
 /** Until the transaction ends nobody else migrates. */
@@ -63,14 +63,14 @@ export async function lockMigrations(client: pg.ClientBase): Promise<void> {
 
 /** Applies those of these that are missing, within the caller's transaction, which holds the lock. */
 export async function migrateWithin(client: pg.ClientBase, migrations: Migration[]): Promise<void> {
-  await refuseUnfitServer(client)
+  await checkServerVersion(client)
   await makeTable(client)
   for (const migration of await missingOf(client, migrations)) await apply(client, migration)
 }
 
 const oldestMajor = 15
 
-async function refuseUnfitServer(client: pg.ClientBase): Promise<void> {
+async function checkServerVersion(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query(`select current_setting('server_version_num')
     as server_version_num, current_setting('server_encoding') as server_encoding`)
   const [{ server_version_num, server_encoding }] = rows
@@ -100,7 +100,7 @@ async function missingOf(client: pg.ClientBase, migrations: Migration[]): Promis
   return migrations.filter((migration) => !applied.has(migration.name))
 }
 
-type Waiting = { client: pg.ClientBase; tell: TellOfWait }
+type Waiting = { client: pg.ClientBase; tell: ReportWait }
 
 /** A backup shares the lock until it is done: that may take its time, so it is said. */
 async function takeLock({ client, tell }: Waiting, kind: 'lock' | 'lock_shared'): Promise<void> {

@@ -135,7 +135,7 @@ export const isWithoutPartition = (error: unknown): boolean => {
 }
 
 /** A partition all of whose rows are from before a time. */
-export type Past = { name: string; upper: string }
+export type PastPartition = { name: string; upper: string }
 
 const boundsSql = `
   select c.relname::text as name,
@@ -148,8 +148,8 @@ export async function pastPartitions(
   reader: Reader,
   table: PartitionedTable,
   time: Date,
-): Promise<Past[]> {
-  const partitions = await reader.query<Past>({ sql: boundsSql, parameters: [table] })
+): Promise<PastPartition[]> {
+  const partitions = await reader.query<PastPartition>({ sql: boundsSql, parameters: [table] })
   const bound = partitionings[table].boundAt(time)
   return partitions
     .filter(({ upper }) => upper <= bound)
@@ -169,7 +169,7 @@ export const dropPartitions = (database: Database, names: readonly string[]): Pr
 type Kept = { table: PartitionedTable; keptMs: number }
 
 /** Drops the partitions of a table in which nothing is younger than `keptMs`. */
-export async function dropPast(
+export async function dropPastPartitions(
   { database, clock }: { database: Database; clock: Clock },
   { table, keptMs }: Kept,
   signal: AbortSignal,

@@ -1,16 +1,16 @@
 import type { Clock } from '../values/clock.ts'
 import type { Database } from './database.ts'
 
-const purgedAtOnce = 1_000
+const batchSize = 1_000
 
 /** Housekeeping steps back for whoever holds a lock that it wants. */
-const patience = { sql: `set local lock_timeout = '2s'`, parameters: [] }
+const lockTimeout = { sql: `set local lock_timeout = '2s'`, parameters: [] }
 
 /** `endedAt` is SQL for when a row came to its end; an index has it. */
-type Wish = { table: string; endedAt: string; keptMs: number }
+type PurgeOptions = { table: string; endedAt: string; keptMs: number }
 
 /** Whoever has a row locked uses it, or makes it new: it is not waited for. */
-const purgeSql = ({ table, endedAt }: Wish) => `
+const purgeSql = ({ table, endedAt }: PurgeOptions) => `
   delete from ${table} where ctid = any(array(
     select ctid from ${table} where ${endedAt} < $1
     order by ${endedAt} limit $2 for update skip locked))
@@ -19,15 +19,15 @@ const purgeSql = ({ table, endedAt }: Wish) => `
 /** Deletes rows that ended so long ago, some at a time. Returns how many these were. */
 export async function purge(
   { database, clock }: { database: Database; clock: Clock },
-  wish: Wish,
+  wish: PurgeOptions,
   signal: AbortSignal,
 ): Promise<{ purged: number }> {
   const oldest = new Date(clock.now().getTime() - wish.keptMs).toISOString()
-  const statement = { sql: purgeSql(wish), parameters: [oldest, purgedAtOnce] }
+  const statement = { sql: purgeSql(wish), parameters: [oldest, batchSize] }
   let purged = 0
-  for (let last = purgedAtOnce; last === purgedAtOnce && !signal.aborted; purged += last) {
+  for (let last = batchSize; last === batchSize && !signal.aborted; purged += last) {
     last = await database.transaction(async (tx) => {
-      tx.send(patience)
+      tx.send(lockTimeout)
       return (await tx.write(statement)).length
     })
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/support/fresh-database.ts'
 import { type Database, openDatabase } from './database.ts'
 import type { Query } from './kysely.ts'
-import { gatherReadsByKey } from './read-batching.ts'
+import { batchReadsByKey } from './read-batching.ts'
 
 let fresh: FreshDatabase
 let database: Database
@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   sent = []
-  read = gatherReadsByKey((statement) => {
+  read = batchReadsByKey((statement) => {
     sent.push(statement.sql)
     return database.reader.query({ sql: statement.sql, parameters: statement.parameters })
   })

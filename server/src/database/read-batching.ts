@@ -7,20 +7,20 @@ type Read = {
   reject(error: unknown): void
 }
 
-const mostTogether = 100
+const maxBatchSize = 100
 
 /**
  * Reads by key that one turn of the event loop asks for with the same text leave as one statement.
  * Measured against one for each: docs/decisions/0004-statement-batching.md.
  */
-export function gatherReadsByKey(query: Query): Query {
+export function batchReadsByKey(query: Query): Query {
   const waiting = new Map<string, Read[]>()
 
   function leave(sql: string): void {
     const reads = waiting.get(sql) ?? []
     waiting.delete(sql)
-    for (let at = 0; at < reads.length; at += mostTogether) {
-      void readTogether(query, sql, reads.slice(at, at + mostTogether))
+    for (let at = 0; at < reads.length; at += maxBatchSize) {
+      void readBatch(query, sql, reads.slice(at, at + maxBatchSize))
     }
   }
 
@@ -34,7 +34,7 @@ export function gatherReadsByKey(query: Query): Query {
     })
 }
 
-async function readTogether(query: Query, sql: string, reads: readonly Read[]): Promise<void> {
+async function readBatch(query: Query, sql: string, reads: readonly Read[]): Promise<void> {
   try {
     const results = await resultsOf(query, sql, reads)
     for (const [at, read] of reads.entries()) read.resolve(results[at] ?? [])
@@ -47,33 +47,34 @@ async function resultsOf(query: Query, sql: string, reads: readonly Read[]): Pro
   const [first] = reads
   if (reads.length === 1 && first) return [await query({ sql, parameters: first.parameters })]
   const results: unknown[][] = reads.map(() => [])
-  for (const row of await query<Asked>(gathered(sql, reads))) results[row.asked_at - 1]?.push(row)
+  for (const row of await query<BatchedRow>(batchedStatement(sql, reads)))
+    results[row.asked_at - 1]?.push(row)
   return results
 }
 
 /** Which of the reads a row answers; the first is 1. */
-type Asked = { asked_at: number }
+type BatchedRow = { asked_at: number }
 
 /**
  * The planner takes a parameter to be an array of ten. Shorter ones would be planned anew each time,
  * as that promises to be cheaper: they are filled up with what is no key.
  */
-const plannedFor = 10
+const plannedArrayLength = 10
 const noKey = ''
 
-function gathered(sql: string, reads: readonly Read[]): Statement {
+function batchedStatement(sql: string, reads: readonly Read[]): Statement {
   const count = reads[0]?.parameters.length ?? 0
-  const rest = Array<string>(Math.max(0, plannedFor - reads.length)).fill(noKey)
+  const rest = Array<string>(Math.max(0, plannedArrayLength - reads.length)).fill(noKey)
   const parameters = Array.from({ length: count }, (_, at) => [
     ...reads.map((read) => read.parameters[at]),
     ...rest,
   ])
-  return { sql: gatheredText(sql, count), parameters }
+  return { sql: batchedSql(sql, count), parameters }
 }
 
 const texts = new Map<string, string>()
 
-function gatheredText(sql: string, count: number): string {
+function batchedSql(sql: string, count: number): string {
   const known = texts.get(sql)
   if (known !== undefined) return known
   const names = Array.from({ length: count }, (_, at) => `p${at + 1}`)

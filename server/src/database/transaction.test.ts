@@ -84,13 +84,13 @@ describe.each<Judged>(['now', 'at the commit'])('parts that are judged %s', (jud
     expect(await stored()).toEqual(['outer', 'second'])
   })
 
-  test('leave nothing when the transaction fails, or is a rehearsal', async () => {
+  test('leave nothing when the transaction fails, or is a dry run', async () => {
     const whole = async (tx: Transaction) => {
       await tx.attempt(async (tx) => add(tx, 'a'), judged)
       throw new Fault()
     }
     await expect(database.transaction(whole)).rejects.toThrow(Fault)
-    await database.rehearsal((tx) => tx.attempt(async (tx) => add(tx, 'a'), judged))
+    await database.dryRun((tx) => tx.attempt(async (tx) => add(tx, 'a'), judged))
     expect(await stored()).toEqual([])
   })
 
@@ -201,7 +201,7 @@ describe('what reads cannot write', () => {
     }
     await expect(database.transaction(whole)).rejects.toThrow(Fault)
     expect(await stored()).toEqual(['kept'])
-    await database.rehearsal((tx) => tx.write(renamed))
+    await database.dryRun((tx) => tx.write(renamed))
     expect(await stored()).toEqual(['kept'])
     await database.transaction(async (tx) => {
       await failing(tx, 'now', async (tx) => void (await tx.write(renamed)))

@@ -29,10 +29,10 @@ export type Transaction = {
    * Runs a part that may fail by itself: what it has sent is taken back when it throws. `now` has the
    * database judge it at once; otherwise a statement that it refuses may surface at the commit only.
    */
-  attempt<T>(part: Work<T>, judged: Judged): Promise<T>
+  attempt<T>(part: Work<T>, judged: ConstraintCheck): Promise<T>
 }
 
-export type Judged = 'now' | 'at the commit'
+export type ConstraintCheck = 'now' | 'at the commit'
 
 export type Connections = { readers: SharedConnections; pool(): pg.Pool; commit: Commit }
 
@@ -43,8 +43,8 @@ export const transact = <T>(connections: Connections, work: Work<T>): Promise<T>
   run(connections, work, (state) => commit(connections.commit, state))
 
 /** Has everything written and checked as `transact` has, and keeps nothing of it. */
-export const rehearse = <T>(connections: Connections, work: Work<T>): Promise<T> =>
-  run(connections, work, (state) => tryOut(connections.pool(), state))
+export const dryRun = <T>(connections: Connections, work: Work<T>): Promise<T> =>
+  run(connections, work, (state) => runAndRollBack(connections.pool(), state))
 
 async function run<T>(
   connections: Connections,
@@ -52,19 +52,19 @@ async function run<T>(
   end: (state: State) => Promise<void>,
 ): Promise<T> {
   // All reads go through one connection, so that each sees at least what those before it saw.
-  const reader = together(await connections.readers.next())
+  const reader = batchReads(await connections.readers.next())
   const state: State = { pending: [], sent: 0, interactive: undefined }
   const scope: Scope = {
     statements: state,
     isUntouched: () => state.pending.length === 0 && !state.interactive,
-    catchUp: () => interact(connections.pool(), state),
+    catchUp: () => openInteractive(connections.pool(), state),
   }
   try {
     const result = await work(transactionOf(scope, reader))
     await end(state)
     return result
   } finally {
-    await leave(state)
+    await rollBackIfOpen(state)
   }
 }
 
@@ -110,7 +110,7 @@ function transactionOf(scope: Scope, reader: Query): Transaction {
 const savepoint: Statement = { sql: 'savepoint part', parameters: [] }
 const release: Statement = { sql: 'release savepoint part', parameters: [] }
 
-type Attempt<T> = { part: Work<T>; judged: Judged; reader: Query }
+type Attempt<T> = { part: Work<T>; judged: ConstraintCheck; reader: Query }
 
 /** What the part sends is its own until it ends well, also what it sends after it has failed. */
 async function attempt<T>(outer: Scope, { part, judged, reader }: Attempt<T>): Promise<T> {
@@ -143,7 +143,7 @@ async function attempt<T>(outer: Scope, { part, judged, reader }: Attempt<T>): P
 type Read = { statement: Statement; resolve(rows: unknown): void; reject(error: unknown): void }
 
 /** Reads that the work asks for at once, before it waits for any, go out in one batch. */
-function together(client: pg.ClientBase): Query {
+function batchReads(client: pg.ClientBase): Query {
   let reads: Read[] = []
 
   function go(): void {
@@ -175,7 +175,7 @@ const begin: Statement = { sql: 'begin', parameters: [] }
 const rollBack: Statement = { sql: 'rollback', parameters: [] }
 
 /** In one trip, where the work has needed no connection to itself. */
-async function tryOut(pool: pg.Pool, state: State): Promise<void> {
+async function runAndRollBack(pool: pg.Pool, state: State): Promise<void> {
   if (state.interactive) return flush(await state.interactive, state)
   const statements = state.pending.splice(0)
   if (statements.length === 0) return
@@ -184,13 +184,13 @@ async function tryOut(pool: pg.Pool, state: State): Promise<void> {
     await runBatch(client, [begin, ...statements, rollBack])
     client.release()
   } catch (error) {
-    await leave({ interactive: Promise.resolve(client) })
+    await rollBackIfOpen({ interactive: Promise.resolve(client) })
     throw error
   }
 }
 
 /** Opens the transaction on a connection of its own, and catches up with what was written. */
-async function interact(pool: pg.Pool, state: State): Promise<pg.PoolClient> {
+async function openInteractive(pool: pg.Pool, state: State): Promise<pg.PoolClient> {
   state.interactive ??= open(pool)
   const client = await state.interactive
   await flush(client, state)
@@ -198,10 +198,10 @@ async function interact(pool: pg.Pool, state: State): Promise<pg.PoolClient> {
 }
 
 /** Work that needs a connection to itself waits in line for one. */
-const mostWaiting = 100
+const maxWaiting = 100
 
 function reserve(pool: pg.Pool): Promise<pg.PoolClient> {
-  if (pool.waitingCount >= mostWaiting) throw new DatabaseBusy()
+  if (pool.waitingCount >= maxWaiting) throw new DatabaseBusy()
   return pool.connect()
 }
 
@@ -230,7 +230,7 @@ async function commit(commitBatch: Commit, state: State): Promise<void> {
 }
 
 /** Rolls an interactive transaction back that did not come to its commit. */
-async function leave({ interactive }: Pick<State, 'interactive'>): Promise<void> {
+async function rollBackIfOpen({ interactive }: Pick<State, 'interactive'>): Promise<void> {
   const client = await interactive?.catch(() => undefined)
   if (!client) return
   try {

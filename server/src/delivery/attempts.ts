@@ -3,7 +3,7 @@ import { openSecrets } from '../crypto/webhook-secret.ts'
 import { countAttempt } from '../observability/counters.ts'
 import { aheadOf, type Clock } from '../values/clock.ts'
 import { version } from '../version.ts'
-import type { Kit } from './deps.ts'
+import type { DeliveryDeps } from './deps.ts'
 import type { DueDelivery, Endpoint, EndpointKey } from './due.ts'
 import { healthOf } from './health.ts'
 import { type Health, type Result, recordResults } from './record.ts'
@@ -11,10 +11,10 @@ import { nextAttemptAt } from './retry-schedule.ts'
 import type { Outcome } from './send.ts'
 import { signatureHeaders } from './signature.ts'
 
-const remindedWithinMs = 60_000
+const reminderIntervalMs = 60_000
 
 /** Each batch is a commit: with so many under way, more is worth waiting for. */
-const busyFrom = 5
+const busyThreshold = 5
 const gatherMs = 5
 /** Failures are in no hurry, and those of one that hangs come together. */
 const gatherFailuresMs = 50
@@ -32,10 +32,10 @@ export type Attempts = {
   /** The time of the endpoint's organization. */
   now(): string
   /** The endpoint as it was read: believed while nothing newer is known here. */
-  meet(endpoint: Endpoint, since: Since): void
+  syncEndpoint(endpoint: Endpoint, since: Since): void
   begin(endpoint: Endpoint, delivery: DueDelivery): void
   /** Once any of those under way has ended. */
-  oneLess(): Promise<void>
+  slotFreed(): Promise<void>
   allRecorded(): Promise<void>
 }
 
@@ -48,16 +48,20 @@ export type Since = {
 }
 
 /** `lookAgain`: a reading has passed over something that may be due all the same. */
-type Told = { lookAgain(): void; remind(afterMs: number): void }
+type AttemptBatch = { lookAgain(): void; remind(afterMs: number): void }
 
 /** The clock is that of the endpoint's organization, and so much ahead. */
-type LaneKit = Kit & { clock: Clock; aheadMs(): number }
+type EndpointDeps = DeliveryDeps & { clock: Clock; aheadMs(): number }
 
-export function attemptsOf(shared: Kit, key: EndpointKey, { lookAgain, remind }: Told): Attempts {
+export function attemptsOf(
+  shared: DeliveryDeps,
+  key: EndpointKey,
+  { lookAgain, remind }: AttemptBatch,
+): Attempts {
   let aheadMs = 0
   let secrets: Secrets | undefined
   const clock = aheadOf(shared.services.clock, () => aheadMs)
-  const kit: LaneKit = { ...shared, clock, aheadMs: () => aheadMs }
+  const kit: EndpointDeps = { ...shared, clock, aheadMs: () => aheadMs }
   const busy = new Set<string>()
   /** For each reading in use, what was recorded since it began. */
   const settled = new Set<Set<string>>()
@@ -69,7 +73,7 @@ export function attemptsOf(shared: Kit, key: EndpointKey, { lookAgain, remind }:
   let isPassedOver = false
   let freed = Promise.withResolvers<void>()
 
-  function settle(deliveryId: string): void {
+  function markRecorded(deliveryId: string): void {
     busy.delete(deliveryId)
     for (const each of settled) each.add(deliveryId)
   }
@@ -77,7 +81,7 @@ export function attemptsOf(shared: Kit, key: EndpointKey, { lookAgain, remind }:
   async function attempt(endpoint: Endpoint, delivery: DueDelivery): Promise<void> {
     secrets ??= openSecrets(kit.services.cipher, endpoint, kit.clock.now().toISOString())
     const result = await attemptOnce(kit, { url: endpoint.url, secrets }, delivery)
-    if (result === undefined) return settle(delivery.id)
+    if (result === undefined) return markRecorded(delivery.id)
     if (delivery.body !== null) health.note(result)
     results.push(result)
     recording ??= recordAll().finally(() => {
@@ -91,12 +95,12 @@ export function attemptsOf(shared: Kit, key: EndpointKey, { lookAgain, remind }:
   function remindOf({ nextAttemptAt }: Result): void {
     if (nextAttemptAt === null || isHeld()) return
     const afterMs = Date.parse(nextAttemptAt) - kit.clock.now().getTime()
-    if (afterMs <= remindedWithinMs) remind(afterMs)
+    if (afterMs <= reminderIntervalMs) remind(afterMs)
   }
 
   async function gather(): Promise<void> {
     if (results.every(({ outcome }) => outcome.error)) await sleep(gatherFailuresMs)
-    else if (underWay.size >= busyFrom) await sleep(gatherMs)
+    else if (underWay.size >= busyThreshold) await sleep(gatherMs)
   }
 
   /** What comes in while a batch is written makes up the next; of a backlog, what comes in a moment. */
@@ -105,19 +109,19 @@ export function attemptsOf(shared: Kit, key: EndpointKey, { lookAgain, remind }:
       await gather()
       let batch: readonly Result[] = []
       try {
-        await kit.turns.recording(() => {
+        await kit.databaseSlots.recording(() => {
           // What came in until now goes along.
           batch = results
           results = []
           return recordBatch(kit, key, batch, health.now())
         })
-        await tellVerdicts(kit, key, health)
+        await reportStatusChanges(kit, key, health)
         batch.forEach(remindOf)
       } catch (err) {
         // They stay due, and are sent again when they are next looked for: better twice than never.
         kit.logger.error({ err, ...key }, 'deliveries could not be recorded')
       }
-      for (const { deliveryId } of batch) settle(deliveryId)
+      for (const { deliveryId } of batch) markRecorded(deliveryId)
       if (isPassedOver) lookAgain()
       isPassedOver = false
     }
@@ -151,7 +155,7 @@ export function attemptsOf(shared: Kit, key: EndpointKey, { lookAgain, remind }:
       return isHeld()
     },
     now: () => kit.clock.now().toISOString(),
-    meet: (endpoint, since) => {
+    syncEndpoint: (endpoint, since) => {
       const isSetBack = endpoint.clock_ahead_ms < aheadMs
       aheadMs = endpoint.clock_ahead_ms
       // Opened once for all that was read together.
@@ -163,7 +167,7 @@ export function attemptsOf(shared: Kit, key: EndpointKey, { lookAgain, remind }:
       const done = attempt(endpoint, delivery)
         .catch((err) => {
           kit.logger.error({ err, ...key }, 'a delivery could not be attempted')
-          settle(delivery.id)
+          markRecorded(delivery.id)
         })
         .finally(() => {
           underWay.delete(done)
@@ -172,7 +176,7 @@ export function attemptsOf(shared: Kit, key: EndpointKey, { lookAgain, remind }:
         })
       underWay.add(done)
     },
-    oneLess: () => freed.promise,
+    slotFreed: () => freed.promise,
     allRecorded: async () => {
       while (underWay.size > 0 || recording) {
         await Promise.all(underWay)
@@ -183,23 +187,23 @@ export function attemptsOf(shared: Kit, key: EndpointKey, { lookAgain, remind }:
 }
 
 async function recordBatch(
-  kit: LaneKit,
+  kit: EndpointDeps,
   key: EndpointKey,
   results: readonly Result[],
   health: Health,
 ): Promise<void> {
   const [now, aheadMs] = [kit.clock.now().toISOString(), kit.aheadMs()]
   await recordResults(kit.services.database, { key, results, health, now, aheadMs })
-  for (const { status } of results) countAttempt(kit.services.meters, status)
+  for (const { status } of results) countAttempt(kit.services.counters, status)
 }
 
-async function tellVerdicts(
-  kit: Kit,
+async function reportStatusChanges(
+  kit: DeliveryDeps,
   key: EndpointKey,
   health: ReturnType<typeof healthOf>,
 ): Promise<void> {
   for (const verdict of health.verdicts()) {
-    await kit.verdicts[verdict](key).catch((err: unknown) => {
+    await kit.statusChanges[verdict](key).catch((err: unknown) => {
       kit.logger.error({ err, ...key, verdict }, 'a verdict on an endpoint could not be told yet')
       health.again(verdict)
     })
@@ -214,7 +218,7 @@ const userAgent = `flightdeck-webhooks/${version}`
 
 /** One attempt and what follows from it; undefined when it was broken off by a shutdown. */
 async function attemptOnce(
-  kit: LaneKit,
+  kit: EndpointDeps,
   { url, secrets }: Target,
   delivery: DueDelivery,
 ): Promise<Result | undefined> {
@@ -232,14 +236,14 @@ async function attemptOnce(
     aheadMs: kit.aheadMs(),
     requestHeaders: headers,
     outcome: { ...outcome, started_at: startedAt.toISOString() },
-    ...whatNext(kit, delivery, outcome),
+    ...nextStep(kit, delivery, outcome),
   }
 }
 
 type Signed = Pick<DueDelivery, 'event_id'> & { body: string }
 
 function headersFor(
-  kit: Kit,
+  kit: DeliveryDeps,
   secrets: Secrets,
   { body, event_id: eventId }: Signed,
 ): Record<string, string> {
@@ -256,7 +260,11 @@ type Next = Pick<Result, 'status' | 'retryCount' | 'nextAttemptAt'>
 
 const gone = 410
 
-function whatNext({ services, clock }: LaneKit, delivery: DueDelivery, outcome: Outcome): Next {
+function nextStep(
+  { services, clock }: EndpointDeps,
+  delivery: DueDelivery,
+  outcome: Outcome,
+): Next {
   const { retry_count: retryCount } = delivery
   const done = { retryCount, nextAttemptAt: null }
   if (outcome.error === null) return { status: 'succeeded', ...done }

@@ -64,7 +64,7 @@ const dueSql = dueWhere(`d.trigger in ('auto', 'recover') and exists (
 
 export type Due = { endpoint: Endpoint | undefined; due: DueDelivery[] }
 
-type Wanted = { now: string; limit: number; isByHand: boolean }
+type DueQuery = { now: string; limit: number; isByHand: boolean }
 
 /**
  * The endpoint and what is due for it at the real time `now`: asked for by hand, then the oldest, unless
@@ -73,7 +73,7 @@ type Wanted = { now: string; limit: number; isByHand: boolean }
 export async function readDue(
   reader: Reader,
   { organizationId, endpointId }: EndpointKey,
-  { now, limit, isByHand }: Wanted,
+  { now, limit, isByHand }: DueQuery,
 ): Promise<Due> {
   const key = [organizationId, endpointId]
   const parameters = [...key, now, limit]
@@ -147,7 +147,7 @@ const dueAheadSql = `
     where o.clock_ahead_ms > 0)
   ${dueTo('ahead', 'e.now')}`
 
-const mostFound = 1_000
+const maxFound = 1_000
 
 /** Whoever has something due: since a time, or at all. Looks across organizations. */
 export async function findDue(
@@ -157,9 +157,9 @@ export async function findDue(
 ): Promise<EndpointKey[]> {
   const here =
     since === null
-      ? { sql: allDueSql, parameters: [now, mostFound] }
-      : { sql: newlyDueSql, parameters: [now, since, mostFound] }
-  const ahead = { sql: dueAheadSql, parameters: [now, mostFound] }
+      ? { sql: allDueSql, parameters: [now, maxFound] }
+      : { sql: newlyDueSql, parameters: [now, since, maxFound] }
+  const ahead = { sql: dueAheadSql, parameters: [now, maxFound] }
   const found = await Promise.all([here, ahead].map((each) => reader.query<EndpointKey>(each)))
   return found.flat()
 }

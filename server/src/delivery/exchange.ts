@@ -1,5 +1,5 @@
 import type { Connection } from '../egress/connections.ts'
-import { type Answer, addChunk, addHead } from './answer.ts'
+import { addChunk, addHead, type ReceivedResponse } from './answer.ts'
 import { type Failure, failureOf, noConnection } from './failure.ts'
 
 export type Post = {
@@ -10,10 +10,10 @@ export type Post = {
 }
 
 /** `isConnected` tells whether the request may have reached the receiver. */
-export type Ended = { failure: Failure | null; isConnected: boolean }
+export type ExchangeResult = { failure: Failure | null; isConnected: boolean }
 
 type Run = {
-  answer: Answer
+  answer: ReceivedResponse
   /** For connecting to this address. */
   connectMs: number
   /** For connecting to any: what a failure tells. */
@@ -28,7 +28,7 @@ export function exchange(
   connection: Connection,
   { isTls, ...post }: Post,
   { answer, connectMs, connectTimeoutMs }: Run,
-): Promise<Ended> {
+): Promise<ExchangeResult> {
   return new Promise((resolve) => {
     let isConnected = false
     const end = (failure: Failure | null) => {

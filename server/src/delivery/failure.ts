@@ -36,7 +36,7 @@ export function failureOfStatus(status: number): Failure | null {
 const reset = failure('reset', 'the receiver reset the connection')
 const unreachable = failure('unreachable', 'there is no route to the receiver')
 const closedEarly = failure('closed_early', 'the connection closed before the answer was complete')
-const notAsLong = failure('closed_early', 'the answer is not as long as it announced')
+const lengthMismatch = failure('closed_early', 'the answer is not as long as it announced')
 const headersTooLarge = failure('headers_too_large', 'the headers of the answer exceed 16 KiB')
 
 const failuresByCode: Readonly<Record<string, Failure>> = {
@@ -50,7 +50,7 @@ const failuresByCode: Readonly<Record<string, Failure>> = {
   ENETDOWN: unreachable,
   EADDRNOTAVAIL: unreachable,
   ETIMEDOUT: failure('timeout', 'the connection went silent'),
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: notAsLong,
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: lengthMismatch,
   UND_ERR_HEADERS_OVERFLOW: headersTooLarge,
 }
 
@@ -66,13 +66,13 @@ export function failureOf(error: Error, circumstances: Circumstances): Failure {
   if (known) return known
   if (code === 'UND_ERR_SOCKET') return failureOfSocket(error)
   if (error instanceof errors.HTTPParserError) return failureOfParser(error)
-  if (code.startsWith('UND_ERR')) return failureOfSurprise(error)
+  if (code.startsWith('UND_ERR')) return unexpectedFailure(error)
   const isHandshake = !circumstances.isConnected && circumstances.isTls
   return failure(isHandshake ? 'tls' : 'other', storable(error.message))
 }
 
 /** Of what nobody foresaw: an attempt has an outcome all the same. */
-export const failureOfSurprise = (error: Error): Failure =>
+export const unexpectedFailure = (error: Error): Failure =>
   failure('other', storable(error.message))
 
 const isTimeout = (code: string) => code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT'

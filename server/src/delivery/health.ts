@@ -1,19 +1,19 @@
 import type { Clock } from '../values/clock.ts'
-import type { Verdicts } from './deps.ts'
+import type { EndpointStatusChanges } from './deps.ts'
 import type { Endpoint } from './due.ts'
 import type { Health, Result } from './record.ts'
 
-const failuresThatPause = 10
+const failuresBeforePause = 10
 const pauseMs = 60_000
-const deadAfterMs = 5 * 24 * 60 * 60 * 1000
+const disableAfterMs = 5 * 24 * 60 * 60 * 1000
 const gone = 410
 
-type Verdict = keyof Verdicts
+type StatusChange = keyof EndpointStatusChanges
 
 /** How an endpoint does, attempt by attempt. */
 export function healthOf(clock: Clock) {
   let health: Health = healthy
-  let verdicts: Verdict[] = []
+  let verdicts: StatusChange[] = []
   let isOver = false
 
   /** A test tells how the endpoint does, and counts for nothing else; but gone is gone. */
@@ -32,14 +32,14 @@ export function healthOf(clock: Clock) {
       lastFailureAt: now.toISOString(),
       consecutiveFailures: failures,
       failingSince: health.failingSince ?? now.toISOString(),
-      pausedUntil: failures < failuresThatPause ? null : later(now, pauseMs),
+      pausedUntil: failures < failuresBeforePause ? null : later(now, pauseMs),
     }
     if (outcome.response_status === gone) end('gone')
-    else if (Date.parse(health.failingSince ?? '') <= now.getTime() - deadAfterMs) end('dead')
-    else if (failures === failuresThatPause) verdicts.push('failing')
+    else if (Date.parse(health.failingSince ?? '') <= now.getTime() - disableAfterMs) end('dead')
+    else if (failures === failuresBeforePause) verdicts.push('failing')
   }
 
-  function end(verdict: Verdict): void {
+  function end(verdict: StatusChange): void {
     if (!isOver) verdicts.push(verdict)
     isOver = true
   }
@@ -64,13 +64,13 @@ export function healthOf(clock: Clock) {
     /** What is to be recorded. */
     now: (): Health => health,
     /** What is to be told of the attempts since the last time. */
-    verdicts(): readonly Verdict[] {
+    verdicts(): readonly StatusChange[] {
       const told = verdicts
       verdicts = []
       return told
     },
     /** It could not be told: the next time, then. */
-    again: (verdict: Verdict) => void verdicts.push(verdict),
+    again: (verdict: StatusChange) => void verdicts.push(verdict),
     isPaused: () =>
       health.pausedUntil !== null && Date.parse(health.pausedUntil) > clock.now().getTime(),
     isOver: () => isOver,

@@ -43,25 +43,25 @@ const attemptsSql = `
   on conflict do nothing`
 
 /** Asked for anew while the attempt was under way: it goes out once more. */
-const askedAgain = `(d.status = 'pending'
+const manualRequest = `(d.status = 'pending'
       and (d.next_attempt_at is distinct from t.due_at or d.trigger <> t.trigger))`
 
 /** How far the organization's clock is ahead now: a sandbox that is reset has it set back. */
-const aheadNow = '(select clock_ahead_ms from organizations where id = $1)'
+const organizationNow = '(select clock_ahead_ms from organizations where id = $1)'
 
 const nextAttemptAt = `case when t.ahead_ms = 0 then t.next_attempt_at
       else t.next_attempt_at
-        - greatest(0, t.ahead_ms - ${aheadNow}) * interval '1 millisecond' end`
+        - greatest(0, t.ahead_ms - ${organizationNow}) * interval '1 millisecond' end`
 
-const unlessAskedAgain = (column: string, value = `t.${column}`) =>
-  `${column} = case when ${askedAgain} then d.${column} else ${value} end`
+const unlessManualRequest = (column: string, value = `t.${column}`) =>
+  `${column} = case when ${manualRequest} then d.${column} else ${value} end`
 
 const deliveriesSql = `
   update webhook_deliveries d
   set attempt_count = t.number, last_error = t.last_error,
     last_response_status = t.response_status, updated_at = $3,
-    ${['status', 'trigger', 'retry_count'].map((column) => unlessAskedAgain(column))},
-    ${unlessAskedAgain('next_attempt_at', nextAttemptAt)}
+    ${['status', 'trigger', 'retry_count'].map((column) => unlessManualRequest(column))},
+    ${unlessManualRequest('next_attempt_at', nextAttemptAt)}
   from jsonb_to_recordset($2::jsonb) as t(delivery_id text, number integer, trigger text,
     due_at timestamptz, status text, retry_count integer, next_attempt_at timestamptz,
     last_error text, response_status smallint, ahead_ms bigint)
@@ -78,9 +78,9 @@ const endpointSql = `
   update webhook_endpoints
   set last_success_at = greatest(last_success_at, $3), last_failure_at = greatest(last_failure_at, $4),
     consecutive_failures = $5, failing_since = $6, paused_until = $7
-  where organization_id = $1 and id = $2 and ($8::bigint = 0 or $8 <= ${aheadNow})`
+  where organization_id = $1 and id = $2 and ($8::bigint = 0 or $8 <= ${organizationNow})`
 
-type Told = {
+type RecordedBatch = {
   key: EndpointKey
   results: readonly Result[]
   health: Health
@@ -92,7 +92,7 @@ type Told = {
 /** Writes attempts, and what follows from them, in one transaction. */
 export async function recordResults(
   database: Database,
-  { key, results, health, now, aheadMs }: Told,
+  { key, results, health, now, aheadMs }: RecordedBatch,
 ): Promise<void> {
   const rows = JSON.stringify(results.map(rowOf))
   await database.transaction(async (tx) => {

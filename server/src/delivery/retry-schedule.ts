@@ -12,20 +12,20 @@ export type Wait = {
 }
 
 /** So that a receiver that was away is not met by everything at the same instant. */
-const spread = 0.2
-const longestWaitMs = 24 * 60 * 60 * 1000
+const jitter = 0.2
+const maxWaitMs = 24 * 60 * 60 * 1000
 
 /** The instant, or null when the schedule is at its end. */
 export function nextAttemptAt(wait: Wait): Date | null {
   const seconds = wait.schedule[wait.retryCount]
   if (seconds === undefined) return null
-  const planned = seconds * 1000 * (1 + spread * wait.random)
-  const asked = Math.min(askedMs(wait.retryAfter, wait.now), longestWaitMs)
+  const planned = seconds * 1000 * (1 + jitter * wait.random)
+  const asked = Math.min(retryAfterMs(wait.retryAfter, wait.now), maxWaitMs)
   return new Date(wait.now.getTime() + Math.ceil(Math.max(planned, asked)))
 }
 
 /** `Retry-After` as milliseconds: whole seconds or an HTTP date (RFC 9110, 10.2.3); else 0. */
-function askedMs(text: string | null, now: Date): number {
+function retryAfterMs(text: string | null, now: Date): number {
   if (text === null) return 0
   if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1000
   const at = Date.parse(text)

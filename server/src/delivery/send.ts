@@ -1,8 +1,8 @@
 import { type Egress, type EgressSettings, openEgress } from '../egress/connect.ts'
 import { inSeconds } from '../values/failure-text.ts'
-import { type Answer, bodyText, emptyAnswer, storedHeaders } from './answer.ts'
-import { type Ended, exchange, type Post } from './exchange.ts'
-import { type Failure, failure, failureOfStatus, failureOfSurprise } from './failure.ts'
+import { bodyText, emptyResponse, type ReceivedResponse, storedHeaders } from './answer.ts'
+import { type ExchangeResult, exchange, type Post } from './exchange.ts'
+import { type Failure, failure, failureOfStatus, unexpectedFailure } from './failure.ts'
 
 /** What came of one attempt. */
 export type Outcome = {
@@ -37,7 +37,7 @@ export type Sender = {
 export type SenderSettings = EgressSettings & { totalTimeoutMs?: number }
 
 /** More addresses than these are checked, but not tried. */
-const mostAddresses = 4
+const maxAddresses = 4
 
 /**
  * Posts to addresses that clients choose. Redirects are not followed, nothing is decompressed, at
@@ -52,16 +52,16 @@ export function openSender({ totalTimeoutMs = 15_000, ...settings }: SenderSetti
     async send(request, signal) {
       const startedAt = new Date()
       const began = performance.now()
-      const attempt: Attempt = { answer: emptyAnswer(), address: null, isOver: false, drop() {} }
+      const attempt: Attempt = { answer: emptyResponse(), address: null, isOver: false, drop() {} }
       const stop = stopAfter(totalTimeoutMs, [closing.signal, ...(signal ? [signal] : [])], attempt)
-      const posted = post(request, attempt, egress).catch(failureOfSurprise)
+      const posted = post(request, attempt, egress).catch(unexpectedFailure)
       const error = await Promise.race([stop.failure, posted])
       stop.cancel()
       return {
         started_at: startedAt.toISOString(),
         duration_ms: Math.round(performance.now() - began),
         address: attempt.address,
-        ...answered(attempt.answer),
+        ...responded(attempt.answer),
         error: verdict(attempt.answer, error),
       }
     },
@@ -74,21 +74,21 @@ export function openSender({ totalTimeoutMs = 15_000, ...settings }: SenderSetti
 
 /** What is known of an attempt while it is under way. */
 type Attempt = {
-  answer: Answer
+  answer: ReceivedResponse
   address: string | null
   isOver: boolean
   /** Ends the connection in use. */
   drop(): void
 }
 
-const answered = (answer: Answer) => ({
+const responded = (answer: ReceivedResponse) => ({
   response_status: answer.status,
   response_headers: storedHeaders(answer),
   response_body: bodyText(answer),
 })
 
 /** A status that is no success says more than how its answer ended. */
-function verdict({ status }: Answer, error: Failure | null): Failure | null {
+function verdict({ status }: ReceivedResponse, error: Failure | null): Failure | null {
   if (status === null || error?.kind === 'aborted') return error
   return failureOfStatus(status) ?? error
 }
@@ -103,7 +103,7 @@ function stopAfter(totalMs: number, signals: readonly AbortSignal[], attempt: At
     resolve(reason)
   }
   const abort = () => stop(aborted)
-  const timer = setTimeout(() => stop(tooLate(totalMs, attempt.answer)), totalMs)
+  const timer = setTimeout(() => stop(timedOut(totalMs, attempt.answer)), totalMs)
   for (const signal of signals) signal.addEventListener('abort', abort)
   if (signals.some((signal) => signal.aborted)) abort()
   return {
@@ -115,7 +115,7 @@ function stopAfter(totalMs: number, signals: readonly AbortSignal[], attempt: At
   }
 }
 
-function tooLate(totalMs: number, { status }: Answer): Failure {
+function timedOut(totalMs: number, { status }: ReceivedResponse): Failure {
   const what = status === null ? 'no answer' : 'the answer was not complete'
   return failure('timeout', `${what} within ${inSeconds(totalMs)}`)
 }
@@ -137,8 +137,8 @@ async function post(
     isTls: url.protocol === 'https:',
   }
   const { origin } = destination
-  const addresses = destination.addresses.slice(0, mostAddresses)
-  let ended: Ended = { failure: aborted, isConnected: false }
+  const addresses = destination.addresses.slice(0, maxAddresses)
+  let ended: ExchangeResult = { failure: aborted, isConnected: false }
   for (const [index, address] of addresses.entries()) {
     if (attempt.isOver) break
     const isLast = index === addresses.length - 1
@@ -151,17 +151,17 @@ async function post(
   return ended.failure
 }
 
-type Way = { origin: string; address: string; connectMs: number }
+type Route = { origin: string; address: string; connectMs: number }
 
 /**
  * A connection that has been idle may be closed by the receiver just as the request is sent. That
  * is no fault of anybody, so it goes once more over a new one.
  */
 async function postTo(
-  { origin, address, connectMs }: Way,
+  { origin, address, connectMs }: Route,
   message: Post,
   { attempt, egress }: { attempt: Attempt; egress: Egress },
-): Promise<Ended> {
+): Promise<ExchangeResult> {
   const postOver = (from?: 'new') => {
     const connection = egress.connections.take(origin, address, from)
     attempt.address = address
@@ -173,9 +173,9 @@ async function postTo(
   }
   const first = postOver()
   const ended = await first.ended
-  const isStale = first.isReused && attempt.answer.status === null && isCut(ended.failure)
+  const isStale = first.isReused && attempt.answer.status === null && isTruncated(ended.failure)
   return isStale && !attempt.isOver ? postOver('new').ended : ended
 }
 
-const isCut = (failure: Failure | null) =>
+const isTruncated = (failure: Failure | null) =>
   failure?.kind === 'closed_early' || failure?.kind === 'reset'

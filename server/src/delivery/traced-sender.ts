@@ -8,7 +8,7 @@ export const tracedSender = (sender: Sender, tracing: Tracing): Sender => ({
     tracing.ofCall('webhook attempt', async (span) => {
       const outcome = await sender.send(request, signal)
       const { response_status: status, error } = outcome
-      span.tell({
+      span.set({
         'server.address': URL.parse(request.url)?.hostname ?? '',
         'flightdeck.event_id': request.headers['webhook-id'] ?? '',
         ...(status === null ? {} : { 'http.response.status_code': status }),

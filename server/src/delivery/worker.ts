@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
-import { letGo, stillHeld } from '../jobs/heartbeat.ts'
+import { releaseJobs, touchJobs } from '../jobs/heartbeat.ts'
 import type { Origin, Signal } from '../signals/signals.ts'
-import type { Kit } from './deps.ts'
+import type { DeliveryDeps } from './deps.ts'
 import { type EndpointKey, findDue } from './due.ts'
-import { type Lane, openLane } from './endpoint-worker.ts'
+import { type EndpointWorker, startEndpointWorker } from './endpoint-worker.ts'
 
 /** Carries deliveries out in this process. */
 export type Delivery = {
@@ -23,13 +23,13 @@ const heartbeatSeconds = 10
 const beatMs = 3_000
 const sweepMs = 1_000
 /** Everything is looked through so often: what a killed process left, and what a sweep missed. */
-const sweepsBetweenFullOnes = 5
-const mostLanes = 500
+const sweepsPerFullSweep = 5
+const maxEndpoints = 500
 /** Lanes of endpoints that hang end together, and each question to the queue takes its time. */
-const gatherMs = 10
+const batchIntervalMs = 10
 const graceMs = 5_000
 
-export async function startDelivery(boss: PgBoss, kit: Kit): Promise<Delivery> {
+export async function startDelivery(boss: PgBoss, kit: DeliveryDeps): Promise<Delivery> {
   await boss.createQueue(queue, queueOptions)
   const state: State = {
     boss,
@@ -41,12 +41,12 @@ export async function startDelivery(boss: PgBoss, kit: Kit): Promise<Delivery> {
     isStopping: false,
   }
   const round = rounds(state)
-  const stopListening = kit.services.signals.listen(
+  const stopListening = kit.services.signals.subscribe(
     (signal, origin) => hear(state, signal, origin),
     () => void guard(kit, round.sweepAll()),
   )
   const sweeping = setInterval(() => void guard(kit, round.sweep()), sweepMs)
-  const beating = setInterval(() => void guard(kit, beat(state)), beatMs)
+  const beating = setInterval(() => void guard(kit, heartbeat(state)), beatMs)
   void guard(kit, round.sweep())
   return {
     sweep: round.sweep,
@@ -69,11 +69,11 @@ const queueOptions = {
   deleteAfterSeconds: 60 * 60,
 }
 
-type Held = { jobId: string; lane: Lane }
+type Held = { jobId: string; lane: EndpointWorker }
 
 type State = {
   boss: PgBoss
-  kit: Kit
+  kit: DeliveryDeps
   lanes: Map<string, Held>
   /** Endpoints whose lane is to be asked for, all at once at the end of this turn. */
   wanted: Map<string, EndpointKey>
@@ -84,7 +84,7 @@ type State = {
   isStopping: boolean
 }
 
-async function guard(kit: Kit, work: Promise<void>): Promise<void> {
+async function guard(kit: DeliveryDeps, work: Promise<void>): Promise<void> {
   try {
     await work
   } catch (err) {
@@ -97,12 +97,12 @@ const nameOf = ({ organizationId, endpointId }: EndpointKey) => `${organizationI
 function hear(state: State, { organizationId, endpointIds }: Signal, origin: Origin): void {
   for (const endpointId of endpointIds) {
     const key = { organizationId, endpointId }
-    if (origin === 'here' || isToBeAskedFor(state, nameOf(key))) want(state, key)
+    if (origin === 'here' || shouldClaim(state, nameOf(key))) want(state, key)
   }
 }
 
 /** Not over and over: whoever holds the lane hears the same. */
-function isToBeAskedFor({ lanes, askedFor }: State, name: string): boolean {
+function shouldClaim({ lanes, askedFor }: State, name: string): boolean {
   if (lanes.has(name)) return true
   if (askedFor.has(name)) return false
   askedFor.add(name)
@@ -115,11 +115,11 @@ function want(state: State, key: EndpointKey): void {
   const held = state.lanes.get(name)
   held?.lane.wake()
   if (held || state.isStopping) return
-  if (state.wanted.size === 0) setImmediate(() => void guard(state.kit, ask(state)))
+  if (state.wanted.size === 0) setImmediate(() => void guard(state.kit, claim(state)))
   state.wanted.set(name, key)
 }
 
-async function ask(state: State): Promise<void> {
+async function claim(state: State): Promise<void> {
   const wanted = [...state.wanted]
   state.wanted.clear()
   const jobs = wanted.map(([name, key]) => ({ data: key, singletonKey: name, group: { id: name } }))
@@ -130,7 +130,7 @@ async function ask(state: State): Promise<void> {
 /** Takes the lanes that nobody holds. */
 async function take(state: State): Promise<void> {
   for (let more = true; more && !state.isStopping; ) {
-    const batchSize = Math.min(mostLanes - state.lanes.size, 100)
+    const batchSize = Math.min(maxEndpoints - state.lanes.size, 100)
     if (batchSize <= 0) return
     const jobs = await state.boss.fetch<EndpointKey>(queue, { batchSize, groupConcurrency: 1 })
     for (const { id, data } of jobs) hold(state, id, data)
@@ -141,7 +141,7 @@ async function take(state: State): Promise<void> {
 function hold(state: State, jobId: string, key: EndpointKey): void {
   const name = nameOf(key)
   const remind = (afterMs: number) => setTimeout(() => want(state, key), afterMs).unref()
-  const lane = openLane(state.kit, key, remind)
+  const lane = startEndpointWorker(state.kit, key, remind)
   state.lanes.set(name, { jobId, lane })
   const ended = lane.ended.catch((err) =>
     state.kit.logger.warn({ err, ...key }, 'the lane of a webhook endpoint broke off'),
@@ -153,24 +153,24 @@ function release(state: State, name: string, jobId: string): void {
   // Held anew already, where it was lost and won back while it ended.
   if (state.lanes.get(name)?.jobId === jobId) state.lanes.delete(name)
   if (state.ended.length === 0)
-    setTimeout(() => void guard(state.kit, letGoOfEnded(state)), gatherMs)
+    setTimeout(() => void guard(state.kit, releaseEnded(state)), batchIntervalMs)
   state.ended.push(jobId)
 }
 
-async function letGoOfEnded(state: State): Promise<void> {
+async function releaseEnded(state: State): Promise<void> {
   const jobIds = state.ended.splice(0)
   if (jobIds.length === 0) return
-  await letGo({ boss: state.boss, queue, isOver: () => state.isStopping }, jobIds)
+  await releaseJobs({ boss: state.boss, queue, isOver: () => state.isStopping }, jobIds)
   // Somebody may have asked for one of them meanwhile.
   await take(state)
 }
 
 /** A lane that was lost, as this process was taken for dead, is another's by now. */
-async function beat({ boss, lanes }: State): Promise<void> {
+async function heartbeat({ boss, lanes }: State): Promise<void> {
   const held = [...lanes.values()]
   if (held.length === 0) return
   const jobIds = held.map(({ jobId }) => jobId)
-  const own = await stillHeld(boss, queue, jobIds)
+  const own = await touchJobs(boss, queue, jobIds)
   for (const { jobId, lane } of held) if (!own.has(jobId)) lane.stop()
 }
 
@@ -184,7 +184,7 @@ function rounds(state: State) {
   async function once(): Promise<void> {
     state.askedFor.clear()
     const now = services.clock.now().toISOString()
-    const isFull = count % sweepsBetweenFullOnes === 0
+    const isFull = count % sweepsPerFullSweep === 0
     const found = await findDue(services.database.reader, now, isFull ? null : since)
     count += 1
     since = now

@@ -52,7 +52,7 @@ export function reachOf(address: string, allowed: Allowed): Reach {
   if (!ipaddr.isValid(text)) return { kind: 'closed', normal: text }
   const literal = ipaddr.parse(text)
   const normal = literal.toNormalizedString()
-  if ([literal, ...carried(literal)].some(isMetadata)) return { kind: 'closed', normal }
+  if ([literal, ...embeddedIPv4(literal)].some(isMetadata)) return { kind: 'closed', normal }
   const isOpened = isIn(ipaddr.process(text), allowed) || isIn(literal, allowed)
   if (isOpened) return { kind: 'opened', normal }
   return { kind: isPublic(literal) ? 'public' : 'closed', normal }
@@ -66,7 +66,7 @@ export function mayConnect({ kind, normal }: Reach, port: number, own: OwnAddres
 const isMetadata = (address: Address) => metadataAddresses.includes(address.toNormalizedString())
 
 /** IPv4 addresses inside an IPv6 one: mapped, compatible or NAT64; 6to4; Teredo, inverted. */
-function carried(address: Address): ipaddr.IPv4[] {
+function embeddedIPv4(address: Address): ipaddr.IPv4[] {
   if (address instanceof ipaddr.IPv4) return []
   const bytes = address.toByteArray()
   const last = bytes.slice(12)

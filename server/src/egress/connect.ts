@@ -1,7 +1,12 @@
 import { type ConnectionSettings, type Connections, openConnections } from './connections.ts'
-import { type EgressFault, type Judged, type JudgeSettings, openJudge } from './judge.ts'
+import {
+  type CheckedHost,
+  type EgressRefusal,
+  type HostCheckSettings,
+  openHostCheck,
+} from './judge.ts'
 
-export type { EgressFault } from './judge.ts'
+export type { EgressRefusal as EgressFault } from './judge.ts'
 
 /** Where a URL leads at this moment: all addresses were checked. Those of open connections first. */
 export type Destination = { origin: string; addresses: readonly string[] }
@@ -9,14 +14,14 @@ export type Destination = { origin: string; addresses: readonly string[] }
 export type Egress = {
   connectTimeoutMs: number
   /** Resolves the host anew, and checks every address; one that is forbidden forbids them all. */
-  destinationOf(url: URL): Promise<Destination | { fault: EgressFault }>
+  destinationOf(url: URL): Promise<Destination | { fault: EgressRefusal }>
   connections: Connections
   /** Closes idle connections, and no longer keeps any. */
   close(): void
 }
 
 export type EgressSettings = Partial<ConnectionSettings> &
-  Pick<JudgeSettings, 'allowed' | 'own' | 'resolve'>
+  Pick<HostCheckSettings, 'allowed' | 'own' | 'resolve'>
 
 /**
  * The only way out to addresses that clients choose. A connection goes to an address that was
@@ -28,7 +33,12 @@ export function openEgress(settings: EgressSettings): Egress {
   const bounds = { connectTimeoutMs: 5000, idleTimeoutMs: 10_000, mostIdle: 256, ...given }
   const connections = openConnections(bounds)
   const withinMs = bounds.connectTimeoutMs
-  const judge = openJudge({ allowed, withinMs, ...(own && { own }), ...(resolve && { resolve }) })
+  const judge = openHostCheck({
+    allowed,
+    withinMs,
+    ...(own && { own }),
+    ...(resolve && { resolve }),
+  })
 
   return {
     connectTimeoutMs: bounds.connectTimeoutMs,
@@ -40,7 +50,7 @@ export function openEgress(settings: EgressSettings): Egress {
     },
   }
 
-  function destination(url: URL, { host, addresses }: Judged): Destination {
+  function destination(url: URL, { host, addresses }: CheckedHost): Destination {
     const name = host.includes(':') ? `[${host}]` : host
     const origin = `${url.protocol}//${name}${url.port && `:${url.port}`}`
     if (addresses.length === 1) return { origin, addresses }

@@ -31,13 +31,13 @@ export type ConnectionSettings = {
   ca?: string
 }
 
-const mostHeaderBytes = 16_384
+const maxHeaderBytes = 16_384
 
 /** Connections that go to a pinned address and stay open for a while: one at a time for a request. */
 export function openConnections(settings: ConnectionSettings): Connections {
   /** In the order in which they became idle. */
   const idle = new Map<Client, string>()
-  const make = maker(settings)
+  const make = connectorFor(settings)
   let isClosed = false
 
   const drop = (client: Client) => {
@@ -83,7 +83,7 @@ export function openConnections(settings: ConnectionSettings): Connections {
 }
 
 /** Makes clients that speak HTTP/1.1 to one address, whatever the name resolves to by now. */
-function maker({ connectTimeoutMs, idleTimeoutMs, ca }: ConnectionSettings) {
+function connectorFor({ connectTimeoutMs, idleTimeoutMs, ca }: ConnectionSettings) {
   const connect = buildConnector({
     timeout: connectTimeoutMs,
     allowH2: false,
@@ -98,7 +98,7 @@ function maker({ connectTimeoutMs, idleTimeoutMs, ca }: ConnectionSettings) {
       // `host` still is the name: for SNI, and to be found in the certificate.
       connect: (options, done) => connect({ ...options, hostname: address }, done),
       pipelining: 1,
-      maxHeaderSize: mostHeaderBytes,
+      maxHeaderSize: maxHeaderBytes,
       keepAliveTimeout: idleTimeoutMs,
       keepAliveMaxTimeout: idleTimeoutMs,
       // Whoever sends a request limits its time as a whole.

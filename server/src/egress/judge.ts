@@ -3,21 +3,21 @@ import { LRUMap } from '../concurrency/lru.ts'
 import { mayConnect, notAllowed, reachOf, readHost } from './address-policy.ts'
 import { type OwnAddresses, ownAddresses } from './own-addresses.ts'
 import { guardedService } from './ports.ts'
-import { type Resolve, resolveAsTheSystem, together, within } from './resolver.ts'
+import { type Resolve, resolveAsTheSystem, resolveBoth, within } from './resolver.ts'
 
 /**
  * Why nothing may connect: `message` is for whoever wrote the URL. Of a name it does not say what was
  * found, or whether anything was: names that only resolve inside would show how it looks there.
  */
-export type EgressFault = { kind: 'dns' | 'forbidden_address'; message: string }
+export type EgressRefusal = { kind: 'dns' | 'forbidden_address'; message: string }
 
 /** The host as it is meant, and its addresses, all of which may be reached. */
-export type Judged = { host: string; addresses: readonly string[] }
+export type CheckedHost = { host: string; addresses: readonly string[] }
 
 /** Whether the name may still come to resolve is for us alone. */
-type Refused = { fault: EgressFault; isUnresolved: boolean }
+type Refused = { fault: EgressRefusal; isUnresolved: boolean }
 
-export type JudgeSettings = {
+export type HostCheckSettings = {
   /** Subnets that are open although private: `config.egressAllow`. */
   allowed: readonly string[]
   own?: OwnAddresses
@@ -26,22 +26,22 @@ export type JudgeSettings = {
   withinMs: number
 }
 
-type Judge = (url: URL) => Promise<Judged | Refused>
+type HostCheck = (url: URL) => Promise<CheckedHost | Refused>
 
 /** Resolves the host of a URL anew each time; one address that is forbidden forbids them all. */
-export function openJudge({
+export function openHostCheck({
   allowed,
   own = ownAddresses,
   resolve = resolveAsTheSystem,
   withinMs,
-}: JudgeSettings): Judge {
+}: HostCheckSettings): HostCheck {
   // Both are pure, and cost more than the rest of a small request's preparation.
-  const reach = remembered((address) => reachOf(address, allowed))
-  const hostAt = remembered((text) => {
+  const reach = cached((address) => reachOf(address, allowed))
+  const hostAt = cached((text) => {
     const url = new URL(text)
     return readHost(url.hostname, { pointer: '', port: portOf(url), rules: { allowed, own: none } })
   })
-  const resolveInTime = together(within(withinMs, resolve))
+  const resolveInTime = resolveBoth(within(withinMs, resolve))
 
   return async (url) => {
     const port = portOf(url)
@@ -65,7 +65,7 @@ const none: OwnAddresses = () => new Set()
 export const portOf = ({ port, protocol }: URL): number =>
   Number(port) || (protocol === 'https:' ? 443 : 80)
 
-function remembered<Value>(judge: (text: string) => Value): (text: string) => Value {
+function cached<Value>(judge: (text: string) => Value): (text: string) => Value {
   const known = new LRUMap<string, Value>(1000)
   return (text) => {
     const found = known.get(text)
@@ -81,7 +81,7 @@ const forbidden = (host: string, port: number): Refused => ({
   isUnresolved: false,
 })
 
-function leadsNowhere(host: string, port: number): EgressFault {
+function leadsNowhere(host: string, port: number): EgressRefusal {
   const service = guardedService(port)
   const where = service === undefined ? '' : ` at port ${port} (${service})`
   return {

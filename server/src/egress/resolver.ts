@@ -29,7 +29,7 @@ export function askNameServers(servers?: readonly string[]): Resolve {
 export function hedged(first: Resolve, second: Resolve, patienceMs: number): Resolve {
   return async (host) => {
     const asked = first(host)
-    const early = await Promise.race([asked, slowness(asked, patienceMs)])
+    const early = await Promise.race([asked, timeoutError(asked, patienceMs)])
     if (early) return early
     return Promise.any([asked, second(host)]).catch((error: unknown) => {
       throw error instanceof AggregateError ? error.errors[0] : error
@@ -37,7 +37,7 @@ export function hedged(first: Resolve, second: Resolve, patienceMs: number): Res
   }
 }
 
-function slowness(asked: Promise<unknown>, patienceMs: number): Promise<undefined> {
+function timeoutError(asked: Promise<unknown>, patienceMs: number): Promise<undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, patienceMs, undefined)
     const stop = () => clearTimeout(timer)
@@ -49,14 +49,14 @@ function slowness(asked: Promise<unknown>, patienceMs: number): Promise<undefine
 export function within(patienceMs: number, resolve: Resolve): Resolve {
   return async (host) => {
     const asked = resolve(host)
-    const found = await Promise.race([asked, slowness(asked, patienceMs)])
+    const found = await Promise.race([asked, timeoutError(asked, patienceMs)])
     if (found) return found
     throw Object.assign(new Error('no answer from the name servers'), { code: 'ETIMEOUT' })
   }
 }
 
 /** Those who ask for a name that is being asked for get the same answer. Nothing is kept after it. */
-export function together(resolve: Resolve): Resolve {
+export function resolveBoth(resolve: Resolve): Resolve {
   const asked = new Map<string, Promise<readonly string[]>>()
   return (host) => {
     const found = asked.get(host)

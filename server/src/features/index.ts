@@ -15,7 +15,7 @@ import { sandbox } from './sandbox/routes.ts'
 import { templates } from './templates/routes.ts'
 import { webhookEndpoints } from './webhook-endpoints/routes.ts'
 
-const telling: readonly Feature[] = [
+const featuresWithEvents: readonly Feature[] = [
   auth,
   organizations,
   guardrails,
@@ -30,13 +30,18 @@ const telling: readonly Feature[] = [
 ]
 
 /** The types of events, by resource. */
-export const told = telling.flatMap(({ events = [] }) => events)
+export const eventTypes = featuresWithEvents.flatMap(({ events = [] }) => events)
 
 /** The product's table of contents. */
-export const features: readonly Feature[] = [...telling, eventsAbout(told), auditLogs, reference]
+export const features: readonly Feature[] = [
+  ...featuresWithEvents,
+  eventsAbout(eventTypes),
+  auditLogs,
+  reference,
+]
 
 export const allEventTypes = (): readonly string[] =>
-  told.flatMap(({ types }) => Object.keys(types))
+  eventTypes.flatMap(({ types }) => Object.keys(types))
 
 /** What features do when another has changed something, by action. */
 export function allReactions(): Reactions {

@@ -8,7 +8,7 @@ import { fault, invalid, notFound, Problem } from '../problems/problem.ts'
 import { timeIn } from '../query/parameters.ts'
 import { bodyOf } from '../schema/fields.ts'
 import { isId } from '../values/ids.ts'
-import { actionsOf, recordsSql, type Told } from './versions.ts'
+import { actionsOf, recordsSql, type VersionedResource } from './versions.ts'
 
 export const asOfParameter = {
   as_of: Type.String({
@@ -35,7 +35,7 @@ type Present = { id: string; version: number; created_at: string; updated_at: st
  */
 export async function differencesAt<Shown>(
   ctx: Context,
-  told: Told,
+  told: VersionedResource,
   { present, time }: { present: Present; time: string },
 ): Promise<Partial<Shown>> {
   const { id, created_at, updated_at } = present
@@ -43,9 +43,9 @@ export async function differencesAt<Shown>(
     throw new Problem('not_found', `It was made after that time, at ${created_at}.`)
   }
   if (!isBefore(time, updated_at)) return {}
-  const { fields, made } = await pastOf(ctx, told, { id, isThere: ({ at }) => at <= time })
+  const { fields, made } = await historyOf(ctx, told, { id, isThere: ({ at }) => at <= time })
   if (!made) {
-    const { since } = await keptOf(ctx, told, id)
+    const { since } = await retentionOf(ctx, told, id)
     const detail = `What it was then is no longer on record, which begins at ${since ?? updated_at}.`
     throw new Problem('not_found', detail)
   }
@@ -61,24 +61,28 @@ export async function fieldsAt(
   type: string,
   { id, time }: { id: string; time: string },
 ): Promise<Record<string, unknown>> {
-  const { fields } = await pastOf(ctx, { type }, { id, isThere: ({ at }) => at <= time })
+  const { fields } = await historyOf(ctx, { type }, { id, isThere: ({ at }) => at <= time })
   return fields
 }
 
 /** How a version came to be. */
-type Made = { version: number; at: string; by: string | null }
+type Creation = { version: number; at: string; by: string | null }
 
 /** `made` is null when there is no record of the version asked for. */
-type Past = { fields: Record<string, unknown>; made: Made | null }
+type Past = { fields: Record<string, unknown>; made: Creation | null }
 
-type Wanted = { id: string; isThere(made: Made): boolean }
-type Subject = Pick<Told, 'type' | 'table'> | { type: string; table?: never }
+type AsOfQuery = { id: string; isThere(made: Creation): boolean }
+type Subject = Pick<VersionedResource, 'type' | 'table'> | { type: string; table?: never }
 
 /** Undoes one change after the other, the newest first, until it is there. */
-async function pastOf(ctx: Context, subject: Subject, { id, isThere }: Wanted): Promise<Past> {
+async function historyOf(
+  ctx: Context,
+  subject: Subject,
+  { id, isThere }: AsOfQuery,
+): Promise<Past> {
   const fields: Past['fields'] = {}
   let next: { version: number; sequence: number } | undefined
-  for (let count = readFirst; ; count = readThen) {
+  for (let count = readFirst; ; count = readAsOfState) {
     const records = await recordsBefore(ctx, subject, { id, sequence: next?.sequence, count })
     for (const { sequence, at, by, changes, newest } of records) {
       const version: number = next?.version ?? newest
@@ -92,9 +96,9 @@ async function pastOf(ctx: Context, subject: Subject, { id, isThere }: Wanted): 
 
 // Most look back a little way. Further on, few enough at once that nobody else waits for them.
 const readFirst = 20
-const readThen = 200
+const readAsOfState = 200
 
-type Recorded = Omit<Made, 'version'> & {
+type Recorded = Omit<Creation, 'version'> & {
   sequence: number
   changes: Difference[]
   /** The present version, read at the same instant. */
@@ -118,10 +122,14 @@ function recordsBefore(
   })
 }
 
-type Kept = { count: number; since: string | null }
+type Retention = { count: number; since: string | null }
 
-async function keptOf(ctx: Context, { type }: Told, id: string): Promise<Kept> {
-  const [kept] = await ctx.reader.query<Kept>({
+async function retentionOf(
+  ctx: Context,
+  { type }: VersionedResource,
+  id: string,
+): Promise<Retention> {
+  const [kept] = await ctx.reader.query<Retention>({
     sql: `select count(*) as count, min(occurred_at) as since from ${recordsSql}`,
     parameters: [ctx.organization.id, id, actionsOf(ctx, type)],
   })
@@ -141,7 +149,7 @@ export const RevertBody = bodyOf(
 export type RevertInput = Type.Static<typeof RevertBody>
 
 /** An object whose fields can be set back. */
-export type Revertible<Shown, Wish> = Told & {
+export type Revertible<Shown, Wish> = VersionedResource & {
   /** What clients may write; its status moves by other means. */
   fields: readonly string[]
   get(ctx: Context, id: string): Promise<Shown>
@@ -169,14 +177,14 @@ export const revert = <Shown extends Present, Wish>(
 
 type Version = { present: Present; version: number }
 
-async function fieldsOf(ctx: Context, told: Told, { present, version }: Version) {
+async function fieldsOf(ctx: Context, told: VersionedResource, { present, version }: Version) {
   const { id } = present
   if (version === present.version) return {}
   const isAhead = version > present.version
-  const isThere = (made: Made) => made.version === version
-  const past = isAhead ? null : await pastOf(ctx, told, { id, isThere })
+  const isThere = (made: Creation) => made.version === version
+  const past = isAhead ? null : await historyOf(ctx, told, { id, isThere })
   if (past?.made) return past.fields
-  const { count } = await keptOf(ctx, told, id)
+  const { count } = await retentionOf(ctx, told, id)
   const oldest = Math.min(present.version, present.version - count + 1)
   const message = `must be between ${oldest} and ${present.version}`
   const limit = isAhead ? present.version : oldest

@@ -20,7 +20,7 @@ import { isId } from '../values/ids.ts'
  * one record and raises the version by one: the newest record has made the present version, the one
  * before it the version before, as far back as records are kept.
  */
-export type Told = {
+export type VersionedResource = {
   /** The first half of the names of its actions. */
   type: 'campaign' | 'profile' | 'template'
   table: 'campaigns' | 'profiles' | 'templates'
@@ -70,14 +70,14 @@ const ofObject: Filter = {
 }
 
 /** What is recorded while somebody walks would shift the numbers: the walk ends where it began. */
-const upTo: Filter = {
+const maxVersion: Filter = {
   schema: Type.String(),
   read: (text) => ({ condition: sql<boolean>`sequence <= ${placeIn(text).sequence}` }),
 }
 
-const listOf = (ctx: Context, { type }: Told): ListShape<'audit_logs'> => ({
+const listOf = (ctx: Context, { type }: VersionedResource): ListShape<'audit_logs'> => ({
   table: 'audit_logs',
-  filters: { object: ofObject, place: upTo },
+  filters: { object: ofObject, place: maxVersion },
   sorts: ['sequence'],
   wide: ['changes'],
   standing: () =>
@@ -85,22 +85,22 @@ const listOf = (ctx: Context, { type }: Told): ListShape<'audit_logs'> => ({
 })
 
 const { sort: _, ...paging } = listParameters({ table: 'audit_logs', filters: {}, sorts: ['-'] })
-export const historyParameters = (told: Pick<Told, 'type'>) => ({
+export const historyParameters = (told: Pick<VersionedResource, 'type'>) => ({
   ...paging,
   cursor: cursorParameter(cursorName(told)),
 })
 
-type Asked = { id: string; query: Query }
+type HistoryQuery = { id: string; query: Query }
 
 /** Versions of one object, newest first. */
 export async function historyOf(
   ctx: Context,
-  told: Told,
-  { id, query }: Asked,
+  told: VersionedResource,
+  { id, query }: HistoryQuery,
 ): Promise<Page<HistoryEntry>> {
   const object = isId(told.type, id) ? id : ''
   const newest = await newestOf(ctx, told, object)
-  const start = query.cursor === undefined ? startAt(newest) : resumed(ctx, told, query.cursor)
+  const start = query.cursor === undefined ? startAt(newest) : fromCursor(ctx, told, query.cursor)
   const { version, sequence } = placeIn(start.place)
   const { data, meta } = await joinedPageOf(ctx, {
     list: listOf(ctx, told),
@@ -112,14 +112,14 @@ export async function historyOf(
   const behind = { sequence, version: version - data.length }
   return {
     data,
-    meta: { ...meta, next_cursor: onward(ctx, told, { cursor: meta.next_cursor, behind }) },
+    meta: { ...meta, next_cursor: nextCursor(ctx, told, { cursor: meta.next_cursor, behind }) },
   }
 }
 
 type Head = { version: number; sequence: number | null }
 
 /** Both are read at one instant, so that they belong together. */
-async function newestOf(ctx: Context, { type, table }: Told, id: string) {
+async function newestOf(ctx: Context, { type, table }: VersionedResource, id: string) {
   const [head] = await ctx.reader.query<Head>({
     sql: `select version,
       (select sequence from ${recordsSql} order by sequence desc limit 1) as sequence
@@ -140,19 +140,23 @@ function placeIn(text: string): Place {
   return { sequence, version }
 }
 
-const cursorName = ({ type }: Pick<Told, 'type'>) => `${type}_history`
+const cursorName = ({ type }: Pick<VersionedResource, 'type'>) => `${type}_history`
 
 /** A cursor that is none of this list's is left to the list to refuse. */
-function resumed(ctx: Context, told: Told, cursor: string) {
+function fromCursor(ctx: Context, told: VersionedResource, cursor: string) {
   const state = ctx.services.cursors.read(cursor)
   if (state?.resource !== cursorName(told)) return { cursor, place: '' }
   const inner = ctx.services.cursors.write({ ...state, resource: 'audit_logs' })
   return { cursor: inner, place: state.filters.place ?? '' }
 }
 
-type Onward = { cursor: string | null; behind: Place }
+type NextPage = { cursor: string | null; behind: Place }
 
-function onward(ctx: Context, told: Told, { cursor, behind }: Onward): string | null {
+function nextCursor(
+  ctx: Context,
+  told: VersionedResource,
+  { cursor, behind }: NextPage,
+): string | null {
   const state = cursor === null ? undefined : ctx.services.cursors.read(cursor)
   if (!state) return null
   const filters = { ...state.filters, place: placeText(behind) }

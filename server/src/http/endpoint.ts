@@ -1,6 +1,6 @@
 import type { TSchema, Type } from 'typebox'
 import type { Holder, Permission, Role } from '../identity/permissions.ts'
-import type { Duty, Job } from '../jobs/job.ts'
+import type { Job, SingletonTask } from '../jobs/job.ts'
 import type { BareContext, Context, Reaction } from '../kernel/context.ts'
 import type { EventTypes } from '../kernel/event-types.ts'
 import type { ProblemCode } from '../problems/codes.ts'
@@ -86,7 +86,7 @@ type Wire = {
   /** Heeds `If-Match`, which neither its path nor its reply tell: it changes something of the organization. */
   isVersioned?: true
   /** It reaches out, shows a secret or is the login itself: not to be tried out (`validate_only`). */
-  unrehearsed?: true
+  noDryRun?: true
 }
 
 /** One entry of a `routes.ts`: data, no logic. */
@@ -158,7 +158,7 @@ export type Feature = {
   /** What the service does by itself for the feature, at fixed times. */
   jobs?: readonly Job[]
   /** What the service keeps looking for. */
-  duties?: readonly Duty[]
+  duties?: readonly SingletonTask[]
 }
 
 export const methodsOf = ({ method }: Endpoint): readonly Method[] => [method].flat() as Method[]

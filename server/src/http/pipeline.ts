@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Turns } from '../concurrency/semaphore.ts'
+import type { Semaphore } from '../concurrency/semaphore.ts'
 import { may, type Permission, rolesWith } from '../identity/permissions.ts'
 import { recordDenial } from '../kernel/change.ts'
 import type { BareContext, Context, Services } from '../kernel/context.ts'
@@ -14,7 +14,7 @@ import {
   type Streamed,
   statusOf,
 } from './endpoint.ts'
-import { isRehearsing, queryOf, rehearsalOf, writeRehearsed } from './reply/dry-run.ts'
+import { dryRunOf, isDryRun, queryOf, sendDryRun } from './reply/dry-run.ts'
 import { endOf } from './reply/end.ts'
 import { linkNext } from './reply/links.ts'
 import { sendFile } from './reply/send-file.ts'
@@ -31,16 +31,16 @@ import { costAnnounced, costOfBytes, mostBytesOf, readBody } from './request/bod
 import { checkBody } from './request/check-body.ts'
 import { bareContext, contextOf } from './request/contexts.ts'
 import { matchesTag, type ReadHeaders, readHeaders, reasonIn } from './request/headers.ts'
-import { keyOf, once } from './request/idempotency.ts'
+import { keyOf, runOncePerKey } from './request/idempotency.ts'
 import { checkIds, idsIn, type PathId } from './request/path-ids.ts'
 import { readQuery, searchOf } from './request/query.ts'
-import { rateLimitHeaders, takeRest, tooMany } from './request/rate-limit.ts'
-import { atWork, inTime, waitForBody } from './server/traffic.ts'
+import { rateLimitHeaders, takeRemainingCost, tooMany } from './request/rate-limit.ts'
+import { inFlight, inTime, waitForBody } from './server/traffic.ts'
 
 export const apiPrefix = '/api/v1'
 
 /** What the first half of a request (before its body is read) leaves for the second. */
-type Opened = {
+type RequestState = {
   ctx: Context | BareContext
   headers: ReadHeaders
   query: Input<unknown>['query']
@@ -49,10 +49,11 @@ type Opened = {
 }
 
 /** A member of the request, declared by `rememberOpened`: a weak map would cost each collection. */
-const openedBy = (request: FastifyRequest) => request as FastifyRequest & { opened?: Opened }
+const requestState = (request: FastifyRequest) =>
+  request as FastifyRequest & { opened?: RequestState }
 
 /** Once for an app, before its endpoints. */
-export function rememberOpened(app: FastifyInstance): void {
+export function rememberRequest(app: FastifyInstance): void {
   app.decorateRequest('opened', undefined)
 }
 
@@ -69,14 +70,14 @@ export function addEndpoint(app: FastifyInstance, services: Services, endpoint: 
     ...schemaOf(endpoint),
     onRequest: async (request, reply) => {
       const opened = await inTime(request, services, () =>
-        open(services, route, { request, reply }),
+        beforeBody(services, route, { request, reply }),
       )
-      openedBy(request).opened = opened
+      requestState(request).opened = opened
       const organizationId = 'organization' in opened.ctx ? opened.ctx.organization.id : null
-      waitForBody(request, { bodies: services.bodies, most, organizationId })
+      waitForBody(request, { bodies: services.uploads, most, organizationId })
     },
     handler: (request, reply) => {
-      const work = () => atWork(request, () => answer(endpoint, { request, reply }))
+      const work = () => inFlight(request, () => runVerb(endpoint, { request, reply }))
       return takesItsTime(endpoint) ? work() : inTime(request, services, work)
     },
   })
@@ -97,13 +98,13 @@ type Exchange = { request: FastifyRequest; reply: FastifyReply }
 type Route = Endpoint & { ids: readonly PathId[] }
 
 /** Credential, rate limit, path, role, headers, query: everything that needs no body. */
-async function open(
+async function beforeBody(
   services: Services,
   endpoint: Route,
   { request, reply }: Exchange,
-): Promise<Opened> {
+): Promise<RequestState> {
   const ctx = isGuarded(endpoint)
-    ? await admit(services, endpoint, { request, reply })
+    ? await authorize(services, endpoint, { request, reply })
     : bareContext(services, request, endpoint)
   const headers = readHeaders(request.raw)
   const query = readQuery(searchOf(request.url), queryOf(endpoint), ctx)
@@ -124,7 +125,7 @@ const isGuarded = (route: Route): route is GuardedRoute => route.permission !== 
 const heavyWeight = 5
 const weightOf = ({ cost, streams, live }: Route) => (cost || (streams && !live) ? heavyWeight : 1)
 
-async function admit(
+async function authorize(
   services: Services,
   endpoint: GuardedRoute,
   { request, reply }: Exchange,
@@ -136,27 +137,27 @@ async function admit(
   reply.headers(rateLimitHeaders(allowance))
   if (!allowance.allowed) throw tooMany(allowance.resetSeconds)
   // A stream has been taken in once it is open, however many come at once after a pause.
-  request.visit?.place.claim(credential.organization.id, weightOf(endpoint), !endpoint.live)
+  request.visit?.place.assign(credential.organization.id, weightOf(endpoint), !endpoint.live)
   checkIds(endpoint.ids, request.params)
   const ctx = {
     ...contextOf(bareContext(services, request, endpoint), credential),
-    rehearsal: rehearsalOf(endpoint, searchOf(request.url)),
+    dryRun: dryRunOf(endpoint, searchOf(request.url)),
   }
-  const about = { id: idActedOn(endpoint, request.params), name: null }
+  const about = { id: resourceIdOf(endpoint, request.params), name: null }
   await checkRole({ ...ctx, reason: reasonIn(request.headers) }, { ...endpoint, about })
   return ctx
 }
 
-type Acting = { about: { id: string | null; name: null } }
+type AuthorizedRequest = { about: { id: string | null; name: null } }
 
 /** The innermost object of the path; what is made from it is another, which has no id yet. */
-function idActedOn({ ids, locatedAt }: Route, params: unknown): string | null {
+function resourceIdOf({ ids, locatedAt }: Route, params: unknown): string | null {
   const innermost = locatedAt ? undefined : ids.at(-1)
   return innermost ? ((params as Record<string, string>)[innermost.name] ?? null) : null
 }
 
 /** A write that the role refuses is told to the audit log before the caller gets the 403. */
-async function checkRole(ctx: Context, endpoint: GuardedRoute & Acting): Promise<void> {
+async function checkRole(ctx: Context, endpoint: GuardedRoute & AuthorizedRequest): Promise<void> {
   const { permission, action, about } = endpoint
   if (!may(ctx, permission)) {
     if (action) await recordDenial(ctx, action, about)
@@ -175,8 +176,8 @@ const rolesFor = async (ctx: Context, { permission, requiredRoles }: GuardedRout
   requiredRoles ? requiredRoles(ctx) : rolesWith(permission)
 
 /** Body, schema, verb, reply. */
-async function answer(endpoint: Endpoint, { request, reply }: Exchange): Promise<unknown> {
-  const { opened } = openedBy(request)
+async function runVerb(endpoint: Endpoint, { request, reply }: Exchange): Promise<unknown> {
+  const { opened } = requestState(request)
   if (!opened) throw retryLater('unavailable')
   if (request.body !== undefined) await takeBody(opened, endpoint, { request, reply })
   const { body = {} } = request
@@ -189,35 +190,35 @@ async function answer(endpoint: Endpoint, { request, reply }: Exchange): Promise
   await checkBody(endpoint, ctx, input)
   const key = keyOf(opened, request, endpoint)
   const turn = turnOf(endpoint, opened, { request, reply })
-  const work = (ctx: Opened['ctx']) =>
+  const work = (ctx: RequestState['ctx']) =>
     turn(async () => {
       throwIfLate(request.visit)
       return endpoint.run(ctx, input)
     })
   const result = key
-    ? await once(key.scope, () => work({ ...ctx, idempotency: key } as Context), reply)
+    ? await runOncePerKey(key.scope, () => work({ ...ctx, idempotency: key } as Context), reply)
     : await work(ctx)
   throwIfLate(request.visit)
-  if (isRehearsing(opened.ctx)) return writeRehearsed(opened.ctx, result, reply)
-  return write(endpoint, result, { request, reply })
+  if (isDryRun(opened.ctx)) return sendDryRun(opened.ctx, result, reply)
+  return sendReply(endpoint, result, { request, reply })
 }
 
 /** Bytes that were not announced are counted before anything looks into them. */
-async function takeBody(opened: Opened, endpoint: Endpoint, { request, reply }: Exchange) {
+async function takeBody(opened: RequestState, endpoint: Endpoint, { request, reply }: Exchange) {
   await count(opened, costOfBytes((request.body as Buffer).length), reply)
   request.body = readBody(request, endpoint)
 }
 
 /** Requests without a credential are no organization's. */
-async function count(opened: Opened, cost: number, reply: FastifyReply): Promise<void> {
+async function count(opened: RequestState, cost: number, reply: FastifyReply): Promise<void> {
   const { ctx, taken } = opened
   if (!('organization' in ctx)) return
-  await takeRest(ctx, { cost, taken }, reply)
+  await takeRemainingCost(ctx, { cost, taken }, reply)
   opened.taken = Math.max(cost, taken)
 }
 
 /** Writes take turns where they commit: an organization has one writer. */
-function turnOf(endpoint: Endpoint, opened: Opened, { request, reply }: Exchange): Turns {
+function turnOf(endpoint: Endpoint, opened: RequestState, { request, reply }: Exchange): Semaphore {
   const { visit } = request
   if (!visit || endpoint.action) return (run) => run()
   const { largeReads } = opened.ctx.services
@@ -227,19 +228,23 @@ function turnOf(endpoint: Endpoint, opened: Opened, { request, reply }: Exchange
 }
 
 /** The organization that reads a list which may be large, or null. */
-function largeReaderOf({ query: accepted }: Endpoint, { ctx, query }: Opened): string | null {
+function largeReaderOf({ query: accepted }: Endpoint, { ctx, query }: RequestState): string | null {
   if (accepted?.limit === undefined || !('organization' in ctx)) return null
   const { organization, services } = ctx
   return services.largeReads.takesSlot(organization.id, limitOf(query)) ? organization.id : null
 }
 
 /** Where the body decides with which status its request succeeds. */
-function withStatus(ctx: Opened['ctx'], { statusFor }: Endpoint, body: unknown): Opened['ctx'] {
+function withStatus(
+  ctx: RequestState['ctx'],
+  { statusFor }: Endpoint,
+  body: unknown,
+): RequestState['ctx'] {
   if (!statusFor || !ctx.request) return ctx
   return { ...ctx, request: { ...ctx.request, status: statusFor(body) } }
 }
 
-function write(endpoint: Endpoint, result: unknown, { request, reply }: Exchange): unknown {
+function sendReply(endpoint: Endpoint, result: unknown, { request, reply }: Exchange): unknown {
   const status = endpoint.statusFor?.(request.body) ?? statusOf(endpoint)
   const isPrivate = endpoint.permission !== null && !endpoint.noStore
   reply.header('cache-control', isPrivate ? 'private, no-cache' : 'no-store')

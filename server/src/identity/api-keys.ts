@@ -1,14 +1,14 @@
-import { roundsOf } from '../concurrency/interval-batch.ts'
+import { intervalBatcher } from '../concurrency/interval-batch.ts'
 import { LRUMap } from '../concurrency/lru.ts'
 import type { Database } from '../database/database.ts'
 import type { Signals } from '../signals/signals.ts'
 import { type ApiKeyState, readApiKeyState, readApiKeyStates } from './api-key-states.ts'
 import type { ApiKeyClaims } from './api-key-text.ts'
-import { type Remembered, remember } from './credential-cache.ts'
+import { type CredentialCache, credentialCache } from './credential-cache.ts'
 
 export type { ApiKeyState } from './api-key-states.ts'
 
-export type ApiKeys = Remembered<ApiKeyClaims, ApiKeyState> & {
+export type ApiKeys = CredentialCache<ApiKeyClaims, ApiKeyState> & {
   /** Tells the store that the key is in use, a little later and not each time. */
   noteUse(key: ApiKeyState, now: Date): void
 }
@@ -16,7 +16,7 @@ export type ApiKeys = Remembered<ApiKeyClaims, ApiKeyState> & {
 /** Remembers each key, as sessions are. */
 export function apiKeysFrom(database: Database, signals: Signals): ApiKeys {
   const { reader } = database
-  const keys = remember(
+  const keys = credentialCache(
     {
       idOf: ({ hash }: ApiKeyClaims) => hash,
       idIn: ({ hash }: ApiKeyState) => hash,
@@ -38,19 +38,19 @@ export function apiKeysFrom(database: Database, signals: Signals): ApiKeys {
 
 type Use = { organizationId: string; id: string; at: string }
 
-const notedForMs = 60_000
-const mostNoted = 50_000
-const pace = { everyMs: 1_000, mostAtOnce: 200, mostWaiting: mostNoted }
+const useWriteIntervalMs = 60_000
+const maxPendingUses = 50_000
+const pace = { everyMs: 1_000, mostAtOnce: 200, mostWaiting: maxPendingUses }
 
 /** When keys were used, to the minute. */
 function usesIn(database: Database) {
-  const noted = new LRUMap<string, number>(mostNoted)
-  const rounds = roundsOf((uses: readonly Use[]) => writeUses(database, uses), pace)
+  const noted = new LRUMap<string, number>(maxPendingUses)
+  const rounds = intervalBatcher((uses: readonly Use[]) => writeUses(database, uses), pace)
   return {
     note({ id, organization }: ApiKeyState, now: Date): void {
       const ms = now.getTime()
       const last = noted.get(id)
-      if (last !== undefined && ms - last < notedForMs) return
+      if (last !== undefined && ms - last < useWriteIntervalMs) return
       noted.set(id, ms)
       rounds.add({ organizationId: organization.id, id, at: now.toISOString() })
     },

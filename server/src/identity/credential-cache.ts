@@ -1,9 +1,9 @@
-import { roundsOf } from '../concurrency/interval-batch.ts'
+import { intervalBatcher } from '../concurrency/interval-batch.ts'
 import { LRUMap } from '../concurrency/lru.ts'
 import type { Signals } from '../signals/signals.ts'
 
 /** What is read from the database for each credential, and remembered while it is known to be so. */
-export type Remembered<Asked, State> = {
+export type CredentialCache<Asked, State> = {
   /** As it was less than a second ago; undefined when there is none. */
   find(asked: Asked): Promise<State | undefined>
   /** What this process knows of the organization may have changed just now. */
@@ -26,22 +26,22 @@ export type Source<Asked, State> = {
 }
 
 /** The bound on how long another process can be unaware of a logout or a changed role. */
-const freshForMs = 900
+const freshMs = 900
 /** Each change is told with its commit. Nobody tells of what is done to the tables by hand. */
-const believedForMs = 30_000
-const mostRemembered = 50_000
+const trustedMs = 30_000
+const maxEntries = 50_000
 
 /** What is in use is read again long before it is too old, so that no request waits for it. */
-const pace = { everyMs: 400, mostAtOnce: 200, mostWaiting: mostRemembered }
+const pace = { everyMs: 400, mostAtOnce: 200, mostWaiting: maxEntries }
 /** So long after the last hearing, a round still comes in time. */
-const heardForMs = freshForMs - pace.everyMs
+const confirmedMs = freshMs - pace.everyMs
 
 /** When a read was sent, by the clock and by how often something had been forgotten. */
-type Moment = { readonly ms: number; readonly forgets: number }
+type Timestamp = { readonly ms: number; readonly forgets: number }
 
 type Entry<State> = {
   readonly state: Promise<State | undefined>
-  readonly sent: Moment
+  readonly sent: Timestamp
   /** It was used since a round last read it, and the next one will. */
   isInUse: boolean
 }
@@ -50,17 +50,17 @@ type Entry<State> = {
  * Those in use are read again together, in rounds; one that is new, or that a round came too late
  * for, is read by the request that needs it.
  */
-export function remember<Asked extends { readonly organizationId: string }, State>(
+export function credentialCache<Asked extends { readonly organizationId: string }, State>(
   source: Source<Asked, State>,
   signals: Pick<Signals, 'heardUntilMs'>,
-): Remembered<Asked, State> {
+): CredentialCache<Asked, State> {
   const { idOf, idIn } = source
-  const memory = openMemory<State>(signals)
-  const inUse = roundsOf(readAgain, pace)
+  const memory = openCache<State>(signals)
+  const inUse = intervalBatcher(readAgain, pace)
 
   async function readAgain(asked: readonly Asked[]): Promise<void> {
     const sent = memory.now()
-    memory.countUsesAnew(asked.map(idOf))
+    memory.resetUse(asked.map(idOf))
     for (const state of await source.many(asked)) memory.refresh(idIn(state), state, sent)
   }
 
@@ -78,7 +78,7 @@ export function remember<Asked extends { readonly organizationId: string }, Stat
     find(asked) {
       const known = memory.find(asked.organizationId, idOf(asked))
       if (!known) return read(asked)
-      if (known.isInUse || memory.isHeardOf(known)) return known.state
+      if (known.isInUse || memory.isConfirmedFresh(known)) return known.state
       inUse.add(asked)
       known.isInUse = true
       return known.state
@@ -91,23 +91,24 @@ export function remember<Asked extends { readonly organizationId: string }, Stat
 }
 
 /** What was read, by id, and what of it may still be used. */
-function openMemory<State>(signals: Pick<Signals, 'heardUntilMs'>) {
-  const entries = new LRUMap<string, Entry<State>>(mostRemembered)
-  const forgotten = new LRUMap<string, number>(mostRemembered)
+function openCache<State>(signals: Pick<Signals, 'heardUntilMs'>) {
+  const entries = new LRUMap<string, Entry<State>>(maxEntries)
+  const forgotten = new LRUMap<string, number>(maxEntries)
   let forgets = 0
   let forgottenAll = 0
 
   /** Until when a change since it was read would have been heard. */
   const heardUntilMs = ({ sent }: Entry<State>) =>
-    Math.min(signals.heardUntilMs, sent.ms + believedForMs)
+    Math.min(signals.heardUntilMs, sent.ms + trustedMs)
 
   const isFresh = (entry: Entry<State>) =>
-    performance.now() < Math.max(entry.sent.ms, heardUntilMs(entry)) + freshForMs
+    performance.now() < Math.max(entry.sent.ms, heardUntilMs(entry)) + freshMs
 
   return {
-    now: (): Moment => ({ ms: performance.now(), forgets }),
+    now: (): Timestamp => ({ ms: performance.now(), forgets }),
     /** It stays fresh without being read again. */
-    isHeardOf: (entry: Entry<State>) => performance.now() < heardUntilMs(entry) + heardForMs,
+    isConfirmedFresh: (entry: Entry<State>) =>
+      performance.now() < heardUntilMs(entry) + confirmedMs,
     find(organizationId: string, id: string): Entry<State> | undefined {
       const known = entries.get(id)
       if (!known || !isFresh(known)) return undefined
@@ -121,14 +122,14 @@ function openMemory<State>(signals: Pick<Signals, 'heardUntilMs'>) {
     },
     size: () => entries.size,
     /** What is used from here on is used for the next round. */
-    countUsesAnew(ids: readonly string[]): void {
+    resetUse(ids: readonly string[]): void {
       for (const id of ids) {
         const known = entries.get(id)
         if (known) known.isInUse = false
       }
     },
     /** Not over what a request, which could not wait for the round, has read since. */
-    refresh(id: string, state: State, sent: Moment): void {
+    refresh(id: string, state: State, sent: Timestamp): void {
       const known = entries.get(id)
       if (!known || known.sent.ms >= sent.ms) return
       entries.set(id, { state: Promise.resolve(state), sent, isInUse: known.isInUse })

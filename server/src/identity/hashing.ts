@@ -1,4 +1,4 @@
-import { lanes } from '../concurrency/semaphore.ts'
+import { keyedSemaphore } from '../concurrency/semaphore.ts'
 import { retryLater } from '../problems/problem.ts'
 
 /**
@@ -29,7 +29,7 @@ export function hashingLanes(): HashingLanes {
     'unknown login': [],
   }
   const running: Record<Kind, number> = { 'known login': 0, organization: 0, 'unknown login': 0 }
-  const ofOrganization = lanes(mostWaiting)
+  const ofOrganization = keyedSemaphore(mostWaiting)
 
   const mayRun = (kind: Kind): boolean =>
     running['known login'] + running.organization + running['unknown login'] < atOnce &&

@@ -29,7 +29,7 @@ export function passwordHasher(digest = argon2id): Passwords {
       return phcText(salt, await inLane(hashing, () => digest(password, salt)))
     },
     async verify(password, stored, hashing) {
-      const { salt, hash } = parsePhc(stored ?? nobodysHash)
+      const { salt, hash } = parsePhc(stored ?? unknownUserHash)
       const given = await inLane(hashing, () => digest(password, salt))
       return timingSafeEqual(given, hash) && stored !== undefined
     },
@@ -41,7 +41,7 @@ const unpadded = (bytes: Buffer) => trimEnd(bytes.toString('base64'), '=')
 const phcText = (salt: Buffer, hash: Buffer) =>
   `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(salt)}$${unpadded(hash)}`
 
-const nobodysHash = phcText(Buffer.alloc(saltBytes), Buffer.alloc(cost.tagLength))
+const unknownUserHash = phcText(Buffer.alloc(saltBytes), Buffer.alloc(cost.tagLength))
 
 function parsePhc(text: string): { salt: Buffer; hash: Buffer } {
   const [, , , , salt = '', hash = ''] = text.split('$')

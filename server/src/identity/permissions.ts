@@ -1,12 +1,12 @@
 export const roles = ['owner', 'admin', 'editor', 'viewer', 'auditor'] as const
 export type Role = (typeof roles)[number]
 
-const everybody: readonly Role[] = roles
+const allRoles: readonly Role[] = roles
 
 /** Who may do what: the only place that says so. */
 export const permissions = {
-  'self.use': everybody,
-  'organization.read': everybody,
+  'self.use': allRoles,
+  'organization.read': allRoles,
   'organization.write': ['owner'],
   'members.read': ['owner', 'admin'],
   'members.manage': ['owner', 'admin'],
@@ -15,17 +15,17 @@ export const permissions = {
   'guardrails.read': ['owner', 'admin'],
   'guardrails.write': ['owner', 'admin'],
   'guardrails.override': ['owner', 'admin'],
-  'campaigns.read': everybody,
+  'campaigns.read': allRoles,
   'campaigns.write': ['owner', 'admin', 'editor'],
   'campaigns.approve': ['owner', 'admin', 'editor'],
   'campaigns.withdraw_any': ['owner', 'admin'],
-  'profiles.read': everybody,
+  'profiles.read': allRoles,
   'profiles.write': ['owner', 'admin'],
   'proxies.read': ['owner', 'admin', 'editor', 'viewer'],
   'proxies.read_usernames': ['owner', 'admin', 'editor'],
   'proxies.write': ['owner', 'admin'],
   'proxies.reveal': ['owner', 'admin'],
-  'templates.read': everybody,
+  'templates.read': allRoles,
   'templates.write': ['owner', 'admin', 'editor'],
   'sandbox.manage': ['owner', 'admin'],
   'events.read': ['owner', 'admin', 'editor'],

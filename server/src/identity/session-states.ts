@@ -89,11 +89,11 @@ type StateRow = OrganizationColumns & {
 }
 
 /** Whether it was replaced so lately that it still works. */
-export const worksStill = (token: ReplacedToken, { now, databaseNow }: Times): boolean =>
+export const isStillValid = (token: ReplacedToken, { now, databaseNow }: Times): boolean =>
   token.process === thisProcess ? now < token.until_there : databaseNow < token.until
 
 /** The time of the database, as whoever read the state then can tell without asking. */
-export const databaseNowBy = ({ databaseAheadMs }: SessionState): string =>
+export const databaseNow = ({ databaseAheadMs }: SessionState): string =>
   new Date(performance.now() + databaseAheadMs).toISOString()
 
 /** The session that the claims name; undefined when there is none. */

@@ -186,7 +186,7 @@ describe('while all that is told is heard, sessions', () => {
     const told = signals()
     const sessions = sessionsFrom(store.reader, told)
     for (let passedMs = 0; passedMs < 61_000; passedMs += 100) {
-      if (passedMs % 300 === 0) told.hearUntil(performance.now())
+      if (passedMs % 300 === 0) told.advanceWatermark(performance.now())
       expect((await sessions.find(ada))?.userName).toBe('Ada')
       await pass(100)
     }
@@ -199,7 +199,7 @@ describe('while all that is told is heard, sessions', () => {
     const sessions = sessionsFrom(store.reader, told)
     await sessions.find(ada)
     await pass(10_000)
-    told.hearUntil(performance.now())
+    told.advanceWatermark(performance.now())
     store.name = 'Grace'
     await pass(500)
     expect((await sessions.find(ada))?.userName).toBe('Ada')
@@ -212,7 +212,7 @@ describe('while all that is told is heard, sessions', () => {
   test('are what they were when they were read: what was heard before says nothing', async () => {
     const store = storeOf()
     const told = signals()
-    told.hearUntil(performance.now())
+    told.advanceWatermark(performance.now())
     await pass(800)
     const sessions = sessionsFrom(store.reader, told)
     await sessions.find(ada)

@@ -2,15 +2,15 @@ import type { Reader, Transaction } from '../database/database.ts'
 import type { Signals } from '../signals/signals.ts'
 import type { Clock } from '../values/clock.ts'
 import type { Organization } from '../values/organization.ts'
-import { type Remembered, remember } from './credential-cache.ts'
+import { type CredentialCache, credentialCache } from './credential-cache.ts'
 import { readState, readStates, type SessionState } from './session-states.ts'
 import type { Claims } from './tokens.ts'
 
-export type Sessions = Remembered<Claims, SessionState>
+export type Sessions = CredentialCache<Claims, SessionState>
 
 /** Remembers each session, as it was less than a second ago. */
 export const sessionsFrom = (reader: Reader, signals: Signals): Sessions =>
-  remember(
+  credentialCache(
     {
       idOf: ({ sessionId }: Claims) => sessionId,
       idIn: ({ id }) => id,

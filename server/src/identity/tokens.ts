@@ -46,13 +46,13 @@ export type Tokens = {
 type Settings = { database: Database; cipher: Cipher; clock: Clock; issuer: string }
 
 const audience = 'flightdeck'
-const mostRemembered = 20_000
+const cacheSize = 20_000
 
 /** Clocks of replicas differ by less. */
 export const skewSeconds = 600
 
 export function tokensWith({ database, cipher, clock, issuer }: Settings): Tokens {
-  const verified = new LRUMap<string, Claims>(mostRemembered)
+  const verified = new LRUMap<string, Claims>(cacheSize)
   const keys = publishedKeys(database, clock)
 
   async function verifySignature(token: string): Promise<Claims> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
 
 /** Gives a sign of life for jobs that this process holds; answers those that it really holds still. */
-export async function stillHeld(
+export async function touchJobs(
   boss: PgBoss,
   queue: string,
   jobIds: string[],
@@ -18,7 +18,7 @@ const retryMs = 250
  * Ends the holding of jobs, whatever that takes: one that stays held keeps everybody from it until
  * its holder is taken for dead.
  */
-export async function letGo(
+export async function releaseJobs(
   { boss, queue, isOver }: { boss: PgBoss; queue: string; isOver: () => boolean },
   jobIds: string[],
 ): Promise<void> {

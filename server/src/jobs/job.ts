@@ -11,7 +11,7 @@ export type Job = {
 }
 
 /** Work that is looked for again and again, on one replica at a time. */
-export type Duty = {
+export type SingletonTask = {
   /** Letters, digits, `-` and `.`: the name of its queue. */
   name: string
   everyMs: number

@@ -9,14 +9,14 @@ type Running = { services: Services; logger: Logger; signal: AbortSignal }
 export async function runJob(job: Job, { services, logger, signal }: Running): Promise<void> {
   try {
     const done = await job.run(services, signal)
-    countJob(services.meters, job.name, 'succeeded')
+    countJob(services.counters, job.name, 'succeeded')
     // A job of every minute mostly finds nothing to do.
     const hasDone = Object.values(done).some((count) => count > 0)
     logger[hasDone ? 'info' : 'debug']({ job: job.name, ...done }, 'housekeeping')
   } catch (err) {
     // One that is told to end, as the process stops, is begun again: by another, or at the next start.
     if (!signal.aborted) {
-      countJob(services.meters, job.name, 'failed')
+      countJob(services.counters, job.name, 'failed')
       logger.error({ job: job.name, err }, 'a job failed')
     }
     throw err

@@ -34,7 +34,7 @@ export const change = <T extends Snapshot>(
     const { before, after } = changed
     const object = after ?? before
     if (!object) throw new Error(`${action} changed nothing that there is`)
-    if (ctx.rehearsal) ctx.rehearsal.object ??= object
+    if (ctx.dryRun) ctx.dryRun.object ??= object
     if (before === after) return object
     const name = changed.action ?? action
     const shown = transitionOf(changed)
@@ -81,7 +81,7 @@ export async function recordDenial(
   action: string,
   about: { id: string | null; name: string | null } = { id: null, name: null },
 ): Promise<void> {
-  if (ctx.rehearsal) return
+  if (ctx.dryRun) return
   const request = ctx.request && { ...ctx.request, status: 403 }
   const refused = { ...ctx, request, idempotency: null, faults: [] }
   const resource = { type: resourceTypeOf(action), id: about.id, name: about.name }

@@ -11,14 +11,14 @@ import type { LoginThrottle } from '../identity/logins/throttle.ts'
 import type { Passwords } from '../identity/passwords.ts'
 import type { Holder } from '../identity/permissions.ts'
 import type { Sessions } from '../identity/sessions.ts'
-import type { Pace } from '../identity/timing-decoy.ts'
+import type { TimingDecoy } from '../identity/timing-decoy.ts'
 import type { Tokens } from '../identity/tokens.ts'
-import type { Room } from '../limits/admission.ts'
+import type { AdmissionControl } from '../limits/admission.ts'
 import type { Counting } from '../limits/counters/counters.ts'
 import type { Deadlines, Timed } from '../limits/deadlines.ts'
 import type { LargeReads } from '../limits/large-reads.ts'
 import type { RateLimits } from '../limits/rate-limit.ts'
-import type { Meters } from '../observability/counters.ts'
+import type { Counters } from '../observability/counters.ts'
 import type { Readiness } from '../observability/readiness.ts'
 import type { Tracing } from '../observability/tracing.ts'
 import type { Fault } from '../problems/problem.ts'
@@ -52,19 +52,19 @@ export type Services = {
   readonly apiKeys: ApiKeys
   readonly throttle: LoginThrottle
   /** At which failed logins are recorded. */
-  readonly failurePace: Pace
+  readonly loginFailureDecoy: TimingDecoy
   readonly tokens: Tokens
   readonly reactions: Reactions
   readonly limits: RateLimits
-  readonly counting: Counting
+  readonly counterStore: Counting
   readonly readiness: Readiness
   readonly signals: Signals
-  readonly room: Room
+  readonly admission: AdmissionControl
   readonly largeReads: LargeReads
   readonly deadlines: Deadlines
   /** Of bodies on their way, in bytes. */
-  readonly bodies: Room
-  readonly meters: Meters
+  readonly uploads: AdmissionControl
+  readonly counters: Counters
   readonly tracing: Tracing | null
   /** Every type of event that the features tell, for subscriptions to choose from. */
   readonly eventTypes: readonly string[]
@@ -97,11 +97,11 @@ export type Context = BareContext &
     /** Why a guardrail shall not hold this once (`X-Override-Reason`), said by one who may say so. */
     readonly override: string | null
     /** Set while a request is only tried out (`validate_only`): nothing is kept. */
-    readonly rehearsal: Rehearsal | null
+    readonly dryRun: DryRun | null
   }
 
 /** What a request that is only tried out finds. */
-export type Rehearsal = {
+export type DryRun = {
   /** The object as it would be; for one that would go, as it is. */
   object: unknown
   readonly warnings: Warning[]
@@ -133,7 +133,7 @@ export type Ledger = {
   readonly events: Insertable<Tables['events']>[]
   readonly deliveries: Insertable<Tables['webhook_deliveries']>[]
   /** The objects that the events tell, with their events' sequences. */
-  readonly told: Map<unknown, number>
+  readonly sequenceByObject: Map<unknown, number>
 }
 
 /** What one feature does, in the same transaction, when another has changed something. */
@@ -169,7 +169,7 @@ export const administration = (
   faults: [],
   reason: null,
   override: null,
-  rehearsal: null,
+  dryRun: null,
 })
 
 /** The service itself as the actor: `part` says which of its parts acted. */

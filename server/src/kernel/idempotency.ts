@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/database.ts'
-import { dropPast } from '../database/partitions.ts'
+import { dropPastPartitions } from '../database/partitions.ts'
 import { Problem } from '../problems/problem.ts'
 import { type Context, type Ledger, nowText, type Services, type WriteContext } from './context.ts'
 
@@ -88,7 +88,11 @@ const storeSql = `
  * Commits the reply with its effect. Most replies are the object that the event tells, and are
  * stored there. What a change returns is free of secrets by its type.
  */
-export function rememberReply(ctx: WriteContext, { told }: Ledger, result: unknown): void {
+export function rememberReply(
+  ctx: WriteContext,
+  { sequenceByObject: told }: Ledger,
+  result: unknown,
+): void {
   const { idempotency, request, organization, services } = ctx
   if (!idempotency || !request) return
   const { scope, fingerprint } = idempotency
@@ -109,4 +113,4 @@ export function rememberReply(ctx: WriteContext, { told }: Ledger, result: unkno
 
 /** Drops keys past their lifetime, a day of them at a time. */
 export const purgeIdempotencyKeys = (services: Services, signal: AbortSignal) =>
-  dropPast(services, { table: 'idempotency_keys', keptMs: idempotencyLifetimeMs }, signal)
+  dropPastPartitions(services, { table: 'idempotency_keys', keptMs: idempotencyLifetimeMs }, signal)

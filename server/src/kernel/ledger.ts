@@ -57,7 +57,7 @@ export async function openLedger(ctx: Context, tx: Transaction): Promise<Ledger>
     records: [],
     events: [],
     deliveries: [],
-    told: new Map(),
+    sequenceByObject: new Map(),
   }
 }
 
@@ -106,7 +106,7 @@ export async function announce(
   const ledger = await ctx.ledger
   const object = after ?? before
   ledger.eventSequence += 1
-  ledger.told.set(object, ledger.eventSequence)
+  ledger.sequenceByObject.set(object, ledger.eventSequence)
   const event = {
     id: newIdAt('event', ctx.services.clock.now()),
     type,
@@ -140,7 +140,14 @@ export const resourceOf = (action: string, object: Snapshot) => ({
 
 /** Takes back what the ledger gets from here on: a part that fails has told nothing. */
 export function markLedger(ledger: Ledger): () => void {
-  const { auditSequence, auditHash, eventSequence, records, events, told } = ledger
+  const {
+    auditSequence,
+    auditHash,
+    eventSequence,
+    records,
+    events,
+    sequenceByObject: told,
+  } = ledger
   const [recordCount, eventCount] = [records.length, events.length]
   return () => {
     Object.assign(ledger, { auditSequence, auditHash, eventSequence })

@@ -3,7 +3,7 @@ import { conflict } from '../problems/problem.ts'
 import type { Context, Ledger, WriteContext } from './context.ts'
 
 /** The organization has so many more (or fewer) of what its caps count. */
-export function count(ctx: WriteContext, name: CountedName, difference: 1 | -1): void {
+export function adjustQuota(ctx: WriteContext, name: CountedName, difference: 1 | -1): void {
   ctx.added[name] = (ctx.added[name] ?? 0) + difference
 }
 

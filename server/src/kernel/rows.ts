@@ -8,7 +8,7 @@ import { columnsOf, type Tables } from '../database/types.ts'
 import { conflict, notFound, Problem } from '../problems/problem.ts'
 import { type IdKind, isId } from '../values/ids.ts'
 import type { Context, WriteContext } from './context.ts'
-import { count } from './quotas.ts'
+import { adjustQuota } from './quotas.ts'
 
 type TenantQuery<Table extends TenantTable> = SelectQueryBuilder<Tables, Table, object>
 
@@ -127,7 +127,7 @@ export function insert<Table extends TenantTable>(
   row: Omit<Insertable<Tables[Table]>, 'organization_id'>,
 ): void {
   ctx.tx.send(insertStatement(table, { organization_id: ctx.organization.id, ...row }))
-  if (isCounted(table)) count(ctx, table, 1)
+  if (isCounted(table)) adjustQuota(ctx, table, 1)
 }
 
 /** Goes out with the commit, as `insert`. */
@@ -156,7 +156,7 @@ export function remove(ctx: WriteContext, table: TenantTable, id: string): void 
       .where('id', '=', id),
   )
   ctx.tx.send({ sql, parameters: [ctx.organization.id, id] })
-  if (isCounted(table)) count(ctx, table, -1)
+  if (isCounted(table)) adjustQuota(ctx, table, -1)
 }
 
 const isCounted = (table: string): table is CountedName =>

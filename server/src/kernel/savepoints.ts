@@ -9,28 +9,28 @@ import { inTransaction, readerIn } from './transaction.ts'
 type Work<T> = (ctx: WriteContext) => Promise<T>
 
 /** Runs a part that may fail by itself: what it wrote, told and counted is gone when it throws. */
-export type Part = <T>(ctx: WriteContext, work: Work<T>) => Promise<T>
+export type RunPart = <T>(ctx: WriteContext, work: Work<T>) => Promise<T>
 
 /** What is read ahead of the parts, and answered from memory when they ask for it. */
-export type Ahead = {
+export type Prefetch = {
   /** What no part changes. */
   lasting: Context
   /** What parts change: good for the first part that asks. */
   once: Context
 }
 
-type Plan<T> = {
+type PartsPlan<T> = {
   /** Database constraints that a part may violate, as the problem of that part. */
   refusals: Readonly<Record<string, () => Problem>>
-  readAhead(ahead: Ahead): Promise<void>
-  work(ctx: WriteContext, part: Part): Promise<T>
+  readAhead(ahead: Prefetch): Promise<void>
+  work(ctx: WriteContext, part: RunPart): Promise<T>
 }
 
 /**
  * A transaction of parts. It is tried with all of them in one batch; only where the database refuses
  * that is it done again part by part, each with a savepoint, to find whose fault it was.
  */
-export async function inParts<T>(ctx: Context, plan: Plan<T>): Promise<T> {
+export async function withSavepoints<T>(ctx: Context, plan: PartsPlan<T>): Promise<T> {
   try {
     return await inTransaction(ctx, (ctx) => run(ctx, plan, 'at the commit'))
   } catch (error) {
@@ -39,7 +39,7 @@ export async function inParts<T>(ctx: Context, plan: Plan<T>): Promise<T> {
   }
 }
 
-const isRefusal = (error: unknown, { refusals }: Pick<Plan<unknown>, 'refusals'>): boolean =>
+const isRefusal = (error: unknown, { refusals }: Pick<PartsPlan<unknown>, 'refusals'>): boolean =>
   Object.hasOwn(refusals, violatedBy(error))
 
 /** The database has not judged the parts yet: there may be more faults to tell of. */
@@ -48,7 +48,7 @@ const isBulkFailed = (error: unknown): boolean =>
 
 const violatedBy = (error: unknown): string => (error as { constraint?: string }).constraint ?? ''
 
-async function run<T>(ctx: WriteContext, plan: Plan<T>, judged: Judged): Promise<T> {
+async function run<T>(ctx: WriteContext, plan: PartsPlan<T>, judged: Judged): Promise<T> {
   const memory: Memory = { lasting: new Map(), once: new Map() }
   const ahead = { lasting: recording(ctx, memory.lasting), once: recording(ctx, memory.once) }
   // Both at once: a request that was answered before ends here.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorld, type World } from '../../test/support/world.ts'
-import type { Rehearsal } from './context.ts'
+import type { DryRun } from './context.ts'
 import { update } from './rows.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -20,18 +20,18 @@ test('a transaction that writes without an audit record is refused, and keeps no
   expect((await owner.get('/auth/me')).json().user.name).toBe('Olga Owner')
 })
 
-test('a rehearsal that is begun again keeps nothing of the attempt that lost its race', async () => {
+test('a dry run that is begun again keeps nothing of the attempt that lost its race', async () => {
   const { ctx } = await world.organization()
-  const rehearsal: Rehearsal = { object: undefined, warnings: [] }
+  const dryRun: DryRun = { object: undefined, warnings: [] }
   const lostRace = Object.assign(new Error('somebody else was faster'), { code: '40001' })
   let attempts = 0
-  await inTransaction({ ...ctx, rehearsal }, async () => {
+  await inTransaction({ ...ctx, dryRun }, async () => {
     attempts += 1
-    rehearsal.object ??= { attempts }
-    rehearsal.warnings.push({ pointer: null, code: 'attempt', message: String(attempts) })
+    dryRun.object ??= { attempts }
+    dryRun.warnings.push({ pointer: null, code: 'attempt', message: String(attempts) })
     if (attempts === 1) throw lostRace
   })
-  expect(rehearsal).toEqual({
+  expect(dryRun).toEqual({
     object: { attempts: 2 },
     warnings: [{ pointer: null, code: 'attempt', message: '2' }],
   })

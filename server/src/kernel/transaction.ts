@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { lanes } from '../concurrency/semaphore.ts'
+import { keyedSemaphore } from '../concurrency/semaphore.ts'
 import type { Reader, Transaction } from '../database/database.ts'
 import type { Query } from '../database/kysely.ts'
 import { notification } from '../database/notifications.ts'
@@ -10,16 +10,16 @@ import { credentialsText } from '../signals/codec.ts'
 import type { Signal } from '../signals/signals.ts'
 import {
   type Context,
+  type DryRun,
   type Ledger,
   nowIn,
-  type Rehearsal,
   type Services,
   type WriteContext,
 } from './context.ts'
 import { commitLedger, hasMovedOn, openLedger } from './ledger.ts'
 import { awakeOf } from './outbox.ts'
 
-const inLane = lanes(200)
+const oneWriter = keyedSemaphore(200)
 
 /**
  * Joins the transaction that the context is in, or opens one. An organization has one writer at a
@@ -36,32 +36,32 @@ export async function inTransaction<T>(
     // Who has waited in line for too long was answered already.
     throwIfLate(ctx.timed)
     const recorded = (tx: Transaction) => withLedger(ctx, tx, work)
-    if (!ctx.rehearsal) return database.sharedTransaction(ctx.organization.id, recorded)
-    beginAnew(ctx.rehearsal)
-    return database.rehearsal(recorded)
+    if (!ctx.dryRun) return database.sharedTransaction(ctx.organization.id, recorded)
+    resetDryRun(ctx.dryRun)
+    return database.dryRun(recorded)
   }
-  const { result, ledger } = await inLane(ctx.organization.id, () =>
-    untilWon(ctx.services, attempt),
+  const { result, ledger } = await oneWriter(ctx.organization.id, () =>
+    retryLostRaces(ctx.services, attempt),
   ).catch(async (error: unknown) => {
     await tellRefusal(ctx, error)
     throw error
   })
-  if (ctx.rehearsal) return result
+  if (ctx.dryRun) return result
   const signal = signalOf(ctx, ledger)
-  if (signal.touchesCredentials || ledger.events.length > 0) signals.tell(signal)
+  if (signal.touchesCredentials || ledger.events.length > 0) signals.emit(signal)
   return result
 }
 
 /** What an attempt has found that lost its race is no more than what it has written. */
-function beginAnew(rehearsal: Rehearsal): void {
-  rehearsal.object = undefined
-  rehearsal.warnings.length = 0
+function resetDryRun(dryRun: DryRun): void {
+  dryRun.object = undefined
+  dryRun.warnings.length = 0
 }
 
 const mostAttempts = 10
 
 /** Begins again when another has won, or when time went on beyond the partitions made ahead. */
-export async function untilWon<T>(services: Services, attempt: () => Promise<T>): Promise<T> {
+export async function retryLostRaces<T>(services: Services, attempt: () => Promise<T>): Promise<T> {
   for (let lost = 1; lost < mostAttempts; lost += 1) {
     try {
       return await attempt()
@@ -117,10 +117,10 @@ const signalOf = (ctx: Context, ledger: Ledger): Signal => ({
 })
 
 /** What is new was not known: a login makes a session, and changes none. */
-const ofCredentials = /^(auth\.(?!login_)|(member|organization|api_key)\.(?!created))/
+const credentialActions = /^(auth\.(?!login_)|(member|organization|api_key)\.(?!created))/
 
 const touchesCredentials = (ledger: Ledger) =>
-  ledger.records.some(({ action }) => ofCredentials.test(String(action)))
+  ledger.records.some(({ action }) => credentialActions.test(String(action)))
 
 /** Reads within a transaction. */
 export const readerIn = ({ kysely }: Transaction, query: Query): Reader => ({ kysely, query })
@@ -145,9 +145,9 @@ function isWriting(ctx: Context): ctx is WriteContext {
 
 /** What is only tried out, or has other faults as well, is told to nobody. */
 export async function tellRefusal(ctx: Context, error: unknown): Promise<void> {
-  if (!isRefusal(error) || ctx.rehearsal || ctx.faults.length > 0) return
+  if (!isRefusal(error) || ctx.dryRun || ctx.faults.length > 0) return
   const request = ctx.request && { ...ctx.request, status: error.status }
-  await error.tell({ ...ctx, request, idempotency: null })
+  await error.record({ ...ctx, request, idempotency: null })
 }
 
 /** Verbs throw refusals that are recorded with a context such as their own. */

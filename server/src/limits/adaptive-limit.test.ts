@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
-import { type RoomSize, sizeByPace } from './adaptive-limit.ts'
+import { type AdaptiveLimit, adaptiveLimit } from './adaptive-limit.ts'
 
 let now: number
-let size: RoomSize
+let size: AdaptiveLimit
 
 beforeEach(() => {
   now = 0
-  size = sizeByPace({ most: 640, patienceMs: 500 }, () => now)
+  size = adaptiveLimit({ most: 640, patienceMs: 500 }, () => now)
 })
 
 /** A quarter of a second in which so much is done. */

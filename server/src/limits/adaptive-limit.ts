@@ -1,5 +1,5 @@
 /** How much may run in a room at present. */
-export type RoomSize = {
+export type AdaptiveLimit = {
   now(): number
   /** That was not enough for somebody. */
   noteFull(): void
@@ -7,7 +7,7 @@ export type RoomSize = {
   noteDone(weight: number): void
 }
 
-export const endless: RoomSize = {
+export const unlimited: AdaptiveLimit = {
   now: () => Number.POSITIVE_INFINITY,
   noteFull() {},
   noteDone() {},
@@ -17,16 +17,16 @@ const windowMs = 250
 /** What is longer ago says nothing of now. */
 const staleMs = 5_000
 /** With fewer at once, nothing would overlap any more. */
-const least = 64
+const minimum = 64
 
 /**
  * When it is not enough, as much may run as was done of late within the patience: so long waits who
  * comes in last. Refusing takes time too, so what is done in a flood cannot be known before it comes.
  */
-export function sizeByPace(
+export function adaptiveLimit(
   { most, patienceMs }: { most: number; patienceMs: number },
   clock: () => number,
-): RoomSize {
+): AdaptiveLimit {
   let present = most
   let begun = clock()
   let done = 0
@@ -37,7 +37,9 @@ export function sizeByPace(
     if (ms < windowMs) return
     const pace = done / ms
     present =
-      isFull && ms < staleMs ? Math.min(most, Math.max(least, Math.round(pace * patienceMs))) : most
+      isFull && ms < staleMs
+        ? Math.min(most, Math.max(minimum, Math.round(pace * patienceMs)))
+        : most
     begun += ms
     done = 0
     isFull = false

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { openRoom, type Place, type Room } from './admission.ts'
+import { type AdmissionControl, admissionControl, type Slot } from './admission.ts'
 
 const overloaded = expect.objectContaining({
   code: 'overloaded',
   headers: { 'retry-after': '1' },
 })
 
-function come(room: Room, organizationId: string, weight = 1): Place {
+function come(room: AdmissionControl, organizationId: string, weight = 1): Slot {
   const place = room.place()
-  place.enter()
+  place.acquire()
   try {
-    place.claim(organizationId, weight)
+    place.assign(organizationId, weight)
   } catch (error) {
     place.leave()
     throw error
@@ -19,7 +19,7 @@ function come(room: Room, organizationId: string, weight = 1): Place {
 }
 
 /** None when it is refused. */
-function letIn(comes: () => Place): Place[] {
+function letIn(comes: () => Slot): Slot[] {
   try {
     return [comes()]
   } catch {
@@ -28,8 +28,8 @@ function letIn(comes: () => Place): Place[] {
 }
 
 /** As many as are let in. */
-function flood(room: Room, organizationId: string, weight = 1): Place[] {
-  const places: Place[] = []
+function flood(room: AdmissionControl, organizationId: string, weight = 1): Slot[] {
+  const places: Slot[] = []
   for (;;) {
     const [place] = letIn(() => come(room, organizationId, weight))
     if (!place) return places
@@ -37,11 +37,11 @@ function flood(room: Room, organizationId: string, weight = 1): Place[] {
   }
 }
 
-const bounds = { most: 25, fewOfOne: 2 }
+const bounds = { most: 25, perTenantBeforeQueueing: 2 }
 
 describe('room', () => {
   test('alone an organization gets four fifths of it; others still find a place', () => {
-    const room = openRoom(bounds)
+    const room = admissionControl(bounds)
     expect(flood(room, 'a')).toHaveLength(20)
     expect(flood(room, 'b')).toHaveLength(4)
     expect(flood(room, 'c')).toHaveLength(1)
@@ -50,22 +50,22 @@ describe('room', () => {
   })
 
   test('what is heavy takes more of it', () => {
-    const room = openRoom(bounds)
+    const room = admissionControl(bounds)
     expect(flood(room, 'a', 3)).toHaveLength(7)
     expect(room.taken).toBe(21)
   })
 
   test('nobody’s requests fill it to the end, and no further', () => {
-    const room = openRoom(bounds)
+    const room = admissionControl(bounds)
     const places = Array.from({ length: bounds.most }, () => room.place())
-    for (const place of places) place.enter()
-    expect(() => room.place().enter()).toThrow(overloaded)
+    for (const place of places) place.acquire()
+    expect(() => room.place().acquire()).toThrow(overloaded)
     for (const place of places) place.leave()
     expect(room.taken).toBe(0)
   })
 
   test('work takes room beyond its exchange, and may take it again', async () => {
-    const room = openRoom(bounds)
+    const room = admissionControl(bounds)
     const place = come(room, 'a', 3)
     const { promise, resolve } = Promise.withResolvers<void>()
     const worked = place.work(() => promise)
@@ -81,30 +81,30 @@ describe('room', () => {
   })
 
   test.each([
-    ['left before it is known whose it is', ['enter', 'leave', 'claim']],
-    ['left, and come again', ['enter', 'leave', 'claim', 'enter', 'leave']],
-    ['come twice', ['enter', 'claim', 'enter', 'leave']],
-    ['left twice', ['enter', 'claim', 'leave', 'leave']],
-    ['known before it comes', ['claim', 'enter', 'leave', 'claim']],
-    ['known twice', ['enter', 'claim', 'claim', 'leave']],
+    ['left before it is known whose it is', ['acquire', 'leave', 'claim']],
+    ['left, and come again', ['acquire', 'leave', 'claim', 'acquire', 'leave']],
+    ['come twice', ['acquire', 'claim', 'acquire', 'leave']],
+    ['left twice', ['acquire', 'claim', 'leave', 'leave']],
+    ['known before it comes', ['claim', 'acquire', 'leave', 'claim']],
+    ['known twice', ['acquire', 'claim', 'claim', 'leave']],
   ] as const)('a place leaks nothing: %s', (_, steps) => {
-    const room = openRoom(bounds)
+    const room = admissionControl(bounds)
     for (let times = 0; times < 2 * bounds.most; times += 1) {
       const place = room.place()
       for (const step of steps) {
-        if (step === 'claim') place.claim('a', 3)
+        if (step === 'claim') place.assign('a', 3)
         else place[step]()
       }
     }
     expect(room.taken).toBe(0)
     expect(flood(room, 'a')).toHaveLength(20)
     const nobodys = Array.from({ length: bounds.most }, () => room.place())
-    for (const place of nobodys) place.enter()
-    expect(() => room.place().enter()).toThrow(overloaded)
+    for (const place of nobodys) place.acquire()
+    expect(() => room.place().acquire()).toThrow(overloaded)
   })
 
   test('what is refused leaves no trace', () => {
-    const room = openRoom(bounds)
+    const room = admissionControl(bounds)
     const all = flood(room, 'a')
     expect(() => come(room, 'a')).toThrow(overloaded)
     for (const place of all) place.leave()
@@ -113,7 +113,7 @@ describe('room', () => {
   })
 
   test('of many at once by one organization a few run, and the others wait for those', async () => {
-    const room = openRoom(bounds)
+    const room = admissionControl(bounds)
     const places = flood(room, 'a')
     let running = 0
     let most = 0
@@ -124,12 +124,12 @@ describe('room', () => {
       running -= 1
     }
     await Promise.all(places.map((place) => place.inTurn(work)))
-    expect(most).toBe(bounds.fewOfOne)
+    expect(most).toBe(bounds.perTenantBeforeQueueing)
     for (const place of places) place.leave()
   })
 
   test('only so many run; who waits for itself does not, and newcomers find a place to the end', () => {
-    const room = openRoom({ ...bounds, running: { most: 5, patienceMs: 500 } })
+    const room = admissionControl({ ...bounds, running: { most: 5, patienceMs: 500 } })
     const all = [...flood(room, 'a'), ...flood(room, 'b')]
     expect([all.length, room.isFull]).toEqual([24, false])
     all.push(...flood(room, 'c'))
@@ -141,11 +141,11 @@ describe('room', () => {
   })
 
   test('what only has to be taken in runs not', () => {
-    const room = openRoom({ ...bounds, running: { most: 2, patienceMs: 500 } })
+    const room = admissionControl({ ...bounds, running: { most: 2, patienceMs: 500 } })
     const streams = Array.from({ length: 10 }, () => {
       const place = room.place()
-      place.claim('a', 1, false)
-      place.enter()
+      place.assign('a', 1, false)
+      place.acquire()
       return place
     })
     expect([room.taken, room.isFull]).toEqual([10, false])
@@ -157,8 +157,8 @@ describe('room', () => {
 
   test('what runs is bounded by what is done', async () => {
     let now = 0
-    const few = { most: 1_000, fewOfOne: 1, running: { most: 100, patienceMs: 500 } }
-    const room = openRoom(few, () => now)
+    const few = { most: 1_000, perTenantBeforeQueueing: 1, running: { most: 100, patienceMs: 500 } }
+    const room = admissionControl(few, () => now)
     const floodOfMany = () => {
       const each = Array.from({ length: 200 }, (_, at) => () => come(room, `org${at}`))
       return each.flatMap((comes) => letIn(comes))
@@ -172,4 +172,4 @@ describe('room', () => {
   })
 })
 
-const leave = (place: Place) => place.leave()
+const leave = (place: Slot) => place.leave()

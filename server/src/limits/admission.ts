@@ -1,47 +1,47 @@
-import { lanes } from '../concurrency/semaphore.ts'
+import { keyedSemaphore } from '../concurrency/semaphore.ts'
 import { retryLater } from '../problems/problem.ts'
-import { endless, type RoomSize, sizeByPace } from './adaptive-limit.ts'
+import { type AdaptiveLimit, adaptiveLimit, unlimited } from './adaptive-limit.ts'
 
 /** How much a process works on at once, in requests, or takes in, in bytes. */
-export type Room = {
+export type AdmissionControl = {
   readonly taken: number
   /** As much runs as may: whoever comes next is refused. */
   readonly isFull: boolean
   /** A place in it, which takes nothing yet. */
-  place(): Place
+  place(): Slot
 }
 
 type Bounds = {
   /** Of all organizations together; and as many more of whom it is not known yet, or never will be. */
   most: number
   /** An organization with more than this under way waits for itself, and the others not for it. */
-  fewOfOne: number
+  perTenantBeforeQueueing: number
   /** Of all organizations together, without what waits for itself; while they keep up within the patience. */
   running?: { most: number; patienceMs: number }
 }
 
 /** In bytes. They wait for their senders, and nothing runs that could take turns. */
-export const bodiesOnTheirWay: Bounds = {
+export const uploadLimits: Bounds = {
   most: 128 * 1024 * 1024,
-  fewOfOne: Number.POSITIVE_INFINITY,
+  perTenantBeforeQueueing: Number.POSITIVE_INFINITY,
 }
 
 /** An organization alone may have all of a minute's requests under way that any plan allows. */
-const standard: Bounds = {
+const defaultBounds: Bounds = {
   most: 1_280,
-  fewOfOne: 32,
+  perTenantBeforeQueueing: 32,
   running: { most: 640, patienceMs: 500 },
 }
 
 /** So many times what is left may one organization have. */
 const shareOfLeft = 4
 
-type Held = {
+type AdmissionState = {
   readonly bounds: Bounds
   /** How much of organizations may run at present. */
-  readonly size: RoomSize
-  readonly byOrganization: Map<string, Taken>
-  readonly inLine: ReturnType<typeof lanes>
+  readonly size: AdaptiveLimit
+  readonly byOrganization: Map<string, InUse>
+  readonly inLine: ReturnType<typeof keyedSemaphore>
   ofOrganizations: number
   running: number
   ofNobody: number
@@ -51,12 +51,15 @@ type Held = {
  * Nobody is refused while there is room, but one organization gets no more than four times of what is
  * left for the others: alone it has four fifths, two such four ninths each, and the next finds a place.
  */
-export function openRoom(bounds: Bounds = standard, clock = () => performance.now()): Room {
-  const held: Held = {
+export function admissionControl(
+  bounds: Bounds = defaultBounds,
+  clock = () => performance.now(),
+): AdmissionControl {
+  const held: AdmissionState = {
     bounds,
-    size: bounds.running ? sizeByPace(bounds.running, clock) : endless,
+    size: bounds.running ? adaptiveLimit(bounds.running, clock) : unlimited,
     byOrganization: new Map(),
-    inLine: lanes(bounds.most, bounds.fewOfOne),
+    inLine: keyedSemaphore(bounds.most, bounds.perTenantBeforeQueueing),
     ofOrganizations: 0,
     running: 0,
     ofNobody: 0,
@@ -70,40 +73,40 @@ export function openRoom(bounds: Bounds = standard, clock = () => performance.no
       if (isFull) held.size.noteFull()
       return isFull
     },
-    place: () => new Place(held),
+    place: () => new Slot(held),
   }
 }
 
 /** What an organization has of the room, and how much of that is to run. */
-type Taken = { readonly all: number; readonly runs: number }
+type InUse = { readonly all: number; readonly runs: number }
 
-const nothing: Taken = { all: 0, runs: 0 }
+const nothing: InUse = { all: 0, runs: 0 }
 
-type Share = {
+type TenantShare = {
   readonly organizationId: string | null
   readonly weight: number
   readonly runs: boolean
 }
 
-const nobodys: Share = { organizationId: null, weight: 1, runs: false }
+const unassigned: TenantShare = { organizationId: null, weight: 1, runs: false }
 
 /**
  * What a request takes of the room: its share while it is inside or its work goes on, else nothing.
  * So it does not matter in which order these come, nor how often.
  */
-export class Place {
-  readonly #room: Held
+export class Slot {
+  readonly #room: AdmissionState
   #isInside = false
   #isWorking = false
-  #share = nobodys
-  #taken: Share | null = null
+  #share = unassigned
+  #taken: TenantShare | null = null
 
-  constructor(room: Held) {
+  constructor(room: AdmissionState) {
     this.#room = room
   }
 
   /** Throws 503 when there is no room. */
-  enter(): void {
+  acquire(): void {
     this.#take()
     this.#isInside = true
   }
@@ -117,7 +120,7 @@ export class Place {
    * Whose request it is, how heavy, and whether there is more to do than to take it in; throws 503 when
    * that organization has its share already.
    */
-  claim(organizationId: string | null, weight: number, runs = true): void {
+  assign(organizationId: string | null, weight: number, runs = true): void {
     const before = this.#taken
     this.#drop()
     this.#share = { organizationId, weight, runs }
@@ -149,11 +152,12 @@ export class Place {
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const { bounds, inLine } = this.#room
     const { organizationId } = this.#share
-    if (organizationId === null || this.#ofOrganization().all <= bounds.fewOfOne) return work()
+    if (organizationId === null || this.#ofOrganization().all <= bounds.perTenantBeforeQueueing)
+      return work()
     return inLine(organizationId, work)
   }
 
-  #ofOrganization(): Taken {
+  #ofOrganization(): InUse {
     return this.#room.byOrganization.get(this.#share.organizationId ?? '') ?? nothing
   }
 
@@ -184,7 +188,7 @@ export class Place {
     if (more > 0) check({ left, has: before, weight: more })
   }
 
-  #add(share: Share): void {
+  #add(share: TenantShare): void {
     this.#taken = share
     count(this.#room, share, 1)
   }
@@ -195,21 +199,22 @@ export class Place {
   }
 }
 
-type Wish = { left: number; has: number; weight: number }
+type SlotRequest = { left: number; has: number; weight: number }
 
-function check({ left, has, weight }: Wish): void {
+function check({ left, has, weight }: SlotRequest): void {
   if (weight > left || has + weight > shareOfLeft * left) throw retryLater('overloaded')
 }
 
 /** Beyond the few, they wait for each other. */
-const runningOf = ({ runs }: Taken, { fewOfOne }: Bounds) => Math.min(runs, fewOfOne)
+const runningOf = ({ runs }: InUse, { perTenantBeforeQueueing }: Bounds) =>
+  Math.min(runs, perTenantBeforeQueueing)
 
-const plus = ({ all, runs }: Taken, share: Share, times = 1): Taken => ({
+const plus = ({ all, runs }: InUse, share: TenantShare, times = 1): InUse => ({
   all: all + times * share.weight,
   runs: runs + (share.runs ? times * share.weight : 0),
 })
 
-function count(room: Held, share: Share, times: 1 | -1): void {
+function count(room: AdmissionState, share: TenantShare, times: 1 | -1): void {
   const { organizationId, weight } = share
   if (organizationId === null) {
     room.ofNobody += times * weight

@@ -1,5 +1,5 @@
 import { LRUMap } from '../concurrency/lru.ts'
-import { lanes } from '../concurrency/semaphore.ts'
+import { keyedSemaphore } from '../concurrency/semaphore.ts'
 import type { Clock } from '../values/clock.ts'
 
 /**
@@ -24,7 +24,7 @@ const rememberedMs = 60_000
 const mostRemembered = 1_000
 
 export function openLargeReads(clock: Clock): LargeReads {
-  const slots = lanes(mostWaiting, atOnce)
+  const slots = keyedSemaphore(mostWaiting, atOnce)
   const largeUntil = new LRUMap<string, number>(mostRemembered)
   return {
     takesSlot: (organizationId, rows) =>

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import type { Clock } from '../values/clock.ts'
 import type { Organization } from '../values/organization.ts'
 import type { Counting } from './counters/counters.ts'
-import { type Told, usedUpWindows } from './counters/used-up.ts'
+import { exhaustedWindows, type Window } from './counters/used-up.ts'
 
 export const windowSeconds = 60
 
@@ -29,7 +29,7 @@ export function rateLimitsOf(
   { counting, clock }: { counting: Counting; clock: Clock },
 ): RateLimits {
   const counter = counting.counter({ name: 'requests', seconds: windowSeconds })
-  const usedUp = usedUpWindows(counting, clock)
+  const usedUp = exhaustedWindows(counting, clock)
 
   return {
     async take({ id, plan }, wanted = 1) {
@@ -62,7 +62,7 @@ export function rateLimitsOf(
   }
 }
 
-const refused = (limit: number, { used, msLeft }: Told): Allowance => ({
+const refused = (limit: number, { used, msLeft }: Window): Allowance => ({
   ...allowanceOf(limit, used, msLeft),
   allowed: false,
 })

@@ -7,7 +7,7 @@ type Status = keyof typeof outcomes
 type JobOutcome = 'succeeded' | 'failed'
 
 /** What a process counts of itself, for whoever watches it: plain numbers, which cost nothing. */
-export type Meters = {
+export type Counters = {
   readonly refused: Record<Refusal, number>
   /** Attempts of webhook deliveries, by what came of the delivery. */
   readonly deliveries: Record<(typeof outcomes)[Status], number>
@@ -18,7 +18,7 @@ export type Meters = {
   turnedAway: number
 }
 
-export const openMeters = (): Meters => ({
+export const openCounters = (): Counters => ({
   refused: { rate_limited: 0, overloaded: 0, login_throttled: 0 },
   deliveries: { succeeded: 0, failed: 0, retried: 0 },
   jobs: new Map(),
@@ -26,20 +26,20 @@ export const openMeters = (): Meters => ({
   turnedAway: 0,
 })
 
-export function countRefusal({ refused }: Meters, code: string): void {
+export function countRefusal({ refused }: Counters, code: string): void {
   if (Object.hasOwn(refused, code)) refused[code as Refusal] += 1
 }
 
-export function countAttempt({ deliveries }: Meters, status: Status): void {
+export function countAttempt({ deliveries }: Counters, status: Status): void {
   deliveries[outcomes[status]] += 1
 }
 
 /** From the beginning, or the first failure could not be told from a process that has just started. */
-export function expectJob({ jobs }: Meters, name: string): void {
+export function expectJob({ jobs }: Counters, name: string): void {
   jobs.set(name, { succeeded: 0, failed: 0, ...jobs.get(name) })
 }
 
-export function countJob(meters: Meters, name: string, outcome: JobOutcome): void {
+export function countJob(meters: Counters, name: string, outcome: JobOutcome): void {
   expectJob(meters, name)
   const counts = meters.jobs.get(name)
   if (counts) counts[outcome] += 1

@@ -40,7 +40,7 @@ export function startOpenTelemetry(settings: TraceSettings): Tracing {
     const span = tracer.startSpan(name, { kind }, parent)
     const inside = api.trace.setSpan(parent, span)
     return {
-      tell: (attributes: Attributes) => void span.setAttributes(attributes),
+      set: (attributes: Attributes) => void span.setAttributes(attributes),
       fail: () => void span.setStatus({ code: api.SpanStatusCode.ERROR }),
       end: () => span.end(),
       enter: (work) => present.run(inside, work),
@@ -67,9 +67,9 @@ export function startOpenTelemetry(settings: TraceSettings): Tracing {
       const parent = present.getStore() ?? api.ROOT_CONTEXT
       return run(begin(name, api.SpanKind.CLIENT, parent), work)
     },
-    ofStep: (name, work) => {
+    step: (name, work) => {
       const parent = present.getStore()
-      return parent ? run(begin(name, api.SpanKind.CLIENT, parent), work) : work(unheard)
+      return parent ? run(begin(name, api.SpanKind.CLIENT, parent), work) : work(notExported)
     },
     close: async () => {
       const handedOver = provider.shutdown().catch(() => {})
@@ -78,7 +78,7 @@ export function startOpenTelemetry(settings: TraceSettings): Tracing {
   }
 }
 
-const unheard: Span = { tell() {}, fail() {}, end() {}, enter: (work) => work() }
+const notExported: Span = { set() {}, fail() {}, end() {}, enter: (work) => work() }
 
 /** What the environment says of the service goes before what we say. */
 const resource = () =>

@@ -10,7 +10,7 @@ export type QueueDepths = {
 }
 
 /** Nobody needs to know how many more it is. Counting stops here, so that it stays cheap. */
-export const mostCounted = 10_000
+export const maxCounted = 10_000
 
 const keptMs = 5_000
 const answersWithinMs = 2_000
@@ -22,20 +22,20 @@ export function queueDepths(reader: Reader, clock: Clock): () => Promise<QueueDe
   return () => {
     if (performance.now() - lookedAt < keptMs) return known
     lookedAt = performance.now()
-    known = soon(look(reader, clock.now())).catch(() => undefined)
+    known = withTimeout(look(reader, clock.now())).catch(() => undefined)
     return known
   }
 }
 
-async function soon<T>(work: Promise<T>): Promise<T> {
+async function withTimeout<T>(work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error('no answer')), answersWithinMs)
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
 async function look(reader: Reader, now: Date): Promise<QueueDepths> {
-  const count = { sql: pendingSql, parameters: [mostCounted + 1] }
-  const oldest = { sql: oldestSql, parameters: [now.toISOString(), mostCounted] }
+  const count = { sql: pendingSql, parameters: [maxCounted + 1] }
+  const oldest = { sql: oldestSql, parameters: [now.toISOString(), maxCounted] }
   const [[pending], [due], jobsPending] = await Promise.all([
     reader.query<{ count: number }>(count),
     reader.query<{ since: string | null }>(oldest),
@@ -80,7 +80,7 @@ const missingTable = '42P01'
 /** Until a process with background work has made the queue, there is none. */
 async function jobsIn(reader: Reader): Promise<QueueDepths['jobsPending']> {
   try {
-    return await reader.query({ sql: jobsSql, parameters: [mostCounted + 1] })
+    return await reader.query({ sql: jobsSql, parameters: [maxCounted + 1] })
   } catch (error) {
     if ((error as { code?: string }).code === missingTable) return []
     throw error

@@ -24,14 +24,14 @@ function tracedDatabase(database: Database, tracing: Tracing): Database {
   const asSpan =
     (transact: Transact): Transact =>
     (work) =>
-      tracing.ofStep('transaction', (span) => {
-        span.tell({ 'db.system.name': 'postgresql' })
+      tracing.step('transaction', (span) => {
+        span.set({ 'db.system.name': 'postgresql' })
         return transact(work)
       })
   return {
     ...database,
     transaction: asSpan(database.transaction),
     sharedTransaction: (key, work) => asSpan((it) => database.sharedTransaction(key, it))(work),
-    rehearsal: asSpan(database.rehearsal),
+    dryRun: asSpan(database.dryRun),
   }
 }

@@ -2,7 +2,7 @@ export type Attributes = Readonly<Record<string, string | number | boolean>>
 
 /** One step of what is done, with its times, for whoever collects such. */
 export type Span = {
-  tell(attributes: Attributes): void
+  set(attributes: Attributes): void
   fail(): void
   end(): void
   /** Runs the work so that its spans are inside this one. */
@@ -16,7 +16,7 @@ export type Tracing = {
   /** Of a call to another service, inside the present span. */
   ofCall<T>(name: string, work: (span: Span) => Promise<T>): Promise<T>
   /** The same for what is told inside another span only. */
-  ofStep<T>(name: string, work: (span: Span) => Promise<T>): Promise<T>
+  step<T>(name: string, work: (span: Span) => Promise<T>): Promise<T>
   /** Once everything has been handed over, or cannot be. */
   close(): Promise<void>
 }

@@ -55,7 +55,7 @@ export class Problem extends Error {
  * a context that can open another.
  */
 export class Refusal<Context> extends Problem {
-  readonly tell: (ctx: Context) => Promise<void>
+  readonly record: (ctx: Context) => Promise<void>
 
   constructor(
     code: ProblemCode,
@@ -63,19 +63,19 @@ export class Refusal<Context> extends Problem {
     { tell, ...options }: ProblemOptions & { tell: (ctx: Context) => Promise<void> },
   ) {
     super(code, detail, options)
-    this.tell = tell
+    this.record = tell
   }
 }
 
 /** The same problem of a larger body, with its faults where that has them. */
-export function moved(problem: Problem, place: (pointer: string) => string): Problem {
+export function withPointerPrefix(problem: Problem, place: (pointer: string) => string): Problem {
   const faults = problem.faults.map((each) =>
     each.pointer === undefined ? each : { ...each, pointer: place(each.pointer) },
   )
   const { code, message, members, headers } = problem
   if (code === 'validation_failed') return invalid(faults)
   return problem instanceof Refusal
-    ? new Refusal(code, message, { members, headers, faults, tell: problem.tell })
+    ? new Refusal(code, message, { members, headers, faults, tell: problem.record })
     : new Problem(code, message, { members, headers, faults })
 }
 

@@ -4,7 +4,7 @@ import type { FirstLogin } from './first-owner.ts'
 import type { ProcessRole } from './role.ts'
 
 /** Where a running service is found: told to people, and as one JSON value to machines. */
-export type Whereabouts = {
+export type ServiceInfo = {
   role: ProcessRole
   url: string
   /** Null where there is none: of a worker. */
@@ -16,9 +16,9 @@ export type Whereabouts = {
   pid: number
 }
 
-type Seat = { port: number; role: ProcessRole }
+type Binding = { port: number; role: ProcessRole }
 
-export function whereaboutsOf(config: Config, { port, role }: Seat): Whereabouts {
+export function serviceInfo(config: Config, { port, role }: Binding): ServiceInfo {
   const url = `http://${reachableHost(config.host)}:${port}`
   const embedded = config.databaseUrl === null ? `${config.dataDir}/postgres` : null
   const hasApi = role !== 'worker'
@@ -50,7 +50,7 @@ export function firstLoginText({ email, password }: FirstLogin): string {
 ${note}`
 }
 
-export function welcomeText(place: Whereabouts, login: FirstLogin | null): string {
+export function bannerText(place: ServiceInfo, login: FirstLogin | null): string {
   const rows = [
     `  ${bold('Flightdeck')} is ready.`,
     '',
@@ -63,10 +63,10 @@ export function welcomeText(place: Whereabouts, login: FirstLogin | null): strin
   return `\n${rows.join('\n')}\n\n`
 }
 
-const apiRows = ({ api, docs }: Whereabouts) => [`  API       ${api}`, `  Docs      ${docs}`]
+const apiRows = ({ api, docs }: ServiceInfo) => [`  API       ${api}`, `  Docs      ${docs}`]
 
 /** The password is printed once, and not here. */
-function loginCommand({ api }: Whereabouts, { email }: FirstLogin): string {
+function loginCommand({ api }: ServiceInfo, { email }: FirstLogin): string {
   const body = JSON.stringify({ email, password: '<password>' })
   return [
     `  curl -s ${api}/auth/login \\`,

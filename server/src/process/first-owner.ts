@@ -1,4 +1,4 @@
-import { foundOrganization } from '../features/organizations/create.ts'
+import { createOrganization } from '../features/organizations/create.ts'
 import { randomPassword } from '../identity/passwords.ts'
 import type { Services } from '../kernel/context.ts'
 import type { Actor } from '../values/organization.ts'
@@ -7,7 +7,7 @@ import type { Actor } from '../values/organization.ts'
 const firstOwnerLock = 7_352_116
 
 const firstOrganizationName = 'My organization'
-const standardEmail = 'admin@flightdeck.local'
+const defaultEmail = 'admin@flightdeck.local'
 const system: Actor = { type: 'system', id: null, name: 'first start' }
 
 /** How to log in for the first time; `password` is null when the operator chose it. */
@@ -22,14 +22,14 @@ export function makeFirstOwner(services: Services): Promise<FirstLogin | null> {
     // Held until this transaction ends, which is after the other one has committed.
     tx.send({ sql: `select pg_advisory_xact_lock(${firstOwnerLock})`, parameters: [] })
     const known = await tx.kysely().selectFrom('organizations').select('id').limit(1).execute()
-    return known.length > 0 ? null : found(services)
+    return known.length > 0 ? null : createFirst(services)
   })
 }
 
-async function found(services: Services): Promise<FirstLogin> {
+async function createFirst(services: Services): Promise<FirstLogin> {
   const { email, password, plan } = services.config.admin
-  const login = { email: email ?? standardEmail, password: password ?? randomPassword() }
-  await foundOrganization(services, system, {
+  const login = { email: email ?? defaultEmail, password: password ?? randomPassword() }
+  await createOrganization(services, system, {
     name: firstOrganizationName,
     plan,
     owner: { ...login, name: 'Owner' },

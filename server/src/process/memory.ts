@@ -9,24 +9,24 @@ const settlesWithinMs = 3_000
  * The share of the time in which a service does something though nobody asks it for anything, and more:
  * 1 % was measured, 4 % just after the start. Lulls of a second between fifty requests a second had 9 %.
  */
-const calm = 0.05
+const idleShare = 0.05
 
 /**
  * A start needs more memory than waiting for requests, and V8 keeps it until it is asked. Measured:
  * 138 MB become 112 MB, for one pause of a tenth of a second (docs/decisions/0018-memory-settings.md).
  * Who is at work then would wait for it, and needs the memory: it is asked in the first calm.
  */
-export function giveBackOnceStarted(): void {
-  setTimeout(giveBackIfCalm, settlesWithinMs, performance.eventLoopUtilization()).unref()
+export function releaseAfterStart(): void {
+  setTimeout(releaseIfIdle, settlesWithinMs, performance.eventLoopUtilization()).unref()
 }
 
-function giveBackIfCalm(before: EventLoopUtilization): void {
-  const isCalm = performance.eventLoopUtilization(before).utilization < calm
-  if (isCalm) giveBack()
-  else giveBackOnceStarted()
+function releaseIfIdle(before: EventLoopUtilization): void {
+  const isCalm = performance.eventLoopUtilization(before).utilization < idleShare
+  if (isCalm) release()
+  else releaseAfterStart()
 }
 
-function giveBack(): void {
+function release(): void {
   setFlagsFromString('--expose-gc')
   const collect: Collect = runInNewContext('gc')
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })

@@ -11,7 +11,7 @@ export function untilStopped(): Promise<string> {
     process.on(signal, () => {
       // The kernel, the shell and the launcher may each report that the terminal was closed.
       if (signal === 'SIGHUP') ignoreOutputErrors()
-      else if (isAnother(askedAt)) process.exit(exitCode)
+      else if (isSecondPress(askedAt)) process.exit(exitCode)
       askedAt ??= performance.now()
       resolve(signal)
     })
@@ -26,7 +26,7 @@ export function exitWhenStopped(): void {
   }
 }
 
-const isAnother = (askedAt: number | undefined) =>
+const isSecondPress = (askedAt: number | undefined) =>
   askedAt !== undefined && performance.now() - askedAt > samePressMs
 
 /** Writing to a closed terminal fails, which must not cut the stop short. */

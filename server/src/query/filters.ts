@@ -13,35 +13,35 @@ export type Filter = {
   read(text: string, name: string): { condition: Condition } | { fault: Fault }
 }
 
-export const mostAlternatives = 20
-const longestPart = 255
+export const maxAlternatives = 20
+const maxSearchLength = 255
 
 /** The names in `a,b,c`. */
 export const alternativesIn = (text: string): string[] => text.split(',').map((name) => name.trim())
 
 export const tooManyAlternatives = (name: string): { fault: Fault } =>
   refused(name, 'too_many_items', {
-    message: `takes at most ${mostAlternatives} values`,
-    limit: mostAlternatives,
+    message: `takes at most ${maxAlternatives} values`,
+    limit: maxAlternatives,
   })
 
-type AsOurs = (name: string) => string
+type Normalize = (name: string) => string
 
 /**
  * `a,b,c`: a row matches when its column has any of them. Where a value has several accepted names,
  * `asOurs` gives the one that is stored.
  */
-export function anyOf(column: string, allowed?: readonly string[], asOurs?: AsOurs): Filter {
+export function anyOf(column: string, allowed?: readonly string[], asOurs?: Normalize): Filter {
   const stored = asOurs ?? ((value) => value)
   const others = asOurs ? '. Other names that the field accepts are taken too' : ''
   return {
     schema: Type.String({
       maxLength: 4096,
-      description: `Any of these, separated by commas, at most ${mostAlternatives}${allowed ? `: ${allowed.join(', ')}` : ''}${others}.`,
+      description: `Any of these, separated by commas, at most ${maxAlternatives}${allowed ? `: ${allowed.join(', ')}` : ''}${others}.`,
     }),
     read(text, name) {
       const values = alternativesIn(text).map(stored)
-      if (values.length > mostAlternatives) return tooManyAlternatives(name)
+      if (values.length > maxAlternatives) return tooManyAlternatives(name)
       const stranger = values.find((value) => allowed && !allowed.includes(value))
       if (allowed && stranger !== undefined) {
         const message = 'is not one of the allowed values'
@@ -68,11 +68,14 @@ export const hasAny = (column: string): Filter => ({
 
 /** Part of the text, in any case. */
 export const contains = (column: string): Filter => ({
-  schema: Type.String({ maxLength: longestPart, description: 'Part of the name, in any case.' }),
+  schema: Type.String({
+    maxLength: maxSearchLength,
+    description: 'Part of the name, in any case.',
+  }),
   read(text, name) {
-    if ([...text].length > longestPart) {
-      const message = `has at most ${longestPart} characters`
-      return refused(name, 'too_long', { message, limit: longestPart })
+    if ([...text].length > maxSearchLength) {
+      const message = `has at most ${maxSearchLength} characters`
+      return refused(name, 'too_long', { message, limit: maxSearchLength })
     }
     return { condition: isPartOf(sql.ref(column), text) }
   },
@@ -103,8 +106,8 @@ export const commonFilters = {
   ...timeRange('updated', 'updated_at'),
 }
 
-type Told = Partial<Fault> & { message: string }
+type FilterFault = Partial<Fault> & { message: string }
 
-const refused = (parameter: string, code: FaultCode, told: Told): { fault: Fault } => ({
+const refused = (parameter: string, code: FaultCode, told: FilterFault): { fault: Fault } => ({
   fault: { parameter, code, ...told },
 })

@@ -32,16 +32,16 @@ export type Page<Item> = {
   meta: { next_cursor: string | null; has_more: boolean; total?: number }
 }
 
-const standardLimit = 25
-const largestLimit = 100
+const defaultLimit = 25
+const maxLimit = 100
 /** Every parameter that a list takes: `include_*` switches are filters too. */
 export const listParameters = ({ table, filters, sorts }: ListShape<TenantTable>) => ({
   ...filterParameters(filters),
   cursor: cursorParameter(table),
   limit: Type.Integer({
     minimum: 1,
-    default: standardLimit,
-    description: `Rows a page; above ${largestLimit} is taken as ${largestLimit}. A page has at most 1 MiB: of large rows fewer come.`,
+    default: defaultLimit,
+    description: `Rows a page; above ${maxLimit} is taken as ${maxLimit}. A page has at most 1 MiB: of large rows fewer come.`,
   }),
   sort: Type.String({
     enum: sorts.flatMap((sort) => [sort, `-${sort}`]),
@@ -66,7 +66,7 @@ export const filterParameters = (filters: ListShape<TenantTable>['filters']) =>
 export const cursorParameter = (resource: string) =>
   checkedBy(
     Type.String({ maxLength: 4096, description: '`meta.next_cursor` of the page before.' }),
-    (text, _, ctx) => (cursorOf(ctx, resource, text) ? undefined : foreignCursor()),
+    (text, _, ctx) => (cursorOf(ctx, resource, text) ? undefined : mismatchedCursor()),
   )
 
 type Asked<Table extends TenantTable> = { list: ListShape<Table>; query: Query }
@@ -108,17 +108,17 @@ export async function joinedPageOf<Table extends TenantTable, Item>(
 }
 
 /** How many rows a page has at most, as the query asks. */
-export const limitOf = ({ limit }: Query) => Math.min(Number(limit ?? standardLimit), largestLimit)
+export const limitOf = ({ limit }: Query) => Math.min(Number(limit ?? defaultLimit), maxLimit)
 
-type Walk = {
+type PageWalk = {
   sort: string
   filters: Record<string, string>
   conditions: Condition[]
   after: CursorState['last'] | undefined
 }
 
-function walkOf(ctx: Context, list: ListShape<TenantTable>, query: Query): Walk {
-  const asked = givenFilters(list, query)
+function walkOf(ctx: Context, list: ListShape<TenantTable>, query: Query): PageWalk {
+  const asked = requestedFilters(list, query)
   const continued = query.cursor === undefined ? undefined : readCursor(ctx, list, query.cursor)
   const sort = query.sort ?? continued?.sort ?? `-${list.sorts[0]}`
   const filters = continued && Object.keys(asked).length === 0 ? continued.filters : asked
@@ -133,7 +133,7 @@ function walkOf(ctx: Context, list: ListShape<TenantTable>, query: Query): Walk 
   }
 }
 
-const givenFilters = (list: ListShape<TenantTable>, query: Query): Record<string, string> =>
+const requestedFilters = (list: ListShape<TenantTable>, query: Query): Record<string, string> =>
   Object.fromEntries(
     Object.keys(list.filters)
       .sort()
@@ -145,7 +145,7 @@ const isSameWalk = (cursor: CursorState, sort: string, filters: Record<string, s
 
 function readCursor(ctx: Context, list: ListShape<TenantTable>, text: string): CursorState {
   const state = cursorOf(ctx, list.table, text)
-  if (!state) throw foreignCursor()
+  if (!state) throw mismatchedCursor()
   return state
 }
 
@@ -155,7 +155,7 @@ function cursorOf(ctx: Context, resource: string, text: string): CursorState | u
   return isOwn ? state : undefined
 }
 
-const foreignCursor = () => invalidCursor('The cursor is damaged, or belongs to another list.')
+const mismatchedCursor = () => invalidCursor('The cursor is damaged, or belongs to another list.')
 
 const invalidCursor = (detail: string) =>
   new Problem('invalid_cursor', detail, {
@@ -182,7 +182,7 @@ export function conditionsOf(
 function cursorAfter(
   ctx: Context,
   list: ListShape<TenantTable>,
-  walk: Walk,
+  walk: PageWalk,
   last: unknown,
 ): string {
   const row = last as Record<string, unknown>
@@ -198,7 +198,7 @@ function cursorAfter(
 /** The same query for every table: Kysely cannot resolve columns of a type parameter. */
 type AnyRows = ReturnType<typeof rowsOf<'campaigns'>>
 
-function matching(ctx: Context, list: ListShape<TenantTable>, walk: Walk): AnyRows {
+function matching(ctx: Context, list: ListShape<TenantTable>, walk: PageWalk): AnyRows {
   const query = rowsOf(ctx, list.table as 'campaigns')
   return walk.conditions.reduce((narrowed, condition) => narrowed.where(condition), query)
 }
@@ -206,15 +206,15 @@ function matching(ctx: Context, list: ListShape<TenantTable>, walk: Walk): AnyRo
 const plainPages = new Map<string, string>()
 
 /** How many rows are read: few texts, whatever limits clients ask for, and one row tells of more. */
-const standardReading = standardLimit + 1
-const readings = [standardReading, 51, largestLimit + 1]
+const standardReading = defaultLimit + 1
+const readings = [standardReading, 51, maxLimit + 1]
 const readingFor = (count: number) => readings.find((rows) => rows >= count) ?? count
 
 /** Pages without filters, which are most, are compiled once: their text depends on little. */
 function pageStatement(
   ctx: Context,
   list: ListShape<TenantTable>,
-  walk: Walk,
+  walk: PageWalk,
   count: number,
 ): Statement {
   const parameters = [ctx.organization.id, ...(walk.after ?? [])]
@@ -232,7 +232,7 @@ function pageStatement(
 function pageQuery(
   ctx: Context,
   list: ListShape<TenantTable>,
-  walk: Walk,
+  walk: PageWalk,
   count: number,
 ): Compilable {
   const isDescending = walk.sort.startsWith('-')
@@ -262,7 +262,11 @@ const compilable = (raw: RawBuilder<unknown>): Compilable => ({
 const beyond = (column: string, isDescending: boolean, [value, id]: CursorState['last']) =>
   sql<boolean>`(${sql.ref(column)}, id) ${sql.raw(isDescending ? '<' : '>')} (${value}, ${id})`
 
-async function countRows(ctx: Context, list: ListShape<TenantTable>, walk: Walk): Promise<number> {
+async function countRows(
+  ctx: Context,
+  list: ListShape<TenantTable>,
+  walk: PageWalk,
+): Promise<number> {
   const query = matching(ctx, list, walk).select((eb) => eb.fn.countAll<number>().as('total'))
   const [row] = await ctx.reader.query<{ total: number }>(query.compile())
   return row?.total ?? 0

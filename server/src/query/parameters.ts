@@ -26,7 +26,7 @@ export function timeIn(text: string | undefined, parameter: string): string | un
 }
 
 /** All that is wrong with a query as one problem; what is not known at all gives it its name. */
-export function together(problems: readonly [Problem, ...Problem[]]): Problem {
+export function combined(problems: readonly [Problem, ...Problem[]]): Problem {
   const [first, ...others] = problems
   if (others.length === 0) return first
   const has = (code: ProblemCode) => problems.some((problem) => problem.code === code)

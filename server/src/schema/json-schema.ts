@@ -1,7 +1,7 @@
 export type Json = Readonly<Record<string, unknown>>
 
 /** Keywords of JSON Schema that our schemas use; every other is for the wire layer alone. */
-const standardKeywords = new Set([
+const jsonSchemaKeywords = new Set([
   ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
   ...['type', 'enum', 'const', 'format', 'pattern', 'minLength', 'maxLength'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -18,7 +18,7 @@ const holdsNamed = new Set(['properties', 'patternProperties'])
 type Inner = (schema: Json) => Json
 
 /** The standard keywords of a schema, with `inner` done to each schema directly inside it. */
-export function standardSchema(source: Json, inner: Inner): Json {
+export function jsonSchema(source: Json, inner: Inner): Json {
   const kept = Object.entries(source).filter(([keyword]) => isPublic(keyword, source))
   return Object.fromEntries(
     kept.map(([keyword, value]) => [keyword, publicValue(keyword, value, inner)]),
@@ -26,10 +26,11 @@ export function standardSchema(source: Json, inner: Inner): Json {
 }
 
 /** A schema of ours as plain JSON Schema 2020-12, in one piece. */
-export const plainSchema = (source: object): Json => standardSchema({ ...source }, plainSchema)
+export const withoutInternals = (source: object): Json =>
+  jsonSchema({ ...source }, withoutInternals)
 
 const isPublic = (keyword: string, source: Json) =>
-  standardKeywords.has(keyword) && !(keyword === 'minProperties' && source[keyword] === 0)
+  jsonSchemaKeywords.has(keyword) && !(keyword === 'minProperties' && source[keyword] === 0)
 
 function publicValue(keyword: string, value: unknown, inner: Inner): unknown {
   if (typeof value !== 'object' || value === null) return value

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseAddress } from '../database/address.ts'
 import type { Logger } from '../observability/logger.ts'
-import { isFrom, type Message, messageIn, textOf } from './codec.ts'
+import { decodeMessage, encode, isFrom, type Message } from './codec.ts'
 import { openListener } from './listener.ts'
-import { openSpeaker } from './publisher.ts'
+import { openPublisher } from './publisher.ts'
 import type { Signals } from './signals.ts'
 
 /**
@@ -15,44 +15,44 @@ export type Bus = { stop(): Promise<void> }
 
 type Parts = { services: { signals: Signals }; address: DatabaseAddress; logger: Logger }
 
-const provesWithinMs = 3_000
+const proofTimeoutMs = 3_000
 /** Another process says every ten seconds that it is there; with nobody there, nothing is told. */
-const presentForMs = 35_000
+const peerTimeoutMs = 35_000
 
 /** Tells the other processes what is committed here, and hears what they tell. */
 export function startBus({ services, address, logger }: Parts): Bus {
   const { signals } = services
   const id = randomUUID()
-  const speaker = openSpeaker(address, id)
+  const speaker = openPublisher(address, id)
   let isHearing: boolean | undefined
   let somebodySeenAt = performance.now()
   let echoes = 0
   let hearEcho = () => {}
 
-  const mayBeHeard = () => !isHearing || performance.now() - somebodySeenAt < presentForMs
-  const unlisten = signals.listen((signal, origin) => {
-    if (origin === 'here' && mayBeHeard()) speaker.tell(signal)
+  const mayBeHeard = () => !isHearing || performance.now() - somebodySeenAt < peerTimeoutMs
+  const unlisten = signals.subscribe((signal, origin) => {
+    if (origin === 'here' && mayBeHeard()) speaker.publish(signal)
   })
 
   function heard(text: string): void {
-    if (!isFrom(id, text)) hearAnother(messageIn(text))
-    else if (text === textOf({ from: id, echo: echoes })) hearEcho()
+    if (!isFrom(id, text)) hearAnother(decodeMessage(text))
+    else if (text === encode({ from: id, echo: echoes })) hearEcho()
   }
 
   function hearAnother(message: Message): void {
     if ('echo' in message) somebodySeenAt = performance.now()
-    if ('everything' in message) signals.miss()
+    if ('everything' in message) signals.invalidateAll()
     if (!('signals' in message)) return
-    for (const signal of message.signals) signals.tell(signal, 'elsewhere')
+    for (const signal of message.signals) signals.emit(signal, 'elsewhere')
   }
 
   async function proveHearing(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     echoes += 1
     hearEcho = resolve
-    const late = sleep(provesWithinMs, 'late', { ref: false })
+    const late = sleep(proofTimeoutMs, 'late', { ref: false })
     const said = speaker.echo(echoes).then(() => promise)
-    if ((await Promise.race([said, late])) === 'late') throw new Error(deafness)
+    if ((await Promise.race([said, late])) === 'late') throw new Error(notListening)
   }
 
   function hears(): void {
@@ -60,16 +60,22 @@ export function startBus({ services, address, logger }: Parts): Bus {
     if (isHearing === false) logger.info('other processes are heard at once again')
     isHearing = true
     somebodySeenAt = performance.now()
-    signals.miss()
+    signals.invalidateAll()
   }
 
   function isDeaf({ message }: Error): void {
-    if (isHearing !== false) logger.warn({ reason: message }, deafText)
+    if (isHearing !== false) logger.warn({ reason: message }, notListeningText)
     isHearing = false
   }
 
-  const { hearUntil } = signals
-  const listener = openListener(address, { heard, proveHearing, hears, hearUntil, isDeaf })
+  const { advanceWatermark: hearUntil } = signals
+  const listener = openListener(address, {
+    onMessage: heard,
+    proveHearing,
+    onConnect: hears,
+    hearUntil,
+    onDisconnect: isDeaf,
+  })
   return {
     stop: () => {
       unlisten()
@@ -79,14 +85,15 @@ export function startBus({ services, address, logger }: Parts): Bus {
   }
 }
 
-const deafness =
+const notListening =
   'notifications do not arrive, as through a connection pooler that shares sessions (PgBouncer in transaction mode)'
-const deafText = 'other processes are not heard at once, but by looking every second; trying again'
+const notListeningText =
+  'other processes are not heard at once, but by looking every second; trying again'
 
 /** Only tells, and hears nothing: for a process that ends soon. */
-export function tellOnly({ services, address }: Omit<Parts, 'logger'>): Bus {
-  const speaker = openSpeaker(address, randomUUID())
-  const unlisten = services.signals.listen((signal) => speaker.tell(signal))
+export function publishOnly({ services, address }: Omit<Parts, 'logger'>): Bus {
+  const speaker = openPublisher(address, randomUUID())
+  const unlisten = services.signals.subscribe((signal) => speaker.publish(signal))
   return {
     stop: () => {
       unlisten()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { messageIn, textOf, textsOf } from './codec.ts'
+import { decodeMessage, encode, encodeSignals } from './codec.ts'
 import type { Signal } from './signals.ts'
 
 const signalOf = (at: number, endpoints = 0): Signal => ({
@@ -12,7 +12,7 @@ const range = (count: number) => Array.from({ length: count }, (_, at) => at)
 
 const signalsIn = (texts: string[]) =>
   texts.flatMap((text) => {
-    const message = messageIn(text)
+    const message = decodeMessage(text)
     return 'signals' in message ? message.signals : []
   })
 
@@ -20,7 +20,7 @@ describe('what is told', () => {
   test('arrives whole, in as many messages as it needs', () => {
     for (const count of [0, 1, 99, 100, 101, 150, 300, 700]) {
       const signals = range(count).map((at) => signalOf(at, at % 3))
-      const texts = textsOf('me', signals)
+      const texts = encodeSignals('me', signals)
       expect(signalsIn(texts)).toEqual(signals)
       for (const text of texts) expect(Buffer.byteLength(text)).toBeLessThan(8_000)
     }
@@ -30,7 +30,9 @@ describe('what is told', () => {
     ['too many organizations', range(2_000).map((at) => signalOf(at))],
     ['too many endpoints of one', [signalOf(1, 300)]],
   ])('is "everything" with %s', (_, signals) => {
-    expect(textsOf('me', signals).map(messageIn)).toEqual([{ from: 'me', everything: true }])
+    expect(encodeSignals('me', signals).map(decodeMessage)).toEqual([
+      { from: 'me', everything: true },
+    ])
   })
 })
 
@@ -46,10 +48,10 @@ describe('what is heard', () => {
     '{"signals":[["org_1",2]]}',
     '{"signals":[["org_1",0,7]]}',
   ])('and not understood may be about anything: %s', (text) => {
-    expect(messageIn(text)).toMatchObject({ everything: true })
+    expect(decodeMessage(text)).toMatchObject({ everything: true })
   })
 
   test('says who said it', () => {
-    expect(messageIn(textOf({ from: 'a', echo: 3 }))).toEqual({ from: 'a', echo: 3 })
+    expect(decodeMessage(encode({ from: 'a', echo: 3 }))).toEqual({ from: 'a', echo: 3 })
   })
 })

@@ -9,39 +9,43 @@ export type Message =
   | { from: string; echo: number }
 
 /** PostgreSQL's own bound on one notification. */
-const mostBytes = 7_999
+const maxBytes = 7_999
 /** Beyond these, looking at everything is cheaper than reading on. */
-const mostMessages = 8
+const maxMessages = 8
 
 /** The signals as few texts; ids and names are ASCII, so a character is a byte. */
-export function textsOf(from: string, signals: readonly Signal[]): string[] {
+export function encodeSignals(from: string, signals: readonly Signal[]): string[] {
   const head = `${headOf(from)}"signals":[`
   const texts: string[] = []
   let text = ''
   for (const signal of signals) {
-    const part = JSON.stringify(wordsOf(signal))
+    const part = JSON.stringify(encodeSignal(signal))
     if (text === '') text = head + part
-    else if (text.length + part.length + 3 <= mostBytes) text += `,${part}`
+    else if (text.length + part.length + 3 <= maxBytes) text += `,${part}`
     else {
       texts.push(`${text}]}`)
       text = head + part
     }
   }
   if (text !== '') texts.push(`${text}]}`)
-  const isTooMuch = texts.length > mostMessages || texts.some(({ length }) => length > mostBytes)
+  const isTooMuch = texts.length > maxMessages || texts.some(({ length }) => length > maxBytes)
   return isTooMuch ? [everythingText(from)] : texts
 }
 
 /** A signal as it travels: few bytes, as every process reads them all. */
-type Words = readonly [organizationId: string, touchesCredentials: 0 | 1, ...endpointIds: string[]]
+type WireFormat = readonly [
+  organizationId: string,
+  touchesCredentials: 0 | 1,
+  ...endpointIds: string[],
+]
 
-const wordsOf = ({ organizationId, touchesCredentials, endpointIds }: Signal): Words => [
+const encodeSignal = ({ organizationId, touchesCredentials, endpointIds }: Signal): WireFormat => [
   organizationId,
   touchesCredentials ? 1 : 0,
   ...endpointIds,
 ]
 
-const signalIn = ([organizationId, touchesCredentials, ...endpointIds]: Words): Signal => ({
+const signalIn = ([organizationId, touchesCredentials, ...endpointIds]: WireFormat): Signal => ({
   organizationId,
   endpointIds,
   touchesCredentials: touchesCredentials === 1,
@@ -56,14 +60,14 @@ export const isFrom = (from: string, text: string): boolean => text.startsWith(h
 export const credentialsText = (organizationId: string): string =>
   `${headOf('')}"signals":[${JSON.stringify([organizationId, 1])}]}`
 
-export const everythingText = (from: string): string => textOf({ from, everything: true })
+export const everythingText = (from: string): string => encode({ from, everything: true })
 
 /** For what has no signals: those go by `textsOf`. */
-export const textOf = (message: Exclude<Message, { signals: unknown }>): string =>
+export const encode = (message: Exclude<Message, { signals: unknown }>): string =>
   JSON.stringify(message)
 
 /** What another version says in words that are not known here may be about anything. */
-export function messageIn(text: string): Message {
+export function decodeMessage(text: string): Message {
   const said = parsed(text)
   const from = typeof said?.from === 'string' ? said.from : ''
   if (typeof said?.echo === 'number') return { from, echo: said.echo }
@@ -80,7 +84,7 @@ function parsed(text: string): Record<string, unknown> | null {
   }
 }
 
-const isWords = (value: unknown): value is Words => {
+const isWords = (value: unknown): value is WireFormat => {
   if (!Array.isArray(value)) return false
   const [organizationId, touchesCredentials, ...endpointIds] = value
   return (

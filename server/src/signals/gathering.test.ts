@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { openGathering } from './gathering.ts'
+import { signalBuffer } from './gathering.ts'
 
 test('what is told is gathered, one signal an organization', () => {
-  const gathering = openGathering()
+  const gathering = signalBuffer()
   for (const endpointIds of [['we_1'], ['we_2'], ['we_1', 'we_3']]) {
     gathering.add({ organizationId: 'org_1', endpointIds, touchesCredentials: false })
   }

@@ -1,19 +1,19 @@
 import type { Signal } from './signals.ts'
 
 /** Signals that wait to be told, one an organization. */
-export type Gathering = {
+export type SignalBuffer = {
   add(signal: Signal): void
   /** All of them; from here on it is empty. */
   take(): Signal[]
   readonly isEmpty: boolean
 }
 
-type Gathered = { endpointIds: Set<string>; touchesCredentials: boolean }
+type BufferedSignals = { endpointIds: Set<string>; touchesCredentials: boolean }
 
-export function openGathering(): Gathering {
-  let byOrganization = new Map<string, Gathered>()
+export function signalBuffer(): SignalBuffer {
+  let byOrganization = new Map<string, BufferedSignals>()
 
-  function gatheredOf(organizationId: string): Gathered {
+  function gatheredOf(organizationId: string): BufferedSignals {
     const known = byOrganization.get(organizationId)
     if (known) return known
     const made = { endpointIds: new Set<string>(), touchesCredentials: false }

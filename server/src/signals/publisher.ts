@@ -2,28 +2,28 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseAddress } from '../database/address.ts'
 import { shareConnections } from '../database/connections.ts'
 import { notify } from '../database/notifications.ts'
-import { everythingText, textOf, textsOf } from './codec.ts'
-import { openGathering } from './gathering.ts'
+import { encode, encodeSignals, everythingText } from './codec.ts'
+import { signalBuffer } from './gathering.ts'
 import type { Signal } from './signals.ts'
 
 /** Tells the other processes, over a connection of its own that it opens when it needs one. */
-export type Speaker = {
+export type Publisher = {
   /** Leaves in a moment, with whatever else is told until then. */
-  tell(signal: Signal): void
+  publish(signal: Signal): void
   /** Leaves at once. */
   echo(number: number): Promise<void>
   /** Once the last has left, if that is soon. */
   stop(): Promise<void>
 }
 
-const gatherMs = 2
+const batchMs = 2
 /** A notification takes a lock of the whole server when it commits, so there are few of them. */
-const betweenMs = 100
+const minIntervalMs = 100
 const stopWithinMs = 1_000
 
-export function openSpeaker(address: DatabaseAddress, from: string): Speaker {
+export function openPublisher(address: DatabaseAddress, from: string): Publisher {
   const connections = shareConnections(address, 1)
-  const gathering = openGathering()
+  const gathering = signalBuffer()
   let leaving: Promise<void> | undefined
   let leftAt = Number.NEGATIVE_INFINITY
   let hasLost = false
@@ -34,7 +34,7 @@ export function openSpeaker(address: DatabaseAddress, from: string): Speaker {
     const signals = gathering.take()
     leftAt = performance.now()
     try {
-      await send(hasLost ? [everythingText(from)] : textsOf(from, signals))
+      await send(hasLost ? [everythingText(from)] : encodeSignals(from, signals))
       hasLost = false
     } catch {
       // Whoever was not told finds it by looking; what is told next makes up for it.
@@ -44,7 +44,7 @@ export function openSpeaker(address: DatabaseAddress, from: string): Speaker {
 
   async function leaveLater(): Promise<void> {
     while (!gathering.isEmpty) {
-      const waitMs = Math.max(gatherMs, leftAt + betweenMs - performance.now())
+      const waitMs = Math.max(batchMs, leftAt + minIntervalMs - performance.now())
       await sleep(waitMs, undefined, { ref: false })
       await leave()
     }
@@ -58,11 +58,11 @@ export function openSpeaker(address: DatabaseAddress, from: string): Speaker {
   }
 
   return {
-    tell(signal) {
+    publish(signal) {
       gathering.add(signal)
       leaving ??= leaveLater()
     },
-    echo: (number) => send([textOf({ from, echo: number })]),
+    echo: (number) => send([encode({ from, echo: number })]),
     stop: () => Promise.race([finish(), sleep(stopWithinMs, undefined, { ref: false })]),
   }
 }

@@ -17,33 +17,33 @@ type Listener = (signal: Signal, origin: Origin) => void
  * hint, not a promise: what is lost on the way is found by looking again every second.
  */
 export type Signals = {
-  tell(signal: Signal, origin?: Origin): void
+  emit(signal: Signal, origin?: Origin): void
   /** Other processes may have told what was not heard: everybody looks at once. */
-  miss(): void
+  invalidateAll(): void
   /** What any process committed before this moment of `performance.now()` was told here. */
   readonly heardUntilMs: number
-  hearUntil(ms: number): void
+  advanceWatermark(ms: number): void
   /** Answers how to stop listening. */
-  listen(listener: Listener, whenMissed?: () => void): () => void
+  subscribe(listener: Listener, whenMissed?: () => void): () => void
 }
 
 export function signals(): Signals {
   const ears = new Set<{ listener: Listener; whenMissed: () => void }>()
   let heardUntilMs = Number.NEGATIVE_INFINITY
   return {
-    tell(signal, origin = 'here') {
+    emit(signal, origin = 'here') {
       for (const { listener } of ears) listener(signal, origin)
     },
-    miss() {
+    invalidateAll() {
       for (const { whenMissed } of ears) whenMissed()
     },
     get heardUntilMs() {
       return heardUntilMs
     },
-    hearUntil(ms) {
+    advanceWatermark(ms) {
       heardUntilMs = ms
     },
-    listen(listener, whenMissed = () => {}) {
+    subscribe(listener, whenMissed = () => {}) {
       const ear = { listener, whenMissed }
       ears.add(ear)
       return () => ears.delete(ear)

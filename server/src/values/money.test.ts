@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseJson } from '../http/request/json.ts'
 import { ExactNumber } from './exact-number.ts'
-import { currencies, exponentOf, type MoneyInput, majorOf, readMoney } from './money.ts'
+import { currencies, exponentOf, type MoneyInput, readMoney, toMajor } from './money.ts'
 
 const read = (input: MoneyInput, currency = 'USD') => readMoney(input, currency, '/amount')
 /** A JSON number as it arrives: through the parser of bodies. */
@@ -148,7 +148,7 @@ describe('whatever way it is written', () => {
     fc.assert(
       fc.property(amounts, fc.constantFrom(...currencies), (minor, currency) => {
         const exponent = exponentOf(currency) ?? 2
-        const major = majorOf(minor, exponent)
+        const major = toMajor(minor, exponent)
         const most = 10 ** (9 + exponent)
         const same = minor > most ? 'out_of_range' : minor
         expect(jsonCode(JSON.stringify(major), currency)).toBe(same)

@@ -68,7 +68,7 @@ const textOf = (input: MoneyInput): string =>
 type Digits = { negative: boolean; digits: bigint; decimals: number }
 
 /** Any exponent beyond this is out of every range here, and must not be computed. */
-const mostShift = 400
+const maxShift = 400
 
 /** `1.50e1` → 15, 0 decimals: the value as an integer and a count of decimals, both minimal. */
 export function decimalDigits(text: string): Digits | undefined {
@@ -81,12 +81,12 @@ export function decimalDigits(text: string): Digits | undefined {
   const decimals = fraction.length - dropped - clampShift(shift)
   const negative = sign === '-'
   if (trimmed === '') return { negative, digits: 0n, decimals: 0 }
-  if (decimals >= 0) return { negative, digits: BigInt(trimmed.slice(0, mostShift)), decimals }
-  const zeros = Math.min(-decimals, mostShift)
-  return { negative, digits: BigInt(trimmed.slice(0, mostShift) + '0'.repeat(zeros)), decimals: 0 }
+  if (decimals >= 0) return { negative, digits: BigInt(trimmed.slice(0, maxShift)), decimals }
+  const zeros = Math.min(-decimals, maxShift)
+  return { negative, digits: BigInt(trimmed.slice(0, maxShift) + '0'.repeat(zeros)), decimals: 0 }
 }
 
-const clampShift = (shift: string) => Math.max(-mostShift, Math.min(mostShift, Number(shift)))
+const clampShift = (shift: string) => Math.max(-maxShift, Math.min(maxShift, Number(shift)))
 
 type Rules = { exponent: number; currency: string; pointer: string; given: string }
 
@@ -96,7 +96,7 @@ function amountOf({ negative, digits, decimals }: Digits, rules: Rules): Amount 
   if (negative || digits === 0n) {
     return refused(pointer, 'out_of_range', 'must be more than 0', more)
   }
-  if (digits > BigInt(maximumMajor) * 10n ** BigInt(Math.min(decimals, mostShift))) {
+  if (digits > BigInt(maximumMajor) * 10n ** BigInt(Math.min(decimals, maxShift))) {
     const limit = { ...more, limit: maximumMajor }
     return refused(pointer, 'out_of_range', `must be at most ${maximumMajor}`, limit)
   }
@@ -111,7 +111,7 @@ function amountOf({ negative, digits, decimals }: Digits, rules: Rules): Amount 
 const refused = (...args: Parameters<typeof fault>): Amount => ({ fault: fault(...args) })
 
 /** Minor units as the decimal number that a client reads, through its text: 3351 → 33.51. */
-export function majorOf(minor: number, exponent: number): number {
+export function toMajor(minor: number, exponent: number): number {
   if (exponent === 0) return minor
   const digits = String(minor).padStart(exponent + 1, '0')
   return Number(`${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`)

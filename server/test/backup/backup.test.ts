@@ -162,7 +162,7 @@ describe('a restored backup', () => {
     const [last = ''] = migrations.slice(-1)
     const older = await mkdtemp(join(dir, 'migrations-'))
     for (const name of migrations.filter((name) => name !== last)) {
-      const committed = join(import.meta.dirname, `../migrations/${name}.sql`)
+      const committed = join(import.meta.dirname, `../../migrations/${name}.sql`)
       await copyFile(committed, join(older, `${name}.sql`))
     }
     const { path } = await backupOf('older', async ({ address, query }) => {

@@ -24,7 +24,7 @@ const writing = `
 
 /** In a process whose files end at so many bytes, as on a disk that is nearly full. */
 function write(path: string, limit: number) {
-  const module = join(import.meta.dirname, '../src/backup/new-file.ts')
+  const module = join(import.meta.dirname, '../../src/backup/new-file.ts')
   const node = [process.execPath, '--input-type=module', '-e', writing, module, path]
   return spawnSync('prlimit', [`--fsize=${limit}`, ...node], { encoding: 'utf8' })
 }

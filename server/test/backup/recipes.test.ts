@@ -13,7 +13,7 @@ import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
 
 // What the guides and deploy/ tell operators to run, run: with a database and a master key from the
 // environment, as in a container.
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 const home = mkdtempSync(join(tmpdir(), 'flightdeck-recipes-'))
 let world: OwnWorld
 let env: Record<string, string>

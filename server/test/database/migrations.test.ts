@@ -7,7 +7,7 @@ import { readCatalogue, schemaText, typesText } from '../../../scripts/catalogue
 import { migrate, readMigrations } from '../../src/database/migrate.ts'
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
 
-const repository = join(import.meta.dirname, '../..')
+const repository = join(import.meta.dirname, '../../..')
 const committed = (path: string) => readFile(join(repository, path), 'utf8')
 
 let database: FreshDatabase

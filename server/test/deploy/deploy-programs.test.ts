@@ -12,7 +12,7 @@ import { newId } from '../../src/values/ids.ts'
 import { freePort } from '../support/ports.ts'
 
 // The files of deploy/ as the programs read them that they are for, where those are installed.
-const deploy = join(import.meta.dirname, '../../deploy')
+const deploy = join(import.meta.dirname, '../../../deploy')
 const dir = mkdtempSync(join(tmpdir(), 'flightdeck-deploy-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 

@@ -8,7 +8,7 @@ import { readConfig, settings } from '../../src/config/config.ts'
 import { version } from '../../src/version.ts'
 import { openWorld, type World } from '../support/world.ts'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const files = readdirSync(join(root, 'deploy'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name !== '.env')
@@ -185,11 +185,11 @@ describe('stopping', () => {
 
   test('has the time that it takes when everything is as slow as it can be', () => {
     const draining = constant('main.ts', 'drainWithinMs') + constant('main.ts', 'closeWithinMs')
-    const deliveries = constant('delivery/delivery.ts', 'graceMs')
+    const deliveries = constant('delivery/worker.ts', 'graceMs')
     const oneAfterTheOther =
-      constant('bus/speaker.ts', 'stopWithinMs') +
-      constant('traces/open-telemetry.ts', 'closeWithinMs') +
-      constant('database/embedded-postmaster.ts', 'FAST_STOP_MS')
+      constant('signals/publisher.ts', 'stopWithinMs') +
+      constant('observability/open-telemetry.ts', 'closeWithinMs') +
+      constant('database/embedded/postmaster.ts', 'FAST_STOP_MS')
     const seconds = (Math.max(draining, deliveries) + oneAfterTheOther) / 1_000
     expect(read('docs/guides/operations.md')).toContain(`it takes ${seconds}.`)
     const { terminationGracePeriodSeconds, containers } = patched.spec.template.spec

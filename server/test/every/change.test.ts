@@ -2,8 +2,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { columnsOf } from '../../src/database/types.ts'
 import { methodsOf } from '../../src/http/endpoint.ts'
-import { isRehearsable } from '../../src/http/reply/dry-run.ts'
-import { messageIn } from '../../src/signals/codec.ts'
+import { supportsDryRun } from '../../src/http/reply/dry-run.ts'
+import { decodeMessage } from '../../src/signals/codec.ts'
 import { canonicalJson, sha256Hex } from '../../src/values/canonical-json.ts'
 import { everythingOf } from '../support/bulk.ts'
 import { endpoints, watch } from '../support/documented.ts'
@@ -212,7 +212,7 @@ describe('a fault halfway leaves nothing behind', () => {
 const isTriable = ({ name }: Case) =>
   endpoints.some(
     (endpoint) =>
-      isRehearsable(endpoint) &&
+      supportsDryRun(endpoint) &&
       methodsOf(endpoint).some((method) => name === `${method} ${endpoint.path}`),
   )
 
@@ -301,7 +301,7 @@ describe('tried out with validate_only, a write shows what it would do and does 
     expect((await owner.get('/campaigns?validate_only=true')).json().code).toBe('unknown_parameter')
     const odd = await owner.post('/templates?validate_only=maybe', { name: 'x' })
     expect([odd.statusCode, odd.json().code]).toEqual([400, 'invalid_parameter'])
-    const untried = endpoints.filter((each) => each.unrehearsed).map(({ action }) => action)
+    const untried = endpoints.filter((each) => each.noDryRun).map(({ action }) => action)
     expect(untried.sort()).toEqual([
       'auth.logged_out',
       'auth.refreshed',
@@ -357,7 +357,7 @@ describe('what other processes remember of credentials is told with the commit t
     await spy.query('select')
     if ([...before].every(([id, row]) => after.get(id) === row)) return
     changed.add(each.name)
-    expect(heard.map(messageIn)).toContainEqual({
+    expect(heard.map(decodeMessage)).toContainEqual({
       from: '',
       signals: [{ organizationId: organization.id, endpointIds: [], touchesCredentials: true }],
     })

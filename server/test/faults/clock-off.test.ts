@@ -11,7 +11,7 @@ let tenant: Tenant
 
 const fiveMinutes = 300_000
 const off = (ms: number) => ({
-  NODE_OPTIONS: `--import=${join(import.meta.dirname, 'off-clock.ts')}`,
+  NODE_OPTIONS: `--import=${join(import.meta.dirname, 'clock-process.ts')}`,
   OFF_CLOCK_MS: String(ms),
 })
 const args = ['--role', 'api']

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openRoom } from '../../src/limits/admission.ts'
+import { admissionControl } from '../../src/limits/admission.ts'
 import { listen } from '../support/event-stream.ts'
 import { msUntil } from '../support/replica.ts'
 import { openWorld, type TestOrganization, unlimited, type World } from '../support/world.ts'
@@ -16,10 +16,10 @@ let calm: TestOrganization
 const sockets: Socket[] = []
 
 beforeAll(async () => {
-  const bounds = { most: 9 * mebibyte, fewOfOne: 1 }
+  const bounds = { most: 9 * mebibyte, perTenantBeforeQueueing: 1 }
   world = await openWorld({
     env: unlimited,
-    alter: (services) => ({ ...services, bodies: openRoom(bounds) }),
+    alter: (services) => ({ ...services, uploads: admissionControl(bounds) }),
   })
   port = Number(new URL(await listen(world.app)).port)
   busy = await world.organization()
@@ -29,7 +29,7 @@ afterAll(() => world.close())
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy()
   await msUntil(() => world.app.traffic.underWay === 0)
-  expect(world.services.bodies.taken).toBe(0)
+  expect(world.services.uploads.taken).toBe(0)
 })
 
 type Request = {
@@ -75,7 +75,7 @@ const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 /** As many bodies as one organization may have on their way. */
 async function fill(length: Request['length'] = mebibyte): Promise<Asked[]> {
   const asked = Array.from({ length: share }, () => ask({ of: busy, length }))
-  await msUntil(() => world.services.bodies.taken === share * mebibyte)
+  await msUntil(() => world.services.uploads.taken === share * mebibyte)
   return asked
 }
 
@@ -92,7 +92,7 @@ describe('bodies on their way have a bound in bytes', () => {
     const small = { name: `Small, while others come ${length}` }
     expect((await calm.owner.post('/templates', small)).statusCode).toBe(201)
     ask({ of: calm })
-    await msUntil(() => world.services.bodies.taken === (share + 1) * mebibyte)
+    await msUntil(() => world.services.uploads.taken === (share + 1) * mebibyte)
     expect(await ask({ of: calm, length: 100 }).answered()).toMatch(overloaded)
     // What has no body, and the logins of everybody, are not in it.
     expect((await busy.owner.get('/templates')).statusCode).toBe(200)
@@ -104,19 +104,19 @@ describe('bodies on their way have a bound in bytes', () => {
     const [first] = await fill()
     first?.socket.write(`"name": "Large"${' '.repeat(mebibyte - 17)}}`)
     expect(await first?.answered()).toMatch(/^HTTP\/1\.1 201 /)
-    expect(world.services.bodies.taken).toBe((share - 1) * mebibyte)
+    expect(world.services.uploads.taken).toBe((share - 1) * mebibyte)
     ask({ of: busy })
-    await msUntil(() => world.services.bodies.taken === share * mebibyte)
+    await msUntil(() => world.services.uploads.taken === share * mebibyte)
   })
 
   test('clients that hang up make room', async () => {
     for (const { socket } of await fill()) socket.destroy()
-    await msUntil(() => world.services.bodies.taken === 0)
+    await msUntil(() => world.services.uploads.taken === 0)
   })
 
   test('without a credential there is none to take', async () => {
     expect(await ask({}).answered()).toMatch(/^HTTP\/1\.1 401 /)
-    expect(world.services.bodies.taken).toBe(0)
+    expect(world.services.uploads.taken).toBe(0)
   })
 })
 
@@ -133,7 +133,7 @@ describe('however a request ends, its body takes nothing any more', () => {
     ],
   ])('%s', async (_, request, answer) => {
     expect(await ask({ of: busy, ...request }).answered()).toMatch(answer)
-    await msUntil(() => world.services.bodies.taken === 0)
+    await msUntil(() => world.services.uploads.taken === 0)
   })
 })
 
@@ -149,7 +149,7 @@ describe('where no credential is needed a body has at most 2 KiB', () => {
 
   test('as much as that is read, and counted apart from organizations', async () => {
     const slow = ask({ path, length: 'chunked' })
-    await msUntil(() => world.services.bodies.taken === most)
+    await msUntil(() => world.services.uploads.taken === most)
     slow.socket.write(`${chunk(`${' '.repeat(most - 2)}}`)}0\r\n\r\n`)
     expect(await slow.answered()).toMatch(/^HTTP\/1\.1 422 /)
   })

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openRoom } from '../../src/limits/admission.ts'
+import { admissionControl } from '../../src/limits/admission.ts'
 import { listen } from '../support/event-stream.ts'
 import { msUntil } from '../support/replica.ts'
 import { openWorld, type TestOrganization, type World } from '../support/world.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   world = await openWorld({
     alter: (services) => ({
       ...services,
-      room: openRoom({ most, fewOfOne: most }),
+      admission: admissionControl({ most, perTenantBeforeQueueing: most }),
       limits: {
         ...services.limits,
         async take(...asked) {
@@ -82,11 +82,11 @@ test.each([
     for (const socket of sockets) socket.destroy()
     await msUntil(() => world.app.traffic.underWay === 0)
     goOn()
-    await msUntil(() => waiting === 0 && world.services.room.taken === 0)
-    expect(world.services.bodies.taken).toBe(0)
+    await msUntil(() => waiting === 0 && world.services.admission.taken === 0)
+    expect(world.services.uploads.taken).toBe(0)
   }
   expect(await admitted()).toBe(share)
-  await msUntil(() => world.services.room.taken === 0)
+  await msUntil(() => world.services.admission.taken === 0)
 })
 
 test('requests behind one another on a connection that is gone leak no place either', async () => {
@@ -96,7 +96,7 @@ test('requests behind one another on a connection that is gone leak no place eit
   socket.destroy()
   await msUntil(() => world.app.traffic.underWay === 0)
   goOn()
-  await msUntil(() => waiting === 0 && world.services.room.taken === 0)
+  await msUntil(() => waiting === 0 && world.services.admission.taken === 0)
   expect(await admitted()).toBe(share)
 })
 
@@ -105,7 +105,7 @@ test('a client that hangs up in its body is no fault of the database', async () 
   const [before, from] = [told().length, world.logged.length]
   const socket = ask(`POST /api/v1/templates HTTP/1.1\r\n${body}`)
   socket.write('{"name":')
-  await msUntil(() => world.services.bodies.taken > 0)
+  await msUntil(() => world.services.uploads.taken > 0)
   socket.destroy()
   await msUntil(() => told().length > before)
   const debug = 20

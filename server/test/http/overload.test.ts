@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import { DatabaseBusy } from '../../src/database/driver/database-busy.ts'
-import { openRoom } from '../../src/limits/admission.ts'
+import { admissionControl } from '../../src/limits/admission.ts'
 import { listen, openStream } from '../support/event-stream.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
 import { msUntil } from '../support/replica.ts'
@@ -20,7 +20,10 @@ let calm: TestOrganization
 beforeAll(async () => {
   world = await openOwnWorld({
     env: { FLIGHTDECK_METRICS_TOKEN: metricsToken },
-    alter: (services) => ({ ...services, room: openRoom({ most, fewOfOne: 1 }) }),
+    alter: (services) => ({
+      ...services,
+      admission: admissionControl({ most, perTenantBeforeQueueing: 1 }),
+    }),
   })
   url = await listen(world.app)
   busy = await world.organization()
@@ -57,7 +60,7 @@ test('one organization cannot take the room of the others; what is too much is 5
     asked = Promise.all(flood)
     await msUntil(() => replies.length >= 40 - share)
     expect(replies).toHaveLength(40 - share)
-    expect(world.services.room.taken).toBe(share)
+    expect(world.services.admission.taken).toBe(share)
     for (const reply of replies) {
       expect(reply.json()).toMatchObject({ status: 503, code: 'overloaded', retry: 'transient' })
       expect(reply.headers['retry-after']).toBe('1')
@@ -68,13 +71,13 @@ test('one organization cannot take the room of the others; what is too much is 5
   await asked
   expect(refusedOf(replies)).toHaveLength(40 - share)
   expect(replies).toHaveLength(40)
-  await msUntil(() => world.services.room.taken === 0)
+  await msUntil(() => world.services.admission.taken === 0)
   expect((await busy.owner.get('/campaigns')).statusCode).toBe(200)
 })
 
 test('probes are answered when nothing else is, and the log is told in sum', async () => {
-  const places = Array.from({ length: most }, () => world.services.room.place())
-  for (const place of places) place.enter()
+  const places = Array.from({ length: most }, () => world.services.admission.place())
+  for (const place of places) place.acquire()
   const before = world.logged.length
   const replies = await Promise.all(Array.from({ length: 50 }, () => calm.owner.get('/campaigns')))
   expect(refusedOf(replies)).toHaveLength(50)
@@ -94,13 +97,13 @@ test('work goes on, and takes room, although its client has hung up', async () =
     const gone = new AbortController()
     const headers = { authorization: `Bearer ${busy.owner.token}` }
     const asked = fetch(`${url}/api/v1/campaigns`, { headers, signal: gone.signal })
-    await msUntil(() => world.services.room.taken === 1)
+    await msUntil(() => world.services.admission.taken === 1)
     gone.abort()
     await expect(asked).rejects.toThrow()
     await msUntil(() => world.app.traffic.underWay === 0)
-    expect(world.services.room.taken).toBe(1)
+    expect(world.services.admission.taken).toBe(1)
   })
-  await msUntil(() => world.services.room.taken === 0)
+  await msUntil(() => world.services.admission.taken === 0)
 })
 
 test('what waits for a database connection to itself is bounded', async () => {
@@ -123,7 +126,7 @@ test('what waits for a database connection to itself is bounded', async () => {
 test('opening streams is as light as reading, and open ones take no room', async () => {
   const opened = await Promise.all(Array.from({ length: share }, () => openStream(url, calm.owner)))
   expect(opened.map(({ status }) => status)).toEqual(opened.map(() => 200))
-  expect(world.services.room.taken).toBe(0)
+  expect(world.services.admission.taken).toBe(0)
   expect((await calm.owner.get('/campaigns')).statusCode).toBe(200)
   await Promise.all(opened.map((stream) => stream.hangUp()))
 })

@@ -65,9 +65,9 @@ test('a read that the database does not answer is 503 after five seconds, and no
   pass(1)
   expectLate(await asked)
   // What still waits in the database takes its room.
-  expect([deadlines.running, world.services.room.taken]).toEqual([0, 1])
+  expect([deadlines.running, world.services.admission.taken]).toEqual([0, 1])
   await goOn()
-  await msUntil(() => world.services.room.taken === 0)
+  await msUntil(() => world.services.admission.taken === 0)
   expect((await organization.owner.get('/campaigns')).statusCode).toBe(200)
 })
 
@@ -79,7 +79,7 @@ test('a credential that cannot be checked is 503 as well', async () => {
   pass(looksOfLimit + 1)
   expectLate(await asked)
   await goOn()
-  await msUntil(() => world.services.room.taken === 0)
+  await msUntil(() => world.services.admission.taken === 0)
 })
 
 test('a write is done whole or not at all: what waited in line never, what was sent its key tells', async () => {
@@ -94,7 +94,7 @@ test('a write is done whole or not at all: what waited in line never, what was s
   for (const reply of await Promise.all([first, second])) expectLate(reply)
   expect((await create('sent')).json()).toMatchObject({ code: 'idempotency_in_progress' })
   await goOn()
-  await msUntil(() => world.services.room.taken === 0)
+  await msUntil(() => world.services.admission.taken === 0)
   const names = async () =>
     (await owner.get('/templates')).json().data.map(({ name }: { name: string }) => name)
   expect(await names()).toEqual(['sent'])
@@ -118,7 +118,7 @@ test('a body may take its time to come', async () => {
     'connection: close',
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 5)}`)
-  await msUntil(() => world.services.bodies.taken > 0)
+  await msUntil(() => world.services.uploads.taken > 0)
   pass(10 * looksOfLimit)
   socket.write(body.slice(5))
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 201 /)

@@ -90,7 +90,7 @@ test('requests, their transactions and webhook attempts are spans, with no path 
   await endpointOf(organization, { url: `${receiver.url}?secret=hush` })
   receiver.answer(500, 200)
   await makeEvents(organization, 2)
-  await msUntil(() => services.meters.deliveries.succeeded === 1, 10_000)
+  await msUntil(() => services.counters.deliveries.succeeded === 1, 10_000)
   await background.stop()
   await tracing?.close()
 
@@ -129,11 +129,11 @@ test('requests, their transactions and webhook attempts are spans, with no path 
 })
 
 test('the library is loaded by nobody but the one file that is loaded on demand', async () => {
-  const src = join(import.meta.dirname, '../src')
+  const src = join(import.meta.dirname, '../../src')
   const paths = await Array.fromAsync(glob('**/*.ts', { cwd: src }))
   const importersOf = (text: RegExp) =>
     paths.filter((path) => text.test(readFileSync(join(src, path), 'utf8')))
-  expect(importersOf(/from '@opentelemetry/)).toEqual(['traces/open-telemetry.ts'])
+  expect(importersOf(/from '@opentelemetry/)).toEqual(['observability/open-telemetry.ts'])
   expect(importersOf(/from '.*open-telemetry/)).toEqual([])
 })
 

@@ -1,13 +1,17 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRoom } from '../../src/limits/admission.ts'
+import { admissionControl } from '../../src/limits/admission.ts'
 import { listen } from '../support/event-stream.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
 import { msUntil } from '../support/replica.ts'
 import type { TestOrganization } from '../support/world.ts'
 
 const metricsToken = 'scrape-me'
-const room = openRoom({ most: 100, fewOfOne: 2, running: { most: 2, patienceMs: 500 } })
+const room = admissionControl({
+  most: 100,
+  perTenantBeforeQueueing: 2,
+  running: { most: 2, patienceMs: 500 },
+})
 let world: OwnWorld
 let url: string
 let busy: TestOrganization
@@ -21,7 +25,7 @@ beforeAll(async () => {
     FLIGHTDECK_METRICS_TOKEN: metricsToken,
     FLIGHTDECK_CORS_ORIGINS: 'https://console.test',
   }
-  world = await openOwnWorld({ env, alter: (services) => ({ ...services, room }) })
+  world = await openOwnWorld({ env, alter: (services) => ({ ...services, admission: room }) })
   url = await listen(world.app)
   busy = await world.organization()
   calm = await world.organization()

@@ -18,7 +18,8 @@ describe.skipIf(!isRedisInstalled)('while Redis goes and comes with what it knew
     await redis.close()
   })
 
-  const states = () => Promise.all(replicas.worlds.map(({ services }) => services.counting.state()))
+  const states = () =>
+    Promise.all(replicas.worlds.map(({ services }) => services.counterStore.state()))
 
   /** Of new accounts: an attempt answers whether it was judged, or had to wait. */
   function account() {

@@ -1,6 +1,6 @@
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { duties } from '../../src/background/list.ts'
+import { singletonTasks } from '../../src/background/list.ts'
 import { type Background, startBackground } from '../../src/background/scheduler.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
 import { msUntil } from '../support/replica.ts'
@@ -29,10 +29,12 @@ afterAll(async () => {
 const holders = () =>
   here.database.query<{ name: string }>(
     `select name from pgboss.job where state = 'active' and name = any($1) order by name`,
-    [duties.map(({ name }) => name)],
+    [singletonTasks.map(({ name }) => name)],
   )
 
-const eachOnce = duties.map(({ name }) => ({ name })).sort((a, b) => (a.name < b.name ? -1 : 1))
+const eachOnce = singletonTasks
+  .map(({ name }) => ({ name }))
+  .sort((a, b) => (a.name < b.name ? -1 : 1))
 
 async function scheduled(): Promise<() => Promise<string[]>> {
   const organization = await here.organization()
@@ -48,7 +50,7 @@ async function scheduled(): Promise<() => Promise<string[]>> {
 }
 
 test('each duty is one process’s at a time, and what it does is done once', async () => {
-  await msUntil(async () => (await holders()).length === duties.length, 10_000)
+  await msUntil(async () => (await holders()).length === singletonTasks.length, 10_000)
   expect(await holders()).toEqual(eachOnce)
   const campaigns = await Promise.all([scheduled(), scheduled(), scheduled()])
   here.clock.advance(100_000)
@@ -63,7 +65,7 @@ test('each duty is one process’s at a time, and what it does is done once', as
 test('what one hands back when it stops the other takes over at once', async () => {
   for (const stopped of working.splice(0, 1)) await stopped.stop()
   const typesOf = await scheduled()
-  await msUntil(async () => (await holders()).length === duties.length, 5_000)
+  await msUntil(async () => (await holders()).length === singletonTasks.length, 5_000)
   here.clock.advance(100_000)
   await msUntil(async () => (await typesOf()).includes('campaign.activated'))
   expect((await typesOf()).filter((type) => type === 'campaign.activated')).toHaveLength(1)

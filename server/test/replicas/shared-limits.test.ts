@@ -267,7 +267,7 @@ describe.skipIf(!isRedisInstalled)('two replicas count in Redis', () => {
     await redis.close()
   })
 
-  const limitsState = (at: 0 | 1) => replicas.worlds[at].services.counting.state()
+  const limitsState = (at: 0 | 1) => replicas.worlds[at].services.counterStore.state()
   const limitsStates = async () => [await limitsState(0), await limitsState(1)]
 
   sharedCount({
@@ -282,8 +282,8 @@ describe.skipIf(!isRedisInstalled)('two replicas count in Redis', () => {
 
   test('while it is away PostgreSQL counts: nobody is locked out, and twice the limit is all', async () => {
     const [news, otherNews]: [boolean[], boolean[]] = [[], []]
-    replicas.worlds[0].services.counting.watch(({ isAway }) => void news.push(isAway))
-    replicas.worlds[1].services.counting.watch(({ isAway }) => void otherNews.push(isAway))
+    replicas.worlds[0].services.counterStore.watch(({ isAway }) => void news.push(isAway))
+    replicas.worlds[1].services.counterStore.watch(({ isAway }) => void otherNews.push(isAway))
     const { owner } = await replicas.organization({ plan: 'free' })
     const fresh = await replicas.organization({ plan: 'free' })
     expect(await limitsState(0)).toBe('ok')
@@ -315,7 +315,7 @@ describe.skipIf(!isRedisInstalled)('two replicas count in Redis', () => {
   test('one that refuses is as good as away', async () => {
     const { owner } = await replicas.organization({ plan: 'free' })
     const news: string[] = []
-    replicas.worlds[0].services.counting.watch(({ reason }) => void news.push(reason))
+    replicas.worlds[0].services.counterStore.watch(({ reason }) => void news.push(reason))
     await client.config('SET', 'maxmemory', '1')
     expect(passed(await many(owner, 120))).toHaveLength(100)
     await client.config('SET', 'maxmemory', '0')
@@ -346,7 +346,7 @@ describe.skipIf(!isRedisInstalled)('two replicas count in Redis', () => {
       const { owner } = await late.organization()
       expect((await owner.get('/limits')).statusCode).toBe(200)
       await redis.start()
-      const { counting } = late.worlds[0].services
+      const { counterStore: counting } = late.worlds[0].services
       const stateLater = () => {
         late.advance(60)
         return counting.state()

@@ -27,7 +27,7 @@ export async function openReplica({ busAddress, ...options }: Options): Promise<
   const told: Record<string, unknown>[] = []
   const logger = pino({}, { write: (line) => void told.push(JSON.parse(line)) })
   let misses = 0
-  world.services.signals.listen(
+  world.services.signals.subscribe(
     () => {},
     () => {
       misses += 1

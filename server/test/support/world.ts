@@ -3,13 +3,13 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import pino from 'pino'
 import { inject } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { once } from '../../src/concurrency/lazy.ts'
+import { lazy } from '../../src/concurrency/lazy.ts'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import type { DatabaseAddress } from '../../src/database/address.ts'
 import type { Resolve } from '../../src/egress/resolver.ts'
 import { openSession } from '../../src/features/auth/login.ts'
 import { addUser } from '../../src/features/members/members.ts'
-import { foundOrganization } from '../../src/features/organizations/create.ts'
+import { createOrganization } from '../../src/features/organizations/create.ts'
 import { type Passwords, passwordHasher } from '../../src/identity/passwords.ts'
 import type { Role } from '../../src/identity/permissions.ts'
 import { administration, type Context, type Services } from '../../src/kernel/context.ts'
@@ -115,7 +115,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   }
 }
 
-const knownHash = once(() => passwordHasher().hash(password, { organizationId: '' }))
+const knownHash = lazy(() => passwordHasher().hash(password, { organizationId: '' }))
 
 /** The tests' password is really hashed, but once: every organization's owner has it. */
 function withKnownPassword(services: Services): Services {
@@ -138,7 +138,7 @@ async function found(
 ) {
   const email = newEmail('owner')
   const owner = { email, name: 'Olga Owner', password }
-  const { organizationId, ownerId } = await foundOrganization(parts.services, cli, {
+  const { organizationId, ownerId } = await createOrganization(parts.services, cli, {
     name,
     plan,
     sandbox,

@@ -4,7 +4,7 @@ import type { Access } from './client.ts'
 import { watchForSilence } from './silence.ts'
 
 /** Answered to a write by a standby, and by a server that is set to be read only. */
-const takesNoWrites = '25006'
+const readOnlyTransaction = '25006'
 
 /**
  * A client that stays with a server which takes writes only, as libpq does with
@@ -20,18 +20,18 @@ export class PrimaryClient extends pg.Client {
     const connection = connectionOf(this)
     const leave = () => {
       const refusal = new Error('the server takes no writes')
-      connection.stream.destroy(Object.assign(refusal, { code: takesNoWrites }))
+      connection.stream.destroy(Object.assign(refusal, { code: readOnlyTransaction }))
     }
     connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
       if (parameterName === 'in_hot_standby' && parameterValue === 'on') leave()
     })
     connection.on('errorMessage', ({ code }) => {
       // On a connection that is read only by our own setting it says nothing about the server.
-      if (code === takesNoWrites && access !== 'read only') setImmediate(leave)
+      if (code === readOnlyTransaction && access !== 'read only') setImmediate(leave)
     })
     if (silentMs === undefined) return
     const giveUp = () => connection.stream.destroy()
-    const watch = () => watchForSilence({ oldest: () => oldestOn(this), silentMs, giveUp })
+    const watch = () => watchForSilence({ oldest: () => oldestInFlightOn(this), silentMs, giveUp })
     this.once('connect', () => this.once('end', watch()))
   }
 }
@@ -46,12 +46,12 @@ export function wasEnded(client: pg.Client, error: unknown): boolean {
   return (errored as { code?: string } | null)?.code === 'ECONNRESET'
 }
 
-type Told = Partial<Record<'parameterName' | 'parameterValue' | 'code', string>>
+type ServerMessage = Partial<Record<'parameterName' | 'parameterValue' | 'code', string>>
 
 /** The parts of pg's connection that carry the extended query protocol, and tell of the server. */
 export type Connection = {
   stream: Socket
-  on(event: 'parameterStatus' | 'errorMessage', listener: (message: Told) => void): void
+  on(event: 'parameterStatus' | 'errorMessage', listener: (message: ServerMessage) => void): void
   parse(message: { name: string; text: string }): void
   describe(message: { type: 'S'; name: string }): void
   bind(message: { statement: string; values: readonly (string | null)[] }): void
@@ -68,13 +68,13 @@ type Queues = { _queryQueue: unknown[]; _sentQueryQueue: unknown[]; _activeQuery
 const queuesOf = (client: pg.ClientBase) => client as unknown as Queues
 
 /** Batches that the connection carries: those not sent yet, those unanswered, and the one being answered. */
-export function underWayOn(client: pg.ClientBase): number {
+export function inFlightOn(client: pg.ClientBase): number {
   const { _queryQueue, _sentQueryQueue, _activeQuery } = queuesOf(client)
   return _queryQueue.length + _sentQueryQueue.length + (_activeQuery ? 1 : 0)
 }
 
 /** The one that is answered next; null when nothing is under way. */
-export function oldestOn(client: pg.ClientBase): unknown {
+export function oldestInFlightOn(client: pg.ClientBase): unknown {
   const { _queryQueue, _sentQueryQueue, _activeQuery } = queuesOf(client)
   return _activeQuery ?? _sentQueryQueue[0] ?? _queryQueue[0] ?? null
 }

@@ -65,7 +65,7 @@ test('pieces of work that share a commit go in the order of their keys', async (
 })
 
 const pid = { sql: 'select pg_backend_pid() as pid', parameters: [] }
-const counting = async () => (await database.counts<{ pid: number }>(pid))[0]?.pid
+const counting = async () => (await database.counterQuery<{ pid: number }>(pid))[0]?.pid
 
 test('work goes on when the server ends a connection that it does not use', async () => {
   await database.transaction(async (tx) => {
@@ -83,7 +83,7 @@ test('work that has begun before all connections were renewed gets one to itself
     const before = await counting()
     // The other end takes no writes any more: so it may be with every connection.
     const refusal = "do $$ begin raise exception using errcode = '25006'; end $$"
-    await expect(database.counts({ sql: refusal, parameters: [] })).rejects.toThrow()
+    await expect(database.counterQuery({ sql: refusal, parameters: [] })).rejects.toThrow()
     await expect
       .poll(() =>
         counting().then(

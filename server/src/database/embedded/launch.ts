@@ -17,7 +17,7 @@ type Command = { program: string; directory: string; args: string[] }
 // A clone in /root is readable for all and yet out of reach for PostgreSQL's user. Either privilege
 // opens the way; the first only for reading, so it is preferred. Docker gives only the second.
 const PRIVILEGES = ['dac_read_search', 'dac_override']
-const WAYS_OUT =
+const ESCAPES =
   'Start as an ordinary user, move the installation elsewhere (/opt), ' +
   'or set FLIGHTDECK_DATABASE_URL to a PostgreSQL of your own.'
 
@@ -39,7 +39,7 @@ export async function runnerFor(
     if (await isClosedToOthers(path)) continue
     throw new StartError(
       `${fault}. It could pass with a privilege, which it gets only where ${path} is closed ` +
-        `to all others as well (chmod 700). ${WAYS_OUT}`,
+        `to all others as well (chmod 700). ${ESCAPES}`,
     )
   }
   return { account, privilege: await workingPrivilege(account, binaries, fault) }
@@ -94,7 +94,7 @@ export function cannotLaunch(program: string, error: Error): StartError {
   // The kernel says ENOENT of a program that is there when its loader is not: Alpine has no glibc.
   const reason =
     errorCode(error) === 'ENOENT' ? 'this system cannot run it (it needs glibc)' : error.message
-  return new StartError(`${program} cannot be started: ${reason}. ${WAYS_OUT}`, { cause: error })
+  return new StartError(`${program} cannot be started: ${reason}. ${ESCAPES}`, { cause: error })
 }
 
 async function workingPrivilege(
@@ -104,7 +104,7 @@ async function workingPrivilege(
 ): Promise<Privilege> {
   const setpriv = await findProgram('setpriv')
   if (setpriv === null) {
-    throw new StartError(`${fault}; setpriv (util-linux) would help but is missing. ${WAYS_OUT}`)
+    throw new StartError(`${fault}; setpriv (util-linux) would help but is missing. ${ESCAPES}`)
   }
   const faults: unknown[] = []
   for (const name of PRIVILEGES) {
@@ -115,7 +115,7 @@ async function workingPrivilege(
     faults.push(failure)
   }
   const cause = faults[0] instanceof Error ? faults[0].message : ''
-  throw new StartError(`${fault}. ${WAYS_OUT}\n  ${cause}`)
+  throw new StartError(`${fault}. ${ESCAPES}\n  ${cause}`)
 }
 
 function setprivArguments(account: Account, privilege: string): string[] {

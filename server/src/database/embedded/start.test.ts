@@ -231,7 +231,7 @@ type Service = { child: ChildProcess; said: string }
 async function startProcess(dataDir: string): Promise<Service> {
   const options = JSON.stringify({ dataDir, owner: 'flightdeck serve', settings })
   const script = `
-    const { startEmbedded } = await import('${new URL('embedded.ts', import.meta.url)}')
+    const { startEmbedded } = await import('${new URL('start.ts', import.meta.url)}')
     const said = startEmbedded(${options}).then(() => 'ready', (fault) => fault.message)
     console.log(await said)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {

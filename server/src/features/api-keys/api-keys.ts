@@ -58,11 +58,11 @@ export function listApiKeys(ctx: Context, query: Query): Promise<Page<ApiKey>> {
 }
 
 export async function getApiKey(ctx: Context, id: string): Promise<ApiKey> {
-  return toApiKey(living(await oneOf(ctx, 'api_keys', id)), nowText(ctx.services))
+  return toApiKey(active(await oneOf(ctx, 'api_keys', id)), nowText(ctx.services))
 }
 
 /** A deleted key is kept for its own requests alone. */
-function living(row: Row<'api_keys'>): Row<'api_keys'> {
+function active(row: Row<'api_keys'>): Row<'api_keys'> {
   if (row.revoked_at !== null) throw notFound()
   return row
 }
@@ -77,7 +77,7 @@ export async function createApiKey(ctx: Context, body: ApiKeyInput): Promise<Cre
 const addApiKey = (ctx: WriteContext, body: ApiKeyInput, key: string): Promise<ApiKey> =>
   change(ctx, 'api_key.created', async (ctx) => {
     const now = nowText(ctx.services)
-    const { expires_at, faults } = settleExpiry(body, now)
+    const { expires_at, faults } = normalizeExpiry(body, now)
     checkFaults(ctx, faults)
     checkMayManage(ctx, body, ownersOnly)
     await checkCap(ctx, 'api_keys')
@@ -99,7 +99,7 @@ const addApiKey = (ctx: WriteContext, body: ApiKeyInput, key: string): Promise<A
   })
 
 /** As UTC, as it will be shown. */
-function settleExpiry({ expires_at: text }: ApiKeyInput, now: string) {
+function normalizeExpiry({ expires_at: text }: ApiKeyInput, now: string) {
   const nothing: Fault[] = []
   if (text === undefined || text === null) return { expires_at: null, faults: nothing }
   const read = readTime(text, '/expires_at')
@@ -112,7 +112,7 @@ function settleExpiry({ expires_at: text }: ApiKeyInput, now: string) {
 export async function deleteApiKey(ctx: Context, id: string): Promise<void> {
   await withDenials(ctx, 'api_key.revoked', () =>
     change(ctx, 'api_key.revoked', async (ctx) => {
-      const row = living(await oneToChange(ctx, 'api_keys', id))
+      const row = active(await oneToChange(ctx, 'api_keys', id))
       checkMayManage(ctx, { role: row.role, about: row }, ownersOnly)
       return revoke(ctx, row)
     }),

@@ -6,7 +6,7 @@ import {
   alternativesIn,
   anyOf,
   type Filter,
-  mostAlternatives,
+  maxAlternatives,
   timeRange,
 } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
@@ -19,7 +19,7 @@ const exact = anyOf('action')
 const actionFilter: Filter = {
   schema: Type.String({
     maxLength: 4096,
-    description: `Any of these, separated by commas, at most ${mostAlternatives}; \`campaign.*\` stands for all of one kind, \`*\` for all.`,
+    description: `Any of these, separated by commas, at most ${maxAlternatives}; \`campaign.*\` stands for all of one kind, \`*\` for all.`,
     examples: ['campaign.*,auth.login_failed'],
   }),
   read(text, name) {

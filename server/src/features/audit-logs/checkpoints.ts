@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { everyColumn, rowsOf } from '../../kernel/rows.ts'
 import { timeRange } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
-import type { Marks } from './chain.ts'
+import type { Checkpoints } from './chain.ts'
 import { type FindKey, signedFor } from './checkpoint-signature.ts'
 import type { AuditCheckpoint } from './schema.ts'
 
@@ -47,7 +47,7 @@ export async function marksWithin(
   ctx: Context,
   { after, upTo }: Span,
   findKey: FindKey,
-): Promise<Marks> {
+): Promise<Checkpoints> {
   const query = rowsOf(ctx, 'audit_checkpoints')
     .select(everyColumn('audit_checkpoints'))
     .where('sequence', '>', after)

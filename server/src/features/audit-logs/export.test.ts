@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { publicEndpoint } from '../../http/endpoint.ts'
 import { addEndpoint } from '../../http/pipeline.ts'
-import { follow, found, genesis } from './chain.ts'
+import { genesis, resultOf, verifyNext } from './chain.ts'
 import { csvCell } from './csv.ts'
 import type { AuditLog } from './schema.ts'
 
@@ -40,8 +40,8 @@ test('an export holds every record up to its own, and verifies by itself', async
     changes: [{ field: 'format', before: null, after: 'ndjson' }],
   })
   let last = genesis
-  for (const record of records) last = follow(last, record) ?? last
-  expect(found(genesis, last, null)).toMatchObject({ to_sequence: 234 })
+  for (const record of records) last = verifyNext(last, record) ?? last
+  expect(resultOf(genesis, last, null)).toMatchObject({ to_sequence: 234 })
   expect((await owner.get('/audit_logs?limit=1')).json().data).toEqual([records.at(-1)])
 })
 

@@ -6,7 +6,7 @@ import { run } from '../../../test/support/command-line.ts'
 import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
 import type { TestOrganization } from '../../../test/support/world.ts'
 import { makeCheckpoints } from './checkpointing.ts'
-import { BadEvidence, keptMarks } from './kept-checkpoints.ts'
+import { InvalidCheckpoints, readSavedCheckpoints } from './kept-checkpoints.ts'
 import { verifyExport } from './verify-export.ts'
 
 let world: OwnWorld
@@ -42,7 +42,7 @@ beforeEach(async () => {
 })
 
 const marks = (checkpoints = 'checkpoints', jwks = 'jwks') =>
-  keptMarks({ checkpoints: path(checkpoints), jwks: path(jwks) })
+  readSavedCheckpoints({ checkpoints: path(checkpoints), jwks: path(jwks) })
 const verify = async (...kept: string[]) => verifyExport(path('export'), await marks(...kept))
 
 /** Changes lines of the export, counted from 1. */
@@ -124,7 +124,7 @@ test('files that prove nothing are refused by name', async () => {
   }
   for (const [name, text] of Object.entries(files)) {
     await write(name, text)
-    await expect(marks(name)).rejects.toThrow(BadEvidence)
+    await expect(marks(name)).rejects.toThrow(InvalidCheckpoints)
     await expect(marks(name)).rejects.toThrow(path(name))
   }
   await write('no keys', '{"keys":[]}')

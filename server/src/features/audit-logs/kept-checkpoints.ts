@@ -1,24 +1,24 @@
 import { readFile } from 'node:fs/promises'
 import { importJWK, type JWK } from 'jose'
-import type { Marks } from './chain.ts'
+import type { Checkpoints } from './chain.ts'
 import { type FindKey, signedFor } from './checkpoint-signature.ts'
 import type { AuditCheckpoint } from './schema.ts'
 
 /** A file that is to prove something cannot be used; the message says which, and why. */
-export class BadEvidence extends Error {}
+export class InvalidCheckpoints extends Error {}
 
 /** For what a file system says of a file. */
 export const unreadable =
   (path: string) =>
   (error: NodeJS.ErrnoException): never => {
-    throw error.code ? new BadEvidence(`${path} cannot be read: ${error.message}`) : error
+    throw error.code ? new InvalidCheckpoints(`${path} cannot be read: ${error.message}`) : error
   }
 
 /** Files that an auditor kept: answers of the API as they came, or their items, one a line. */
-export type Kept = { checkpoints: string; jwks: string }
+export type SavedCheckpoints = { checkpoints: string; jwks: string }
 
 /** What the kept checkpoints say of the chain, each signature checked by the kept keys. */
-export async function keptMarks(kept: Kept): Promise<Marks> {
+export async function readSavedCheckpoints(kept: SavedCheckpoints): Promise<Checkpoints> {
   const findKey = await keysIn(kept.jwks)
   const checkpoints = await checkpointsIn(kept.checkpoints)
   const marks = new Map<number, string | null>()
@@ -32,7 +32,9 @@ export async function keptMarks(kept: Kept): Promise<Marks> {
     marks.set(sequence, organization && !isContradicted ? hash : null)
   }
   if (organizations.size > 1) {
-    throw new BadEvidence(`${kept.checkpoints} has checkpoints of more than one organization.`)
+    throw new InvalidCheckpoints(
+      `${kept.checkpoints} has checkpoints of more than one organization.`,
+    )
   }
   return marks
 }
@@ -45,7 +47,7 @@ async function valuesIn(path: string): Promise<unknown[]> {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   return lines.map((line, at) => {
     const value = parse(line)
-    if (value === undefined) throw new BadEvidence(`${path}: value ${at + 1} is not JSON.`)
+    if (value === undefined) throw new InvalidCheckpoints(`${path}: value ${at + 1} is not JSON.`)
     return value
   })
 }
@@ -65,15 +67,17 @@ const membersOf = (value: unknown): Record<string, unknown> =>
     : {}
 
 /** What all the documents hold under this name. */
-function gathered(values: unknown[], name: 'data' | 'keys'): unknown[] {
+function merged(values: unknown[], name: 'data' | 'keys'): unknown[] {
   return values.flatMap((value) => membersOf(value)[name] ?? value)
 }
 
 async function checkpointsIn(path: string): Promise<AuditCheckpoint[]> {
-  const items = gathered(await valuesIn(path), 'data')
-  if (items.length === 0) throw new BadEvidence(`${path} has no checkpoint in it.`)
+  const items = merged(await valuesIn(path), 'data')
+  if (items.length === 0) throw new InvalidCheckpoints(`${path} has no checkpoint in it.`)
   if (!items.every(isCheckpoint)) {
-    throw new BadEvidence(`${path} holds more than checkpoints (GET /audit_logs/checkpoints).`)
+    throw new InvalidCheckpoints(
+      `${path} holds more than checkpoints (GET /audit_logs/checkpoints).`,
+    )
   }
   return items
 }
@@ -85,12 +89,12 @@ function isCheckpoint(value: unknown): value is AuditCheckpoint {
 }
 
 async function keysIn(path: string): Promise<FindKey> {
-  const keys = gathered(await valuesIn(path), 'keys').map((key): JWK => membersOf(key))
+  const keys = merged(await valuesIn(path), 'keys').map((key): JWK => membersOf(key))
   return async (id) => {
     const jwk = keys.find(({ kid }) => kid === id)
-    if (!jwk) throw new BadEvidence(`${path} has no key ${id}, which signed a checkpoint.`)
+    if (!jwk) throw new InvalidCheckpoints(`${path} has no key ${id}, which signed a checkpoint.`)
     return importJWK(jwk, 'EdDSA').catch(() => {
-      throw new BadEvidence(`The key ${id} in ${path} is damaged.`)
+      throw new InvalidCheckpoints(`The key ${id} in ${path} is damaged.`)
     })
   }
 }

@@ -2,7 +2,7 @@ import {
   dateText,
   dropPartitions,
   makePartitionsAhead,
-  type Past,
+  type PastPartition,
   pastPartitions,
 } from '../../database/partitions.ts'
 import type { Services } from '../../kernel/context.ts'
@@ -101,7 +101,11 @@ const deleteCheckpointsSql = `
   using unnest($1::text[], $2::bigint[]) as anchored (organization_id, sequence)
   where c.organization_id = anchored.organization_id and c.sequence <= anchored.sequence`
 
-async function anchorStep(services: Services, ends: End[], upper: Past['upper']): Promise<void> {
+async function anchorStep(
+  services: Services,
+  ends: End[],
+  upper: PastPartition['upper'],
+): Promise<void> {
   const now = services.clock.now()
   const ids = (rows: readonly { organization_id: string }[]) =>
     rows.map(({ organization_id }) => organization_id)

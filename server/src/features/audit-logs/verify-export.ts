@@ -1,5 +1,13 @@
 import { open } from 'node:fs/promises'
-import { fits, follow, found, genesis, type Link, type Marks, type Walked } from './chain.ts'
+import {
+  type ChainWalk,
+  type Checkpoints,
+  genesis,
+  type Link,
+  matchesCheckpoint,
+  resultOf,
+  verifyNext,
+} from './chain.ts'
 import type { AuditLog, Verification } from './schema.ts'
 
 /**
@@ -8,7 +16,10 @@ import type { AuditLog, Verification } from './schema.ts'
  * that begins later than 1 (older ones were pruned) is taken to continue what its first record says
  * it does.
  */
-export async function verifyExport(path: string, marks: Marks = new Map()): Promise<Verification> {
+export async function verifyExport(
+  path: string,
+  marks: Checkpoints = new Map(),
+): Promise<Verification> {
   const last_sequence = marks.keys().reduce(later, 0) || null
   const walked = await walk(path, marks)
   const isCutOff = walked.valid && (last_sequence ?? 0) > (walked.to_sequence ?? 0)
@@ -22,7 +33,7 @@ export async function verifyExport(path: string, marks: Marks = new Map()): Prom
 
 const later = (one: number, other: number) => Math.max(one, other)
 
-async function walk(path: string, marks: Marks): Promise<Walked> {
+async function walk(path: string, marks: Checkpoints): Promise<ChainWalk> {
   await using file = await open(path)
   let from: Link | undefined
   let last: Link = genesis
@@ -31,13 +42,13 @@ async function walk(path: string, marks: Marks): Promise<Walked> {
     const record = parse(line)
     from ??= beginningAt(record)
     last = last === genesis ? from : last
-    const next = record && follow(last, record)
+    const next = record && verifyNext(last, record)
     // Of a record before the file's first, that one's prev_hash is all there is to compare.
-    if (!next || !fits(marks, last) || !fits(marks, next))
-      return found(from, last, last.sequence + 1)
+    if (!next || !matchesCheckpoint(marks, last) || !matchesCheckpoint(marks, next))
+      return resultOf(from, last, last.sequence + 1)
     last = next
   }
-  return found(from ?? genesis, last, null)
+  return resultOf(from ?? genesis, last, null)
 }
 
 function parse(line: string): AuditLog | undefined {

@@ -1,7 +1,14 @@
 import type { Context } from '../../kernel/context.ts'
 import { type Anchor, anchorOf, isSealed } from './anchors.ts'
 import { batchesOf } from './batches.ts'
-import { fits, follow, found, genesis, type Link, type Walked } from './chain.ts'
+import {
+  type ChainWalk,
+  genesis,
+  type Link,
+  matchesCheckpoint,
+  resultOf,
+  verifyNext,
+} from './chain.ts'
 import { findKeysOf, marksWithin } from './checkpoints.ts'
 import type { Verification } from './schema.ts'
 
@@ -27,7 +34,7 @@ export async function* verifyAuditLogs(ctx: Context, asked: Verifying): Steps<Ve
     const isProven = from.hash !== missing && (!anchor || isSealed(ctx, anchor))
     const walked = isProven
       ? yield* walk(ctx, { from, end, signal: asked.signal })
-      : found(from, from, from.sequence + 1)
+      : resultOf(from, from, from.sequence + 1)
     const isWhole = walked.valid || (await anchorOf(ctx))?.sequence === anchor?.sequence
     if (isWhole) return { ...walked, ...begun, checkpoints: end.checkpoints }
     // Records were pruned away under the walk: it begins again behind them.
@@ -76,24 +83,24 @@ async function startOf(
 
 type Way = { from: Link; end: End; signal: AbortSignal }
 
-async function* walk(ctx: Context, { from, end, signal }: Way): Steps<Walked> {
+async function* walk(ctx: Context, { from, end, signal }: Way): Steps<ChainWalk> {
   const findKey = findKeysOf(ctx)
   let last = from
   const span = { after: from.sequence, upTo: end.sequence }
   for await (const { records, upTo } of batchesOf(ctx, span, { signal })) {
     const marks = await marksWithin(ctx, { after: last.sequence, upTo }, findKey)
     for (const record of records) {
-      const next = follow(last, record)
-      if (!next || !fits(marks, next)) return found(from, last, last.sequence + 1)
+      const next = verifyNext(last, record)
+      if (!next || !matchesCheckpoint(marks, next)) return resultOf(from, last, last.sequence + 1)
       last = next
     }
     yield records.length
   }
-  if (last.sequence < end.sequence) return found(from, last, last.sequence + 1)
+  if (last.sequence < end.sequence) return resultOf(from, last, last.sequence + 1)
   const isWhole = last.sequence === end.sequence && last.hash === end.hash
-  if (!isWhole) return found(from, last, last.sequence)
+  if (!isWhole) return resultOf(from, last, last.sequence)
   const isCutOff = (end.checkpoints.last_sequence ?? 0) > last.sequence
-  return found(from, last, isCutOff ? last.sequence + 1 : null)
+  return resultOf(from, last, isCutOff ? last.sequence + 1 : null)
 }
 
 type End = Link & Pick<Verification, 'checkpoints'>

@@ -1,6 +1,6 @@
 import type { Type } from 'typebox'
-import { once } from '../../concurrency/lazy.ts'
-import { findPlace, type Place } from '../../identity/email-directory.ts'
+import { lazy } from '../../concurrency/lazy.ts'
+import { type EmailOwner, findEmailOwner } from '../../identity/email-directory.ts'
 import { networkOf } from '../../identity/logins/networks.ts'
 import type { Role } from '../../identity/permissions.ts'
 import { organizationIn } from '../../identity/session-states.ts'
@@ -22,7 +22,7 @@ type Credentials = Type.Static<typeof LoginBody>
 export async function login(ctx: BareContext, { email, password }: Credentials) {
   const { passwords, throttle } = ctx.services
   const [account, address] = [accountOf(email), ctx.request?.ip ?? '']
-  const found = once(() => findUser(ctx, account, networkOf(address)))
+  const found = lazy(() => findUser(ctx, account, networkOf(address)))
   const isKnown = async () => (await found())?.is_known ?? false
   const { user, isRight } = await throttle.attempt({ account, address, isKnown }, async () => {
     const user = await found()
@@ -32,8 +32,8 @@ export async function login(ctx: BareContext, { email, password }: Credentials) 
   })
   if (user && isRight) return openSession(contextOf(ctx, user), user)
   // A failure of nobody is recorded nowhere, and takes as long.
-  const { failurePace } = ctx.services
-  await (user ? failurePace.timed(() => recordFailure(ctx, user)) : failurePace.feigned())
+  const { loginFailureDecoy: failurePace } = ctx.services
+  await (user ? failurePace.timed(() => recordFailure(ctx, user)) : failurePace.simulate())
   throw new Problem('invalid_credentials', 'Email or password is wrong.')
 }
 
@@ -49,7 +49,7 @@ type User = {
   organization: Organization
 }
 
-const nowhere: Place = { organizationId: '', userId: '' }
+const noOrganization: EmailOwner = { organizationId: '', userId: '' }
 
 /** An address that nobody has is looked for as long as one that is known. */
 async function findUser(
@@ -57,7 +57,7 @@ async function findUser(
   email: string,
   network: string,
 ): Promise<User | undefined> {
-  const { organizationId, userId } = (await findPlace(ctx.reader, email)) ?? nowhere
+  const { organizationId, userId } = (await findEmailOwner(ctx.reader, email)) ?? noOrganization
   const row = await ctx.reader
     .kysely()
     .selectFrom('users')
@@ -73,7 +73,7 @@ async function findUser(
   return row && { ...row, role: row.role as Role, organization: organizationIn(row) }
 }
 
-const anonymously = (ctx: BareContext) => ({
+const anonymousContext = (ctx: BareContext) => ({
   ...ctx,
   makerRole: null,
   sessionId: null,
@@ -83,12 +83,12 @@ const anonymously = (ctx: BareContext) => ({
   faults: [],
   reason: null,
   override: null,
-  rehearsal: null,
+  dryRun: null,
 })
 
 function contextOf(ctx: BareContext, user: User): Context {
   const actor: Actor = { type: 'user', id: user.id, name: user.name }
-  return { ...anonymously(ctx), organization: user.organization, actor, role: user.role }
+  return { ...anonymousContext(ctx), organization: user.organization, actor, role: user.role }
 }
 
 const userResource = (user: { id: string; name: string }) => ({

@@ -35,7 +35,7 @@ const endpoints: Endpoint[] = [
     permission: 'self.use',
     needsSession: true,
     action: 'auth.refreshed',
-    unrehearsed: true,
+    noDryRun: true,
     takesReplacedToken: true,
     body: bodyOf({}),
     reply: Refreshed,
@@ -51,7 +51,7 @@ const endpoints: Endpoint[] = [
     permission: 'self.use',
     needsSession: true,
     action: 'auth.logged_out',
-    unrehearsed: true,
+    noDryRun: true,
     query: {
       all: Type.Boolean({ default: false, description: 'End all sessions of the user.' }),
     },

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Type } from 'typebox'
 import type { Row } from '../../database/tenant-tables.ts'
 import {
+  isStillValid,
   type ReplacedToken,
   type Times,
   thisProcess,
-  worksStill,
 } from '../../identity/session-states.ts'
 import { expiryOf } from '../../identity/tokens.ts'
 import { audited } from '../../kernel/change.ts'
@@ -21,7 +21,7 @@ import type { Me, Refreshed, Session } from './schema.ts'
 /** How long a token still works after it was replaced. */
 const graceMs = 60_000
 /** Whoever refreshes more often within that is given the newest once more. */
-const mostReplaced = 30
+const maxReplaced = 30
 
 export const ownUser = (ctx: Context) => ({ type: 'user', id: ctx.actor.id, name: ctx.actor.name })
 
@@ -49,7 +49,7 @@ export async function refresh(ctx: Context): Promise<Type.Static<typeof Refreshe
       oneOf(ctx, 'sessions', ownSessionId(ctx)),
       timesOf(ctx),
     ])
-    successor = succeed(ctx, session, times)
+    successor = rotateToken(ctx, session, times)
     const expires_at = successor === 'reused' ? ctx.now : expiryOf(successor.issuedAt)
     return { token: null, expires_at, ...identityOf(ctx, session.id, user) }
   })
@@ -68,17 +68,17 @@ async function timesOf({ services, tx }: WriteContext): Promise<Times> {
 }
 
 /** Two refreshes at once with one token get the same successor, so no session has two. */
-function succeed(ctx: WriteContext, session: Row<'sessions'>, times: Times): Successor {
+function rotateToken(ctx: WriteContext, session: Row<'sessions'>, times: Times): Successor {
   const { now } = times
   const listed = session.replaced_tokens as ReplacedToken[]
-  const replaced = listed.filter((token) => worksStill(token, times))
+  const replaced = listed.filter((token) => isStillValid(token, times))
   const isCurrent = session.token_id === ctx.tokenId
   const isRetry = replaced.some(({ id }) => id === ctx.tokenId)
   if (session.ended_at !== null || (!isCurrent && !isRetry)) {
     update(ctx, 'sessions', { id: session.id, ended_at: now })
     return 'reused'
   }
-  if (isRetry || replaced.length >= mostReplaced) {
+  if (isRetry || replaced.length >= maxReplaced) {
     return factsOf(session.id, session.token_id, session.token_issued_at)
   }
   const tokenId = newId('session')
@@ -113,7 +113,7 @@ export const logout = (ctx: Context, { all }: { all: boolean }): Promise<void> =
     endSessions(ctx, all ? {} : { only: ownSessionId(ctx) }),
   )
 
-type Which = { only?: string | null; allBut?: string | null }
+type SessionSelection = { only?: string | null; allBut?: string | null }
 
 const endSql = `
   update sessions set ended_at = $3
@@ -121,7 +121,10 @@ const endSql = `
     and ($4::text is null or id = $4) and ($5::text is null or id <> $5)`
 
 /** Ends sessions of the user who asks. */
-export function endSessions(ctx: WriteContext, { only = null, allBut = null }: Which): void {
+export function endSessions(
+  ctx: WriteContext,
+  { only = null, allBut = null }: SessionSelection,
+): void {
   const { organization, actor, services, tx } = ctx
   const parameters = [organization.id, actor.id, nowText(services), only, allBut]
   tx.send({ sql: endSql, parameters })
@@ -163,7 +166,7 @@ export async function endSession(ctx: Context, id: string): Promise<void> {
   await audited(ctx, entry, async (ctx) => {
     const session = await oneOf(ctx, 'sessions', id)
     if (session.user_id !== ctx.actor.id || session.ended_at !== null) throw notFound()
-    if (ctx.rehearsal) ctx.rehearsal.object = toSession(ctx, session)
+    if (ctx.dryRun) ctx.dryRun.object = toSession(ctx, session)
     endSessions(ctx, { only: id })
   })
 }

@@ -1,57 +1,63 @@
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
-import { checkCap, count } from '../../kernel/quotas.ts'
+import { adjustQuota, checkCap } from '../../kernel/quotas.ts'
 import { nextStamps, oneOf, oneToChange, requireVersion, update } from '../../kernel/rows.ts'
 import { conflict } from '../../problems/problem.ts'
 import { addDraft } from './campaigns.ts'
-import { checkRun, unhindered } from './guardrails.ts'
+import { allowed, checkRun } from './guardrails.ts'
 import {
   actionsFrom,
   approvalObstacle,
   type Facts,
-  isThere,
+  isAlreadyThere,
   obstacles,
   targetOf,
   transitionOf,
 } from './lifecycle/lifecycle.ts'
 import type { Action, Status, Transition } from './lifecycle/transitions.ts'
-import { wishOf } from './normalize.ts'
+import { draftFromRow } from './normalize.ts'
 import { type Details, factsOf, toCampaign } from './present.ts'
 import { unapproved } from './refusals.ts'
-import { checkApprover, checkSubmitter, columnsOfMarks, type Marks, marksOf } from './review.ts'
+import {
+  checkApprover,
+  checkSubmitter,
+  columnsOfMarks,
+  type ReviewColumns,
+  reviewColumns,
+} from './review.ts'
 import type { Campaign, DuplicateInput } from './schema.ts'
 import { noTemplate } from './template.ts'
 
 /** An action, with the words of a body that says why. */
-export type Asked = { action: Action; reason?: string | null | undefined }
+export type ActionRequest = { action: Action; reason?: string | null | undefined }
 
 /** Moves a campaign through its lifecycle; where it already is, nothing happens. */
-export const act = (
+export const performAction = (
   ctx: Context,
   id: string,
-  { action, reason = null }: Asked,
+  { action, reason = null }: ActionRequest,
 ): Promise<Campaign> =>
   change(ctx, `campaign.${action}`, async (ctx) => {
     const row = await oneToChange(ctx, 'campaign_details', id)
     const before = toCampaign(row, ctx)
     const transition = transitionOf(action)
-    if (isThere(transition, before.status)) return { before, after: before }
+    if (isAlreadyThere(transition, before.status)) return { before, after: before }
     const facts = factsOf(row, ctx)
     checkApprover(ctx, row, transition)
     if (transition.namesVersion) requireVersion(ctx)
-    checkWay(transition, facts)
+    checkTransition(transition, facts)
     await checkSubmitter(ctx, row, transition)
     if (transition.checked) checkObstacles(ctx, facts)
     if (action === 'unarchive') await checkCap(ctx, 'campaigns')
-    const passage = transition.checked ? await checkRun(ctx, row) : unhindered
+    const passage = transition.checked ? await checkRun(ctx, row) : allowed
     const status = targetOf(transition, facts, ctx.now)
-    const marks = { ...marksOf(ctx, row, { action, reason }), ...passage.marks }
-    const after = move(ctx, row, { status, reason: null, marks })
+    const marks = { ...reviewColumns(ctx, row, { action, reason }), ...passage.marks }
+    const after = applyStatus(ctx, row, { status, reason: null, marks })
     const event = transition.events[status] ?? `campaign.${action}`
     return { before, after, action: event, reason: passage.reason ?? reason }
   })
 
-function checkWay(transition: Transition, { status, approval }: Facts): void {
+function checkTransition(transition: Transition, { status, approval }: Facts): void {
   const { action, from } = transition
   const obstacle = approvalObstacle(transition, approval)
   if (from.includes(status) && obstacle === null) return
@@ -73,19 +79,23 @@ function checkObstacles(ctx: WriteContext, facts: Facts): void {
   })
 }
 
-type Move = { status: Status; reason: string | null; marks?: Marks }
+type StatusChange = { status: Status; reason: string | null; marks?: ReviewColumns }
 
 /** Writes the new status with all that hangs on it. */
-export function move(ctx: WriteContext, row: Details, to: Move): Campaign {
+export function applyStatus(ctx: WriteContext, row: Details, to: StatusChange): Campaign {
   const { status, marks = {} } = to
   const changes = columnsAfter(ctx, row, to)
-  if (status === 'archived') count(ctx, 'campaigns', -1)
-  if (row.status === 'archived') count(ctx, 'campaigns', 1)
+  if (status === 'archived') adjustQuota(ctx, 'campaigns', -1)
+  if (row.status === 'archived') adjustQuota(ctx, 'campaigns', 1)
   update(ctx, 'campaigns', { id: row.id, ...changes, ...columnsOfMarks(marks) })
   return toCampaign({ ...row, ...changes, ...marks }, ctx)
 }
 
-export const columnsAfter = (ctx: WriteContext, row: Details, { status, reason }: Move) => ({
+export const columnsAfter = (
+  ctx: WriteContext,
+  row: Details,
+  { status, reason }: StatusChange,
+) => ({
   status,
   status_reason: reason,
   status_before_archive: status === 'archived' ? row.status : null,
@@ -112,10 +122,10 @@ export const duplicateCampaign = (
       oneOf(ctx, 'campaign_details', id),
       checkCap(ctx, 'campaigns'),
     ])
-    const copied = { ...wishOf(row), external_id: null, ...pastDropped(row, ctx.now) }
+    const copied = { ...draftFromRow(row), external_id: null, ...withoutPastTimes(row, ctx.now) }
     return addDraft(ctx, { ...copied, ...body }, { template: noTemplate, body })
   })
 
 /** Dates that are over would keep the copy from being valid. */
-const pastDropped = (row: Details, now: string) =>
+const withoutPastTimes = (row: Details, now: string) =>
   row.end_at !== null && row.end_at <= now ? { start_at: null, end_at: null } : {}

@@ -28,7 +28,7 @@ export const approvedExactly = ['objective', 'profile_id', 'currency', 'time_zon
 export type ApprovalState = 'not_asked' | 'missing' | 'given'
 
 /** Amounts compare with the daily budget; without one with all of the lifetime budget. */
-export function isAsked(
+export function isRequired(
   { mode, amounts }: Guardrails['approval'],
   plan: Pick<Plan, 'currency' | 'daily_budget_minor' | 'lifetime_budget_minor'>,
 ): boolean {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Changed, change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
-import { checkCap, count } from '../../kernel/quotas.ts'
+import { adjustQuota, checkCap } from '../../kernel/quotas.ts'
 import {
   firstStamps,
   insert,
@@ -22,7 +22,12 @@ import { checkBudget } from './guardrails.ts'
 import { editableIn } from './lifecycle/editable.ts'
 import { deletableIn, type Status, statuses } from './lifecycle/transitions.ts'
 import { warned } from './lifecycle/warnings.ts'
-import { type Settled, settle, type Wish, wishOf } from './normalize.ts'
+import {
+  type CampaignDraft,
+  draftFromRow,
+  type NormalizedCampaign,
+  normalize,
+} from './normalize.ts'
 import { objectiveOf, objectives } from './objectives.ts'
 import { type Details, factsOf, momentOf, toCampaign } from './present.ts'
 import { factColumns, profileFacts, type RunFacts, withFacts } from './profile-facts.ts'
@@ -34,7 +39,7 @@ import {
   type CampaignInput,
   readOnlyFields,
 } from './schema.ts'
-import { filledFrom, lockedFaults, type TemplateFacts } from './template.ts'
+import { lockedFaults, type TemplateFacts, withTemplate } from './template.ts'
 
 const archivedFilter = {
   schema: { type: 'boolean', default: false, description: 'Also list archived campaigns.' },
@@ -79,7 +84,7 @@ export async function getCampaign(ctx: Context, id: string): Promise<Campaign> {
 export const createCampaign = (ctx: Context, input: CampaignInput): Promise<Campaign> =>
   change(ctx, 'campaign.created', async (ctx) => {
     const checked = checkCap(ctx, 'campaigns')
-    const { wish, template } = await filledFrom(ctx, input)
+    const { wish, template } = await withTemplate(ctx, input)
     const [added] = await Promise.all([addDraft(ctx, wish, { template, body: input }), checked])
     return added
   })
@@ -90,24 +95,24 @@ type Origin = { template: TemplateFacts; body: object }
 /** Inserts a draft that the wish describes; also how a duplicate comes to be. */
 export async function addDraft(
   ctx: WriteContext,
-  wish: Wish,
+  wish: CampaignDraft,
   { template, body }: Origin,
 ): Promise<Changed<Campaign>> {
-  const { settled, faults, profile } = await tryWish(ctx, wish)
+  const { settled, faults, profile } = await normalizeWithProfile(ctx, wish)
   if (faults.length > 0) throw invalid(faults)
-  const row = { id: newId('campaign'), ...blank, ...settled, ...template, ...firstStamps(ctx) }
+  const row = { id: newId('campaign'), ...emptyRow, ...settled, ...template, ...firstStamps(ctx) }
   const details = withProfile(ctx, row, profile)
   const { reason } = await checkBudget(ctx, { before: null, after: details, body })
   insert(ctx, 'campaigns', { ...row, ...jsonOf(settled) })
   return { before: null, after: warned(ctx, toCampaign(details, ctx)), reason }
 }
 
-const jsonOf = ({ metadata, schedule }: Settled) => ({
+const jsonOf = ({ metadata, schedule }: NormalizedCampaign) => ({
   metadata: JSON.stringify(metadata),
   schedule: schedule && JSON.stringify(schedule),
 })
 
-const blank = {
+const emptyRow = {
   status: 'draft',
   status_reason: null,
   status_before_archive: null,
@@ -129,10 +134,10 @@ const withProfile = (ctx: WriteContext, row: Stored, profile: RunFacts | undefin
 })
 
 /** The wish as a row's fields, with every fault that keeps it from that, and its profile. */
-async function tryWish(ctx: WriteContext, wish: Wish, before?: Details) {
+async function normalizeWithProfile(ctx: WriteContext, wish: CampaignDraft, before?: Details) {
   const profile = await findProfile(ctx, wish.profile_id, before)
   const { minimumBudgets } = ctx.services.config
-  return { ...settle(wish, { profile, minimumBudgets, now: ctx.now, before }), profile }
+  return { ...normalize(wish, { profile, minimumBudgets, now: ctx.now, before }), profile }
 }
 
 /** A profile that a campaign may be put under: an archived one only keeps those it has. */
@@ -157,24 +162,24 @@ export const updateCampaign = (
     const before = toCampaign(row, ctx)
     const { template_id, ...rest } = body
     const wish = writable(rest)
-    const merged = { ...wishOf(row), ...wish }
-    const tried = await tryWish(ctx, merged, row)
+    const merged = { ...draftFromRow(row), ...wish }
+    const tried = await normalizeWithProfile(ctx, merged, row)
     const { settled, profile } = tried
-    const changed = changedFields<Settled>(row as Settled, settled)
-    const sent = only(wish, [...fieldsOf(changed), ...tried.faults.map(fieldOf)])
+    const changed = changedFields<NormalizedCampaign>(row as NormalizedCampaign, settled)
+    const sent = pick(wish, [...fieldsOf(changed), ...tried.faults.map(fieldOf)])
     const faults = [
-      ...frozen(row, Object.keys(sent), ctx.now),
+      ...immutableFaults(row, Object.keys(sent), ctx.now),
       ...tried.faults,
-      ...startless(row, merged),
+      ...missingStartFaults(row, merged),
       ...changedReadOnly(before, body, readOnlyFields),
       ...lockedFaults(row, sent, settled),
       ...(template_id === undefined || template_id === row.template_id
         ? []
-        : [fixed('template_id')]),
+        : [immutableFault('template_id')]),
     ]
     if (faults.length > 0) throw invalid(faults)
     if (changed.length === 0) return { before, after: before }
-    const set = { ...settled, ...nextStamps(ctx, row), ...voided(changed) }
+    const set = { ...settled, ...nextStamps(ctx, row), ...clearedApproval(changed) }
     const details = withProfile(ctx, { ...row, ...set }, profile)
     checkApproved(ctx, row, details)
     const { reason, marks } = await checkBudget(ctx, { before: row, after: details, body })
@@ -183,14 +188,14 @@ export const updateCampaign = (
   })
 
 /** What is scheduled would wait for ever for a start that it does not have. */
-function startless({ status }: Details, { start_at = null }: Wish): Fault[] {
+function missingStartFaults({ status }: Details, { start_at = null }: CampaignDraft): Fault[] {
   if (status !== 'scheduled' || start_at !== null) return []
   const message = 'is required while the campaign is scheduled: unschedule it first, or give a time'
   return [fault('/start_at', 'required', message)]
 }
 
 /** Another account, currency, goal or time zone is not what was approved, nor what was let past. */
-const voided = (changed: readonly string[]): { approved?: null; overridden?: null } =>
+const clearedApproval = (changed: readonly string[]): { approved?: null; overridden?: null } =>
   approvedExactly.some((field) => changed.includes(field))
     ? { approved: null, overridden: null }
     : {}
@@ -202,7 +207,7 @@ function checkApproved(ctx: WriteContext, before: Details, after: Details): void
   throw beyondApproved({ current_status: before.status })
 }
 
-const writable = (body: Wish): Wish =>
+const writable = (body: CampaignDraft): CampaignDraft =>
   Object.fromEntries(Object.entries(body).filter(([field]) => !readOnlyFields.includes(field)))
 
 /** Columns by the names that clients know. */
@@ -211,19 +216,19 @@ const fieldsOf = (columns: readonly string[]) =>
 
 const fieldOf = ({ pointer = '' }: Fault) => pointer.split('/')[1] ?? ''
 
-const only = (wish: Wish, fields: readonly string[]): Wish =>
+const pick = (wish: CampaignDraft, fields: readonly string[]): CampaignDraft =>
   Object.fromEntries(Object.entries(wish).filter(([field]) => fields.includes(field)))
 
 /** Fields that may not change in the status that the campaign has. */
-function frozen(row: Details, changed: readonly string[], now: string): Fault[] {
+function immutableFaults(row: Details, changed: readonly string[], now: string): Fault[] {
   const editable = editableIn[row.status as Status]
   const hasStarted = row.launched_at !== null && (row.start_at === null || row.start_at <= now)
   return changed
     .filter((field) => !editable.includes(field) || (field === 'start_at' && hasStarted))
-    .map(fixed)
+    .map(immutableFault)
 }
 
-const fixed = (field: string) =>
+const immutableFault = (field: string) =>
   fault(`/${field}`, 'immutable_field', 'cannot change in the present status of the campaign')
 
 export async function deleteCampaign(ctx: Context, id: string): Promise<void> {
@@ -245,7 +250,7 @@ export async function deleteCampaign(ctx: Context, id: string): Promise<void> {
     }
     remove(ctx, 'campaigns', id)
     // An archived one did not count any more.
-    if (before.status === 'archived') count(ctx, 'campaigns', 1)
+    if (before.status === 'archived') adjustQuota(ctx, 'campaigns', 1)
     return { before, after: null }
   })
 }

@@ -37,7 +37,7 @@ export function windowsBetween(schedule: Schedule, timeZone: string, span: Span)
   if (schedule.length === 0) return [span]
   const [from, to] = [Date.parse(span.start), Date.parse(span.end)]
   const found = datesOf(timeZone, from, to).flatMap((date) => openOn(schedule, date))
-  return joined(found)
+  return merged(found)
     .map(({ start, end }) => ({ start: Math.max(start, from), end: Math.min(end, to) }))
     .filter(({ start, end }) => start < end)
     .map(({ start, end }) => ({ start: textOf(start), end: textOf(end) }))
@@ -52,7 +52,7 @@ const openOn = (schedule: Schedule, { day, epochMsAt }: LocalDate): EpochSpan[] 
     .map(({ start, end }) => ({ start: epochMsAt(start), end: epochMsAt(end) }))
     .filter(({ start, end }) => start < end)
 
-function joined(spans: EpochSpan[]): EpochSpan[] {
+function merged(spans: EpochSpan[]): EpochSpan[] {
   const result: EpochSpan[] = []
   for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {
     const last = result.at(-1)
@@ -79,26 +79,26 @@ const dateAt = (timeZone: string, epochMs: number): Temporal.PlainDate =>
   Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timeZone).toPlainDate()
 
 // A list asks for many campaigns of a few zones at one instant, and for the same few dates all day.
-const knownDates = new LRUMap<string, LocalDate>(2_000)
-const knownSurroundings = new LRUMap<string, Surroundings>(500)
+const dateCache = new LRUMap<string, LocalDate>(2_000)
+const surroundingsCache = new LRUMap<string, Surroundings>(500)
 
 type Surroundings = { instant: string; epochMs: number; dates: LocalDate[] }
 
 function surroundings(timeZone: string, instant: string): Surroundings {
-  const known = knownSurroundings.get(timeZone)
+  const known = surroundingsCache.get(timeZone)
   if (known?.instant === instant) return known
   const epochMs = Date.parse(instant)
   const made = { instant, epochMs, dates: datesOf(timeZone, epochMs, epochMs) }
-  knownSurroundings.set(timeZone, made)
+  surroundingsCache.set(timeZone, made)
   return made
 }
 
 function localDate(timeZone: string, date: Temporal.PlainDate): LocalDate {
   const key = `${timeZone} ${date}`
-  const known = knownDates.get(key)
+  const known = dateCache.get(key)
   if (known) return known
   const made = newLocalDate(timeZone, date)
-  knownDates.set(key, made)
+  dateCache.set(key, made)
   return made
 }
 

@@ -3,7 +3,7 @@ import { announce, record } from '../../kernel/ledger.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
 import { type Fault, Refusal } from '../../problems/problem.ts'
 import { ExactNumber } from '../../values/exact-number.ts'
-import { majorOf } from '../../values/money.ts'
+import { toMajor } from '../../values/money.ts'
 import { dailyCost, isRaise } from './daily-cost.ts'
 import type { GuardrailBlock, GuardrailRule } from './guardrail-event.ts'
 import {
@@ -15,28 +15,31 @@ import {
   type Setting,
 } from './guardrail-rules.ts'
 import type { Details } from './present.ts'
-import type { Marks } from './review.ts'
+import type { ReviewColumns } from './review.ts'
 
 /** How a change passes: why, where a reason lets it through, and what is left of that on the row. */
-type Passage = { reason: string | null; marks: Pick<Marks, 'overridden' | 'daily_cost_minor'> }
+type Decision = {
+  reason: string | null
+  marks: Pick<ReviewColumns, 'overridden' | 'daily_cost_minor'>
+}
 
-export const unhindered: Passage = { reason: null, marks: {} }
+export const allowed: Decision = { reason: null, marks: {} }
 
 /** For every write that sets a budget, or changes what a day can cost. */
-export async function checkBudget(ctx: WriteContext, setting: Setting): Promise<Passage> {
-  const { reason, marks } = judge(ctx, setting, await breachesOfChange(ctx, setting))
+export async function checkBudget(ctx: WriteContext, setting: Setting): Promise<Decision> {
+  const { reason, marks } = decide(ctx, setting, await breachesOfChange(ctx, setting))
   return { reason, marks: { ...marks, ...costAfter(ctx, setting) } }
 }
 
 /** For every way into running: launch, resume, approval. */
-export async function checkRun(ctx: WriteContext, row: Details): Promise<Passage> {
+export async function checkRun(ctx: WriteContext, row: Details): Promise<Decision> {
   const setting = { before: row, after: row, body: {} }
-  const { reason, marks } = judge(ctx, setting, await breachesOfRun(ctx, row))
+  const { reason, marks } = decide(ctx, setting, await breachesOfRun(ctx, row))
   return { reason, marks: { ...marks, daily_cost_minor: dailyCost(row, ctx.now) } }
 }
 
 /** What was let in counts until more is let in: that the end comes near raises nothing by itself. */
-function costAfter({ now }: WriteContext, { before, after }: Setting): Passage['marks'] {
+function costAfter({ now }: WriteContext, { before, after }: Setting): Decision['marks'] {
   if (!isRunning(before)) return {}
   const cost = dailyCost(after, now)
   const counted = before.daily_cost_minor ?? cost
@@ -44,9 +47,9 @@ function costAfter({ now }: WriteContext, { before, after }: Setting): Passage['
 }
 
 /** A reason lets the organization's guardrails be passed, but no profile's cap. */
-function judge(ctx: WriteContext, { before, after, body }: Setting, breaches: Breach[]): Passage {
+function decide(ctx: WriteContext, { before, after, body }: Setting, breaches: Breach[]): Decision {
   const [first] = breaches
-  if (!first) return unhindered
+  if (!first) return allowed
   const isFirm = breaches.some(({ rule }) => rule === 'profile_daily_budget_cap')
   if (ctx.override !== null && !isFirm) {
     const { reason, override } = ctx
@@ -62,7 +65,7 @@ function judge(ctx: WriteContext, { before, after, body }: Setting, breaches: Br
   throw new Refusal<Context>('guardrail_violation', summaryOf(block, after), {
     members: { rule, limit, requested, currency },
     faults: breaches.map((breach) => faultOf(blockFor(breach), after, body)),
-    tell: (ctx) => inTransaction(ctx, (ctx) => tellBlock(ctx, block)),
+    tell: (ctx) => inTransaction(ctx, (ctx) => recordBlock(ctx, block)),
   })
 }
 
@@ -104,13 +107,13 @@ export function blockOf(row: Details, breach: Breach, isNew = false): GuardrailB
     name: row.name,
     profile_id: row.profile_id,
     rule: breach.rule,
-    limit: majorOf(breach.limit, row.currency_exponent),
-    requested: majorOf(breach.requested, row.currency_exponent),
+    limit: toMajor(breach.limit, row.currency_exponent),
+    requested: toMajor(breach.requested, row.currency_exponent),
     currency: row.currency,
   }
 }
 
-export async function tellBlock(ctx: WriteContext, block: GuardrailBlock): Promise<void> {
+export async function recordBlock(ctx: WriteContext, block: GuardrailBlock): Promise<void> {
   const { campaign_id: id, name, rule, limit, requested } = block
   const resource = { type: 'campaign', id, name }
   const changes = [{ field: rule, before: limit, after: requested }]

@@ -28,31 +28,35 @@ export async function campaignAt(
   const present = await oneOf(ctx, 'campaign_details', id)
   const then = await differencesAt<Campaign>(ctx, campaignHistory, { present, time })
   const row = { ...present, ...then }
-  const organization = await organizationAt(ctx, time)
-  const facts = await factsAt(ctx, row, { time, organization })
+  const organization = await organizationAsOf(ctx, time)
+  const facts = await factsAsOf(ctx, row, { time, organization })
   const moment = { ...momentOf(ctx), now: time, organization }
   return { ...toCampaign({ ...row, ...facts }, moment), ...then, approved: approvedOf(row) }
 }
 
 type OrganizationThen = { status: string; approval?: Guardrails['approval'] }
 
-async function organizationAt(ctx: Context, time: string): Promise<OrganizationThen> {
+async function organizationAsOf(ctx: Context, time: string): Promise<OrganizationThen> {
   const { id, status } = ctx.organization
   return { status, ...(await fieldsAt(ctx, 'organization', { id, time })) }
 }
 
-type Then = { time: string; organization: OrganizationThen }
+type PastState = { time: string; organization: OrganizationThen }
 
 /** What the campaign leaned on, as that was; a profile that is deleted since counts as none. */
-async function factsAt(ctx: Context, row: Details, { time, organization }: Then) {
-  const profile = await rowAt(ctx, { type: 'profile', table: 'profiles', id: row.profile_id }, time)
+async function factsAsOf(ctx: Context, row: Details, { time, organization }: PastState) {
+  const profile = await rowAsOf(
+    ctx,
+    { type: 'profile', table: 'profiles', id: row.profile_id },
+    time,
+  )
   const proxyId = profile?.proxy_id ?? null
   const proxy =
     proxyId === null
       ? undefined
-      : await rowAt(ctx, { type: 'proxy', table: 'proxies', id: proxyId }, time)
+      : await rowAsOf(ctx, { type: 'proxy', table: 'proxies', id: proxyId }, time)
   const cap = { profile_cap_minor: profile?.daily_budget_cap_minor ?? null }
-  const guardrails = guardrailsThen(row, organization)
+  const guardrails = guardrailsAsOf(row, organization)
   const told = { ...cap, proxy_status: proxy?.status ?? null, guardrails }
   return { ...factColumns(profile && { ...profile, ...told }), guardrails }
 }
@@ -60,7 +64,7 @@ async function factsAt(ctx: Context, row: Details, { time, organization }: Then)
 type Place<Table> = { type: string; table: Table; id: string }
 
 /** A row with the fields that its columns are named for as they were. */
-async function rowAt<Table extends 'profiles' | 'proxies'>(
+async function rowAsOf<Table extends 'profiles' | 'proxies'>(
   ctx: Context,
   { type, table, id }: Place<Table>,
   time: string,
@@ -70,7 +74,7 @@ async function rowAt<Table extends 'profiles' | 'proxies'>(
 }
 
 /** Of the guardrails only the rules of approval show on a campaign. Records have major units. */
-function guardrailsThen({ guardrails }: Details, { approval }: OrganizationThen): unknown {
+function guardrailsAsOf({ guardrails }: Details, { approval }: OrganizationThen): unknown {
   if (!approval) return guardrails
   const inMinor = Object.entries(approval.amounts).map(([currency, amount]) => {
     const read = readMoney(amount, currency, '')

@@ -2,7 +2,7 @@ import { type Fault, fault } from '../../problems/problem.ts'
 import { days, type Schedule, type ScheduleWindow } from './dayparting.ts'
 
 /** A schedule as it is stored, in order of day and start, or every fault of its windows. */
-export function settleSchedule(
+export function normalizeSchedule(
   given: Schedule | null | undefined,
   tell: (fault: Fault) => void,
 ): Schedule {
@@ -17,14 +17,14 @@ export function settleSchedule(
   return sorted.map(({ day, start, end }) => ({ day, start, end }))
 }
 
-type Placed = ScheduleWindow & { at: number }
+type PositionedWindow = ScheduleWindow & { at: number }
 
-const byDayAndStart = (one: Placed, other: Placed): number =>
+const byDayAndStart = (one: PositionedWindow, other: PositionedWindow): number =>
   days.indexOf(one.day) - days.indexOf(other.day) || one.start.localeCompare(other.start)
 
 const quarterHour = /^(?:[01]\d|2[0-3]):(?:00|15|30|45)$/
 
-function windowFaults({ at, start, end }: Placed): Fault[] {
+function windowFaults({ at, start, end }: PositionedWindow): Fault[] {
   const faults: Fault[] = []
   const tell = (name: string, message: string, given: string) =>
     faults.push(
@@ -43,9 +43,9 @@ function windowFaults({ at, start, end }: Placed): Fault[] {
 }
 
 /** The later one in the list is at fault, and told once. */
-function overlaps(sorted: readonly Placed[]): Fault[] {
+function overlaps(sorted: readonly PositionedWindow[]): Fault[] {
   const found = new Map<number, Fault>()
-  let longest: Placed | undefined
+  let longest: PositionedWindow | undefined
   for (const window of sorted) {
     if (longest?.day === window.day && window.start < longest.end) {
       const [first, second] = window.at < longest.at ? [window, longest] : [longest, window]

@@ -4,19 +4,21 @@ import {
   exponentFor,
   exponentOf,
   type MoneyInput,
-  majorOf,
   minimumMinor,
   readMoney,
+  toMajor,
   unsupportedCurrency,
 } from '../../values/money.ts'
 import { isTimeZone, readTime, unknownTimeZone } from '../../values/times.ts'
 import type { Schedule } from './dayparting.ts'
-import { settleSchedule } from './normalize-schedule.ts'
+import { normalizeSchedule } from './normalize-schedule.ts'
 import { type Objective, objectiveNames, objectiveOf } from './objectives.ts'
 import type { CampaignChanges } from './schema.ts'
 
 /** What a campaign should become, as clients write it; a field left out has nothing in it. */
-export type Wish = { [Field in keyof CampaignChanges]?: CampaignChanges[Field] | undefined }
+export type CampaignDraft = {
+  [Field in keyof CampaignChanges]?: CampaignChanges[Field] | undefined
+}
 
 /** The profile that the wish names, with what matters of its proxy. */
 export type ProfileFacts = {
@@ -28,7 +30,7 @@ export type ProfileFacts = {
 }
 
 /** The part of a row that clients decide. */
-export type Settled = Pick<
+export type NormalizedCampaign = Pick<
   Row<'campaigns'>,
   | 'name'
   | 'objective'
@@ -57,48 +59,48 @@ type Situation = {
 }
 
 /** A wish as a row's fields, and every fault that keeps it from becoming one. */
-export function settle(
-  wish: Wish,
+export function normalize(
+  wish: CampaignDraft,
   rules: Rules & Situation,
-): { settled: Settled; faults: Fault[] } {
+): { settled: NormalizedCampaign; faults: Fault[] } {
   const faults: Fault[] = []
   const tell = (found: Fault | undefined) => {
     if (found) faults.push(found)
   }
-  const currency = settleCurrency(wish, rules, tell)
+  const currency = normalizeCurrency(wish, rules, tell)
   const exponent = exponentFor(currency)
-  const settled: Settled = {
+  const settled: NormalizedCampaign = {
     name: required(wish.name, '/name', tell) ?? '',
-    objective: settleObjective(wish, tell),
-    profile_id: settleProfile(wish, rules, tell),
-    daily_budget_minor: settleBudget(wish, 'daily_budget', { currency, rules, tell }),
-    lifetime_budget_minor: settleBudget(wish, 'lifetime_budget', { currency, rules, tell }),
+    objective: normalizeObjective(wish, tell),
+    profile_id: normalizeProfile(wish, rules, tell),
+    daily_budget_minor: normalizeBudget(wish, 'daily_budget', { currency, rules, tell }),
+    lifetime_budget_minor: normalizeBudget(wish, 'lifetime_budget', { currency, rules, tell }),
     currency,
     currency_exponent: exponent,
-    start_at: settleTime(wish.start_at, '/start_at', tell),
-    end_at: settleTime(wish.end_at, '/end_at', tell),
-    time_zone: settleTimeZone(wish, rules, tell),
-    schedule: unlessEmpty(settleSchedule(wish.schedule, tell)),
+    start_at: normalizeTime(wish.start_at, '/start_at', tell),
+    end_at: normalizeTime(wish.end_at, '/end_at', tell),
+    time_zone: normalizeTimeZone(wish, rules, tell),
+    schedule: unlessEmpty(normalizeSchedule(wish.schedule, tell)),
     external_id: wish.external_id ?? null,
     labels: wish.labels ?? [],
     metadata: wish.metadata ?? {},
     notes: wish.notes ?? null,
   }
-  faults.push(...missingBudget(wish), ...contradictions(settled), ...overdue(settled, rules))
+  faults.push(...missingBudget(wish), ...contradictions(settled), ...isPast(settled, rules))
   return { settled, faults }
 }
 
-type Tell = (fault: Fault | undefined) => void
+type AddFault = (fault: Fault | undefined) => void
 
 const unlessEmpty = (schedule: Schedule) => (schedule.length > 0 ? schedule : null)
 
-function required<T>(value: T | null | undefined, pointer: string, tell: Tell): T | undefined {
+function required<T>(value: T | null | undefined, pointer: string, tell: AddFault): T | undefined {
   if (value !== null && value !== undefined) return value
   tell(fault(pointer, 'required', 'is required'))
   return undefined
 }
 
-function settleObjective(wish: Wish, tell: Tell): Objective {
+function normalizeObjective(wish: CampaignDraft, tell: AddFault): Objective {
   const name = required(wish.objective, '/objective', tell)
   if (name === undefined) return 'sales'
   const objective = objectiveOf(name)
@@ -110,16 +112,16 @@ function settleObjective(wish: Wish, tell: Tell): Objective {
   return 'sales'
 }
 
-function settleProfile(wish: Wish, { profile }: Rules, tell: Tell): string {
+function normalizeProfile(wish: CampaignDraft, { profile }: Rules, tell: AddFault): string {
   const id = required(wish.profile_id, '/profile_id', tell)
   if (id !== undefined && !profile) tell(invalidReference('/profile_id', id))
   return profile?.id ?? ''
 }
 
-function settleCurrency(
-  wish: Wish,
+function normalizeCurrency(
+  wish: CampaignDraft,
   { profile, before }: Rules & Partial<Situation>,
-  tell: Tell,
+  tell: AddFault,
 ): string {
   const fromProfile = profile?.currency ?? null
   const currency = wish.currency ?? fromProfile
@@ -138,13 +140,17 @@ function settleCurrency(
 }
 
 /** A profile may have got another currency since: that keeps nobody from changing the rest. */
-const isKept = ({ currency, profile_id }: Wish, before: Situation['before']) =>
+const isKept = ({ currency, profile_id }: CampaignDraft, before: Situation['before']) =>
   currency === before?.currency && profile_id === before?.profile_id
 
 type BudgetField = 'daily_budget' | 'lifetime_budget'
-type BudgetRules = { currency: string; rules: Rules; tell: Tell }
+type BudgetRules = { currency: string; rules: Rules; tell: AddFault }
 
-function settleBudget(wish: Wish, field: BudgetField, { currency, rules, tell }: BudgetRules) {
+function normalizeBudget(
+  wish: CampaignDraft,
+  field: BudgetField,
+  { currency, rules, tell }: BudgetRules,
+) {
   const input: MoneyInput | null = wish[field] ?? null
   if (input === null) return null
   const pointer = `/${field}`
@@ -156,7 +162,7 @@ function settleBudget(wish: Wish, field: BudgetField, { currency, rules, tell }:
   const exponent = exponentFor(currency)
   const least = minimumMinor(currency, exponent, rules.minimumBudgets)
   if (read.minor < least) {
-    const limit = majorOf(least, exponent)
+    const limit = toMajor(least, exponent)
     tell(
       fault(pointer, 'budget_below_minimum', `must be at least ${limit} ${currency}`.trimEnd(), {
         limit,
@@ -166,7 +172,11 @@ function settleBudget(wish: Wish, field: BudgetField, { currency, rules, tell }:
   return read.minor
 }
 
-function settleTime(text: string | null | undefined, pointer: string, tell: Tell): string | null {
+function normalizeTime(
+  text: string | null | undefined,
+  pointer: string,
+  tell: AddFault,
+): string | null {
   if (text === null || text === undefined) return null
   const read = readTime(text, pointer)
   if ('time' in read) return read.time
@@ -174,20 +184,23 @@ function settleTime(text: string | null | undefined, pointer: string, tell: Tell
   return null
 }
 
-function settleTimeZone(wish: Wish, { profile }: Rules, tell: Tell): string {
+function normalizeTimeZone(wish: CampaignDraft, { profile }: Rules, tell: AddFault): string {
   const zone = wish.time_zone ?? profile?.time_zone ?? 'UTC'
   if (!isTimeZone(zone)) tell(unknownTimeZone('/time_zone', zone))
   return zone
 }
 
-function missingBudget(wish: Wish): Fault[] {
+function missingBudget(wish: CampaignDraft): Fault[] {
   if ((wish.daily_budget ?? null) !== null || (wish.lifetime_budget ?? null) !== null) return []
   return [fault('/daily_budget', 'required', 'is required, unless lifetime_budget is given')]
 }
 
-type Pairs = Pick<Settled, 'daily_budget_minor' | 'lifetime_budget_minor' | 'start_at' | 'end_at'>
+type Pairs = Pick<
+  NormalizedCampaign,
+  'daily_budget_minor' | 'lifetime_budget_minor' | 'start_at' | 'end_at'
+>
 
-function overdue({ end_at }: Settled, { now, before }: Situation): Fault[] {
+function isPast({ end_at }: NormalizedCampaign, { now, before }: Situation): Fault[] {
   if (end_at === null || end_at > now || end_at === before?.end_at) return []
   return [inThePast('/end_at')]
 }
@@ -212,29 +225,32 @@ function contradictions(settled: Pairs): Fault[] {
  * Some fields of a campaign, each checked as in a whole one and written as replies write it. An
  * amount whose currency neither the part nor its profile knows has the decimals of any.
  */
-export function settlePart(part: Wish, rules: Rules): { part: Wish; faults: Fault[] } {
+export function normalizePartial(
+  part: CampaignDraft,
+  rules: Rules,
+): { part: CampaignDraft; faults: Fault[] } {
   const faults: Fault[] = []
   const tell = (found: Fault | undefined) => {
     if (found) faults.push(found)
   }
-  const isGiven = (field: keyof Wish) => (part[field] ?? null) !== null
+  const isGiven = (field: keyof CampaignDraft) => (part[field] ?? null) !== null
   const isPriced = isGiven('currency') || (rules.profile?.currency ?? null) !== null
-  const currency = isPriced ? settleCurrency(part, rules, tell) : ''
+  const currency = isPriced ? normalizeCurrency(part, rules, tell) : ''
   const exponent = exponentFor(currency)
   const pairs = {
-    daily_budget_minor: settleBudget(part, 'daily_budget', { currency, rules, tell }),
-    lifetime_budget_minor: settleBudget(part, 'lifetime_budget', { currency, rules, tell }),
-    start_at: settleTime(part.start_at, '/start_at', tell),
-    end_at: settleTime(part.end_at, '/end_at', tell),
+    daily_budget_minor: normalizeBudget(part, 'daily_budget', { currency, rules, tell }),
+    lifetime_budget_minor: normalizeBudget(part, 'lifetime_budget', { currency, rules, tell }),
+    start_at: normalizeTime(part.start_at, '/start_at', tell),
+    end_at: normalizeTime(part.end_at, '/end_at', tell),
   }
-  if (isGiven('profile_id')) settleProfile(part, rules, tell)
-  if (isGiven('time_zone')) settleTimeZone(part, rules, tell)
-  const settled: Wish = {
+  if (isGiven('profile_id')) normalizeProfile(part, rules, tell)
+  if (isGiven('time_zone')) normalizeTimeZone(part, rules, tell)
+  const settled: CampaignDraft = {
     ...part,
-    ...(isGiven('objective') ? { objective: settleObjective(part, tell) } : {}),
+    ...(isGiven('objective') ? { objective: normalizeObjective(part, tell) } : {}),
     daily_budget: amount(pairs.daily_budget_minor, exponent),
     lifetime_budget: amount(pairs.lifetime_budget_minor, exponent),
-    ...(isGiven('schedule') ? { schedule: [...settleSchedule(part.schedule, tell)] } : {}),
+    ...(isGiven('schedule') ? { schedule: [...normalizeSchedule(part.schedule, tell)] } : {}),
     start_at: pairs.start_at,
     end_at: pairs.end_at,
   }
@@ -242,13 +258,13 @@ export function settlePart(part: Wish, rules: Rules): { part: Wish; faults: Faul
   return { part: withoutNulls(settled), faults }
 }
 
-const withoutNulls = (wish: Wish): Wish =>
+const withoutNulls = (wish: CampaignDraft): CampaignDraft =>
   Object.fromEntries(
     Object.entries(wish).filter(([, value]) => value !== null && value !== undefined),
   )
 
 /** A stored campaign as a wish: what PUT and PATCH change a part of. */
-export const wishOf = (row: Row<'campaigns'> | Row<'campaign_details'>): Wish => ({
+export const draftFromRow = (row: Row<'campaigns'> | Row<'campaign_details'>): CampaignDraft => ({
   name: row.name,
   objective: row.objective,
   profile_id: row.profile_id,
@@ -258,7 +274,7 @@ export const wishOf = (row: Row<'campaigns'> | Row<'campaign_details'>): Wish =>
   start_at: row.start_at,
   end_at: row.end_at,
   time_zone: row.time_zone,
-  schedule: row.schedule as Wish['schedule'],
+  schedule: row.schedule as CampaignDraft['schedule'],
   external_id: row.external_id,
   labels: row.labels,
   metadata: row.metadata as Record<string, string>,
@@ -266,4 +282,4 @@ export const wishOf = (row: Row<'campaigns'> | Row<'campaign_details'>): Wish =>
 })
 
 export const amount = (minor: number | null, exponent: number): number | null =>
-  minor === null ? null : majorOf(minor, exponent)
+  minor === null ? null : toMajor(minor, exponent)

@@ -5,7 +5,7 @@ import { isSamePerson } from '../../kernel/people.ts'
 import type { ProblemCode } from '../../problems/codes.ts'
 import { Refusal } from '../../problems/problem.ts'
 import { guardrailsIn } from '../guardrails/rules.ts'
-import { type ApprovalState, type Approved, isAsked, isCovered, type Plan } from './approval.ts'
+import { type ApprovalState, type Approved, isCovered, isRequired, type Plan } from './approval.ts'
 import { scheduleOf } from './dayparting.ts'
 import type { Action, Transition } from './lifecycle/transitions.ts'
 import type { Details } from './present.ts'
@@ -94,13 +94,13 @@ export function approvedOf({ approved }: Pick<Details, 'approved'>): Approved | 
 }
 
 export function approvalOf(row: Details, now: string): ApprovalState {
-  if (!isAsked(guardrailsIn(row.guardrails).approval, row)) return 'not_asked'
+  if (!isRequired(guardrailsIn(row.guardrails).approval, row)) return 'not_asked'
   const approved = approvedOf(row)
   return approved !== null && isCovered(planOf(row), approved, now) ? 'given' : 'missing'
 }
 
 /** What the service itself notes on a campaign beside its status. */
-export type Marks = {
+export type ReviewColumns = {
   review?: Review
   approved?: Approved
   overridden?: object | null
@@ -108,16 +108,20 @@ export type Marks = {
 }
 
 /** As the database takes them. */
-export const columnsOfMarks = ({ review, approved, overridden, ...rest }: Marks) => ({
+export const columnsOfMarks = ({ review, approved, overridden, ...rest }: ReviewColumns) => ({
   ...rest,
   ...(review && { review: JSON.stringify(review) }),
   ...(approved && { approved: JSON.stringify(approved) }),
   ...(overridden && { overridden: JSON.stringify(overridden) }),
 })
 
-type Asked = { action: Action; reason: string | null }
+type ReviewAction = { action: Action; reason: string | null }
 
-export function marksOf(ctx: WriteContext, row: Details, { action, reason }: Asked): Marks {
+export function reviewColumns(
+  ctx: WriteContext,
+  row: Details,
+  { action, reason }: ReviewAction,
+): ReviewColumns {
   const decided = { decided_by: ctx.actor.id, decided_at: ctx.now, reason }
   const review = reviewOf(row)
   if (action === 'submit') return { review: submission(ctx, row) }

@@ -4,7 +4,7 @@ import { type Endpoint, endpoint, type Feature } from '../../http/endpoint.ts'
 import type { ProblemCode } from '../../problems/codes.ts'
 import { listParameters } from '../../query/list.ts'
 import { exampleId } from '../../values/ids.ts'
-import { act, duplicateCampaign } from './actions.ts'
+import { duplicateCampaign, performAction } from './actions.ts'
 import { bulk, costOfBulk, statusOfBulk } from './bulk/bulk.ts'
 import { BulkBody, BulkReply } from './bulk/schema.ts'
 import {
@@ -55,7 +55,7 @@ const actionEndpoints: Endpoint[] = transitions.map((transition) => {
     body: bodyOfAction(action),
     reply: Campaign,
     problems: problemsOf(transition),
-    run: (ctx, { id, body }) => act(ctx, id, { action, ...body }),
+    run: (ctx, { id, body }) => performAction(ctx, id, { action, ...body }),
   })
 })
 

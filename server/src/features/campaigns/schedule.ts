@@ -9,8 +9,8 @@ import { momentOf } from './present.ts'
 import type { CampaignWindows } from './schema.ts'
 
 const dayMs = 86_400_000
-const standardDays = 7
-const mostDays = 62
+const defaultDays = 7
+const maxDays = 62
 
 export const scheduleParameters = {
   from: Type.String({
@@ -19,7 +19,7 @@ export const scheduleParameters = {
   }),
   to: Type.String({
     format: 'date-time',
-    description: `The instant after the last, at most ${mostDays} days later. Left out: ${standardDays} days later.`,
+    description: `The instant after the last, at most ${maxDays} days later. Left out: ${defaultDays} days later.`,
   }),
 }
 
@@ -36,20 +36,20 @@ export async function getSchedule(
 
 function spanOf(query: Query, now: string): Span {
   const start = timeIn(query.from, 'from') ?? now
-  const end = timeIn(query.to, 'to') ?? daysAfter(start, standardDays)
+  const end = timeIn(query.to, 'to') ?? daysAfter(start, defaultDays)
   const faults = lengthFaults({ start, end })
   if (faults.length > 0) throw badParameters(faults)
   return { start, end }
 }
 
 function lengthFaults({ start, end }: Span): Fault[] {
-  const latest = daysAfter(start, mostDays)
+  const latest = daysAfter(start, maxDays)
   if (end <= start) {
     const message = `must be after from, which is ${start}`
     return [{ parameter: 'to', code: 'end_before_start', message, given: end }]
   }
   if (end > latest) {
-    const message = `must be at most ${mostDays} days after from`
+    const message = `must be at most ${maxDays} days after from`
     return [{ parameter: 'to', code: 'out_of_range', message, limit: latest, given: end }]
   }
   return []

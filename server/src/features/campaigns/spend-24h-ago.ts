@@ -16,13 +16,13 @@ export async function planADayAgo(ctx: WriteContext, row: Details): Promise<Coun
   const launchedAt = row.launched_at ?? ctx.now
   const time = launchedAt > dayAgo ? launchedAt : dayAgo
   const stored = await fieldsAt(ctx, 'campaign', { id: row.id, time })
-  const fields = { ...(await unstored(ctx, row.id)), ...stored }
+  const fields = { ...(await notRecorded(ctx, row.id)), ...stored }
   // differences() has taken the fields from representations of such rows.
   return { ...row, ...(fields as Partial<Counted>) }
 }
 
 /** What the fields were before this transaction, or at the launch that is a part of it. */
-async function unstored(ctx: WriteContext, id: string): Promise<Record<string, unknown>> {
+async function notRecorded(ctx: WriteContext, id: string): Promise<Record<string, unknown>> {
   const { records } = await ctx.ledger
   const fields: Record<string, unknown> = {}
   for (const { action, resource, changes } of records.toReversed()) {

@@ -17,7 +17,7 @@ import {
   type Write,
   writes,
 } from '../../../test/support/writes.ts'
-import { tellFailing } from '../webhook-endpoints/status.ts'
+import { recordFailing } from '../webhook-endpoints/status.ts'
 
 type Json = Record<string, unknown>
 type Told = { id: string; type: string; data: { object: Json; previous: Json | null } }
@@ -143,5 +143,5 @@ async function fail({ owner, ctx }: TestOrganization): Promise<void> {
   const [endpoint] = (await owner.get('/webhook_endpoints')).json().data
   const failing = 'update webhook_endpoints set failing_since = now() where id = $1'
   await execute(world, failing, [endpoint.id])
-  await tellFailing(ctx, endpoint.id)
+  await recordFailing(ctx, endpoint.id)
 }

@@ -1,5 +1,5 @@
 import type { EventTypes, EventType as Told } from '../../kernel/event-types.ts'
-import { plainSchema } from '../../schema/json-schema.ts'
+import { withoutInternals } from '../../schema/json-schema.ts'
 import { exampleId } from '../../values/ids.ts'
 import type { EventType } from './schema.ts'
 
@@ -9,7 +9,7 @@ const dialect = 'https://json-schema.org/draft/2020-12/schema'
 export const catalogueOf = (told: readonly EventTypes[]): EventType[] => told.flatMap(typesOf)
 
 function typesOf({ resource, schema: source, types }: EventTypes): EventType[] {
-  const schema = { $schema: dialect, ...plainSchema(source) }
+  const schema = { $schema: dialect, ...withoutInternals(source) }
   return Object.entries(types).map(([type, each]) => ({
     type,
     description: each.description,

@@ -22,10 +22,13 @@ export const eventListOf = (types: readonly string[]): ListShape<'events'> => ({
   wide: ['body'],
 })
 
-type Wish = { list: ListShape<'events'>; query: Query; visibleTo: VisibleTo }
+type EventQuery = { list: ListShape<'events'>; query: Query; visibleTo: VisibleTo }
 
 /** Filtered in SQL, so that a page is full and its cursor right whoever asks. */
-export function listEvents(ctx: Context, { list, query, visibleTo }: Wish): Promise<Page<Event>> {
+export function listEvents(
+  ctx: Context,
+  { list, query, visibleTo }: EventQuery,
+): Promise<Page<Event>> {
   const visible = visibleTo(ctx)
   const standing = () => (visible ? sql<boolean>`type = any(${[...visible]})` : undefined)
   return pageOf(ctx, { list: { ...list, standing }, query, present: toEvent })

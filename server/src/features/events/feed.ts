@@ -26,8 +26,8 @@ export type Feed = {
   pageAfter(ctx: Context, sequence: number): Promise<EventPage>
 }
 
-const mostRows = 100
-const mostBytes = 64 * 1024
+const maxRows = 100
+const maxBytes = 64 * 1024
 
 /** As many events as fit into `mostBytes`, and at least one; sizes are known without their texts. */
 const pageSql = `
@@ -38,10 +38,10 @@ const pageSql = `
     from (
       select sequence, id, type, body from events
       where organization_id = $1 and sequence > $2
-      order by sequence limit ${mostRows}
+      order by sequence limit ${maxRows}
     ) as next
   ) as measured
-  where size_before < ${mostBytes}
+  where size_before < ${maxBytes}
   order by sequence`
 
 export function feedOf(organizationId: string): Feed {
@@ -62,7 +62,7 @@ export function feedOf(organizationId: string): Feed {
       parameters,
     })
     const last = found.at(-1)
-    const isFull = found.length === mostRows || (last?.size_after ?? 0) >= mostBytes
+    const isFull = found.length === maxRows || (last?.size_after ?? 0) >= maxBytes
     return { rows: found, isFull }
   }
 

@@ -9,11 +9,11 @@ import type { VisibleTo } from './visible.ts'
 /** The event after which a stream begins; no id where that event was purged, or never was. */
 export type Start = { sequence: number; id: string | null }
 
-type Wish = Start &
+type FollowOptions = Start &
   Pick<Live, 'recheck'> & { types: ReadonlySet<string> | null; visibleTo: VisibleTo }
 
 /** Where an open stream stands. There may be thousands, so this is all that each of them holds. */
-type Stream = Wish & {
+type Stream = FollowOptions & {
   readonly ctx: Context
   /** The last id that the client was sent. */
   toldId: string | null
@@ -31,10 +31,10 @@ type Stream = Wish & {
 /** Each stream is looked at once a second: so none is silent for more than 15 s. */
 const heartbeatMs = 14_000
 /** One a second: after so many it is no mere restart of the database. */
-const mostFailures = 60
+const maxFailures = 60
 
 /** Joins the open streams of the process. */
-export function follow(ctx: Context, wish: Wish): LiveReply {
+export function follow(ctx: Context, wish: FollowOptions): LiveReply {
   const stream: Stream = {
     ...wish,
     ctx,
@@ -114,7 +114,7 @@ async function readOn(stream: Stream, feed: Feed): Promise<string> {
     return pass(stream, page, visible)
   } catch (error) {
     if (error instanceof Problem) end(stream, error.code)
-    else if (stream.failures === mostFailures) throw error
+    else if (stream.failures === maxFailures) throw error
     else stream.failures += 1
     return ''
   }

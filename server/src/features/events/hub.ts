@@ -2,7 +2,7 @@ import type { Context, Services } from '../../kernel/context.ts'
 import { conflict, retryLater } from '../../problems/problem.ts'
 import { type Feed, type Follower, feedOf } from './feed.ts'
 
-type Place = { feed: Feed; leave: () => void }
+type StreamSlot = { feed: Feed; leave: () => void }
 
 /**
  * All open streams of a process. One timer and one query a second serve them all: what is committed
@@ -10,7 +10,7 @@ type Place = { feed: Feed; leave: () => void }
  */
 export type Hub = {
   /** A place for one more stream, or the problem that there is none. */
-  join(organizationId: string, follower: Follower): Place
+  join(organizationId: string, follower: Follower): StreamSlot
 }
 
 const hubs = new WeakMap<Services, Hub>()
@@ -22,14 +22,14 @@ export function hubOf({ services, reader }: Context): Hub {
 }
 
 /** A tenth of the streams at a time, so that a thousand do not all look in the same instant. */
-const turnsASecond = 10
+const sweepsPerSecond = 10
 
 type Parts = Pick<Context, 'services' | 'reader'>
 
 function openHub(parts: Parts): Hub {
-  const { config, meters, readiness } = parts.services
+  const { config, counters: meters, readiness } = parts.services
   const feeds = new Map<string, Feed>()
-  const turns = Array.from({ length: turnsASecond }, () => new Set<Follower>())
+  const turns = Array.from({ length: sweepsPerSecond }, () => new Set<Follower>())
   let joined = 0
   let open = 0
   let stop = () => {}
@@ -52,10 +52,10 @@ function openHub(parts: Parts): Hub {
       if (readiness.draining) throw retryLater('shutting_down')
       if (open >= config.eventStreams.process) throw retryLater('overloaded')
       const feed = feeds.get(organizationId) ?? feedOf(organizationId)
-      checkRoom(feed, config.eventStreams.organization)
+      checkStreamLimit(feed, config.eventStreams.organization)
       feeds.set(organizationId, feed)
       feed.followers.add(follower)
-      turns[joined % turnsASecond]?.add(follower)
+      turns[joined % sweepsPerSecond]?.add(follower)
       joined += 1
       open += 1
       meters.eventStreams += 1
@@ -65,7 +65,7 @@ function openHub(parts: Parts): Hub {
   }
 }
 
-function checkRoom({ followers }: Feed, limit: number): void {
+function checkStreamLimit({ followers }: Feed, limit: number): void {
   if (followers.size < limit) return
   throw conflict('limit_exceeded', `The organization has ${limit} event streams open already.`, {
     resource: 'event_streams',
@@ -77,7 +77,7 @@ type Streams = { feeds: ReadonlyMap<string, Feed>; turns: readonly ReadonlySet<F
 
 /** Runs while there are streams; answers how to stop. */
 function start({ services, reader }: Parts, { feeds, turns }: Streams): () => void {
-  const unlisten = services.signals.listen(
+  const unlisten = services.signals.subscribe(
     ({ organizationId }) => feeds.get(organizationId)?.wake(),
     () => void lookForNews(),
   )
@@ -95,10 +95,10 @@ function start({ services, reader }: Parts, { feeds, turns }: Streams): () => vo
   }
 
   const timer = setInterval(() => {
-    turn = (turn + 1) % turnsASecond
+    turn = (turn + 1) % sweepsPerSecond
     for (const follower of turns[turn] ?? []) follower.look()
     if (turn === 0) void lookForNews()
-  }, 1000 / turnsASecond)
+  }, 1000 / sweepsPerSecond)
   return () => {
     clearInterval(timer)
     unlisten()

@@ -1,4 +1,4 @@
-import { dropPast } from '../../database/partitions.ts'
+import { dropPastPartitions } from '../../database/partitions.ts'
 import type { Services } from '../../kernel/context.ts'
 
 export const keptDays = 30
@@ -6,4 +6,4 @@ const keptMs = keptDays * 24 * 60 * 60 * 1000
 
 /** Drops events a week at a time. The next sequence is the head's to tell: it counts on. */
 export const purgeEvents = (services: Services, signal: AbortSignal) =>
-  dropPast(services, { table: 'events', keptMs }, signal)
+  dropPastPartitions(services, { table: 'events', keptMs }, signal)

@@ -1,4 +1,4 @@
-import { once } from '../../concurrency/lazy.ts'
+import { lazy } from '../../concurrency/lazy.ts'
 import { endpoint, type Feature, liveEndpoint } from '../../http/endpoint.ts'
 import type { EventTypes } from '../../kernel/event-types.ts'
 import { filterParameters, listParameters } from '../../query/list.ts'
@@ -46,7 +46,7 @@ export function eventsAbout(told: readonly EventTypes[]): Feature {
   const known = told.flatMap(({ types }) => Object.keys(types))
   const list = eventListOf(known)
   const visibleTo = visibilityOf(told)
-  const catalogue = once(() => ({ data: catalogueOf(told) }))
+  const catalogue = lazy(() => ({ data: catalogueOf(told) }))
   return {
     endpoints: [
       endpoint({

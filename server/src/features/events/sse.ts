@@ -3,10 +3,10 @@
 /** How long a client waits before it connects again. */
 const retryMs = 2_000
 
-type Told = { id: string; type: string; body: string }
+type SentEvent = { id: string; type: string; body: string }
 
 /** The body is JSON on one line, so it needs no splitting. */
-export const eventText = ({ id, type, body }: Told): string =>
+export const eventText = ({ id, type, body }: SentEvent): string =>
   `id: ${id}\nevent: ${type}\ndata: ${body}\n\n`
 
 /** A block without data is no event, but moves what the client will send as `Last-Event-ID`. */

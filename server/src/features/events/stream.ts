@@ -9,17 +9,17 @@ import { keptDays } from './retention.ts'
 import { readTypes } from './types.ts'
 import type { VisibleTo } from './visible.ts'
 
-type Wish = { query: Query; known: readonly string[]; visibleTo: VisibleTo } & Live
+type StreamOptions = { query: Query; known: readonly string[]; visibleTo: VisibleTo } & Live
 
 /** The organization's events as they happen, or from where the client has stopped reading. */
-export async function streamEvents(ctx: Context, wish: Wish): Promise<LiveReply> {
+export async function streamEvents(ctx: Context, wish: StreamOptions): Promise<LiveReply> {
   const { recheck, visibleTo } = wish
   const types = typesIn(wish)
   const start = await startOf(ctx, wish.lastEventId)
   return follow(ctx, { ...start, types, recheck, visibleTo })
 }
 
-function typesIn({ query, known }: Wish): ReadonlySet<string> | null {
+function typesIn({ query, known }: StreamOptions): ReadonlySet<string> | null {
   if (query.type === undefined) return null
   const read = readTypes(query.type, known)
   if ('fault' in read) throw badParameters([read.fault])

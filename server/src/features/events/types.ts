@@ -6,14 +6,14 @@ import type { Fault } from '../../problems/problem.ts'
 import {
   alternativesIn,
   type Filter,
-  mostAlternatives,
+  maxAlternatives,
   tooManyAlternatives,
 } from '../../query/filters.ts'
 
 /** The parameter `type`, of the list and of the stream. */
 const typeParameter = Type.String({
   maxLength: 4096,
-  description: `Any of these types, separated by commas, at most ${mostAlternatives}; \`campaign.*\` stands for all of one resource, \`*\` for all. GET /event_types has them.`,
+  description: `Any of these types, separated by commas, at most ${maxAlternatives}; \`campaign.*\` stands for all of one resource, \`*\` for all. GET /event_types has them.`,
   examples: ['campaign.*,profile.updated'],
 })
 
@@ -23,7 +23,7 @@ export function readTypes(
   known: readonly string[],
 ): { types: readonly string[] | null } | { fault: Fault } {
   const asked = alternativesIn(text)
-  if (asked.length > mostAlternatives) return tooManyAlternatives('type')
+  if (asked.length > maxAlternatives) return tooManyAlternatives('type')
   const stranger = asked.find((name) => !known.some((type) => wants([name], type)))
   if (stranger !== undefined) {
     return { fault: { parameter: 'type', ...unknownEvent(stranger, known) } }

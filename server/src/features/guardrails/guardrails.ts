@@ -7,8 +7,8 @@ import {
   decimalDigits,
   exponentOf,
   type MoneyInput,
-  majorOf,
   readMoney,
+  toMajor,
   unsupportedCurrency,
 } from '../../values/money.ts'
 import {
@@ -50,7 +50,7 @@ export const updateGuardrails = (ctx: Context, body: GuardrailsChanges): Promise
     checkVersion(ctx, row.version)
     const before = toGuardrails(ctx, row)
     const rules = guardrailsIn(row.rules)
-    const { settled, faults } = settle(body, rules)
+    const { settled, faults } = normalize(body, rules)
     checkFaults(ctx, [...faults, ...changedReadOnly(before, body, guardrailsReadOnly)])
     if (changedFields<Rules>(rules, settled).length === 0) return { before, after: before }
     const next = { version: row.version + 1, updated_at: ctx.now, updated_by: ctx.actor.id }
@@ -70,7 +70,7 @@ function store(ctx: WriteContext, { rules, version, updated_at, updated_by }: St
 }
 
 /** What the body leaves out stays; null is as if nobody had ever set it. */
-function settle(body: GuardrailsChanges, before: Rules): { settled: Rules; faults: Fault[] } {
+function normalize(body: GuardrailsChanges, before: Rules): { settled: Rules; faults: Fault[] } {
   const faults: Fault[] = []
   const kept = body.approval === null ? noGuardrails.approval : before.approval
   const { mode = kept.mode, amounts: sent } = body.approval ?? {}
@@ -133,7 +133,7 @@ const inMajor = (amounts: Amounts): Record<string, number> =>
   Object.fromEntries(
     Object.entries(amounts).map(([currency, minor]) => [
       currency,
-      majorOf(minor, exponentOf(currency) ?? 2),
+      toMajor(minor, exponentOf(currency) ?? 2),
     ]),
   )
 

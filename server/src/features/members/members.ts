@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Row } from '../../database/tenant-tables.ts'
-import { enterEmail, strikeEmail } from '../../identity/email-directory.ts'
+import { registerEmail, unregisterEmail } from '../../identity/email-directory.ts'
 import { randomPassword } from '../../identity/passwords.ts'
 import { type Role, roles } from '../../identity/permissions.ts'
 import { endSessionsOf } from '../../identity/sessions.ts'
@@ -83,7 +83,7 @@ export const addUser = (ctx: WriteContext, account: Account): Promise<Member> =>
       updated_at: ctx.now,
     }
     insert(ctx, 'users', row)
-    enterEmail(ctx, row)
+    registerEmail(ctx, row)
     return { before: null, after: toMember({ organization_id: ctx.organization.id, ...row }) }
   })
 
@@ -113,7 +113,7 @@ export async function deleteMember(ctx: Context, id: string): Promise<void> {
       const before = toMember(await oneToChange(ctx, 'users', id))
       checkOwners(ctx, before.role, before)
       await checkNotLastOwner(ctx, before)
-      strikeEmail(ctx, before)
+      unregisterEmail(ctx, before)
       remove(ctx, 'users', id)
       return { before, after: null }
     }),

@@ -1,7 +1,7 @@
 import { insertStatement } from '../../database/statements.ts'
 import { change } from '../../kernel/change.ts'
 import { administration, nowText, type Services } from '../../kernel/context.ts'
-import { untilWon, withLedger } from '../../kernel/transaction.ts'
+import { retryLostRaces, withLedger } from '../../kernel/transaction.ts'
 import { newId } from '../../values/ids.ts'
 import type { Actor } from '../../values/organization.ts'
 import type { Plan } from '../../values/plans.ts'
@@ -15,14 +15,14 @@ export type NewOrganization = {
   owner: { email: string; name: string; password: string }
 }
 
-export type Founded = { organizationId: string; ownerId: string }
+export type CreatedOrganization = { organizationId: string; ownerId: string }
 
 /** Makes an organization with its first owner, all or nothing: command line and first start. */
-export async function foundOrganization(
+export async function createOrganization(
   services: Services,
   actor: Actor,
   { name, plan, sandbox = false, owner }: NewOrganization,
-): Promise<Founded> {
+): Promise<CreatedOrganization> {
   const row = newRow(services, { name: name.trim(), plan, sandbox })
   const password_hash = await services.passwords.hash(owner.password, { organizationId: row.id })
   const ctx = administration(services, actor, row)
@@ -37,13 +37,13 @@ export async function foundOrganization(
         return addUser(ctx, account)
       })
     })
-  const { result } = await untilWon(services, founding)
+  const { result } = await retryLostRaces(services, founding)
   return { organizationId: row.id, ownerId: result.id }
 }
 
-type Wish = Pick<OrganizationRow, 'name' | 'plan' | 'sandbox'>
+type NewRow = Pick<OrganizationRow, 'name' | 'plan' | 'sandbox'>
 
-function newRow(services: Services, wish: Wish): OrganizationRow {
+function newRow(services: Services, wish: NewRow): OrganizationRow {
   const now = nowText(services)
   return {
     id: newId('organization'),

@@ -1,4 +1,4 @@
-import { once } from '../../concurrency/lazy.ts'
+import { lazy } from '../../concurrency/lazy.ts'
 import { LRUMap } from '../../concurrency/lru.ts'
 import { columnsOf } from '../../database/types.ts'
 import { type Context, nowText, type Services } from '../../kernel/context.ts'
@@ -53,7 +53,7 @@ const storedSql = (kind: StoredKind) => `(
 
 const kinds = Object.keys(storedKinds) as StoredKind[]
 
-const measureSql = once(() => `select ${kinds.map(storedSql).join(', ')}`)
+const measureSql = lazy(() => `select ${kinds.map(storedSql).join(', ')}`)
 
 async function measure(ctx: Context): Promise<Storage> {
   const [by_kind] = await ctx.reader.query<Storage['by_kind']>({

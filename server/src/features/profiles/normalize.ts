@@ -2,12 +2,12 @@ import type { Row } from '../../database/tenant-tables.ts'
 import type { WriteContext } from '../../kernel/context.ts'
 import { findOne, rowsOf } from '../../kernel/rows.ts'
 import { type Fault, fault, invalidReference } from '../../problems/problem.ts'
-import { exponentOf, majorOf, readMoney, unsupportedCurrency } from '../../values/money.ts'
+import { exponentOf, readMoney, toMajor, unsupportedCurrency } from '../../values/money.ts'
 import { isTimeZone, unknownTimeZone } from '../../values/times.ts'
 import type { ProfileChanges } from './schema.ts'
 
 /** The part of a row that clients decide. */
-export type Settled = Omit<
+export type NormalizedProfile = Omit<
   Row<'profiles'>,
   | 'organization_id'
   | 'id'
@@ -20,12 +20,12 @@ export type Settled = Omit<
 > & { metadata: Record<string, string> }
 
 /** What a body asks for as a row's fields, with every fault of it. */
-export async function settle(
+export async function normalize(
   ctx: WriteContext,
   wish: ProfileChanges,
   before?: Row<'profiles'>,
-): Promise<{ settled: Settled; faults: Fault[] }> {
-  const cap = settleCap(wish)
+): Promise<{ settled: NormalizedProfile; faults: Fault[] }> {
+  const cap = normalizeCap(wish)
   const settled = {
     name: wish.name ?? '',
     platform: wish.platform ?? 'other',
@@ -53,13 +53,13 @@ export async function settle(
   }
 }
 
-function currencyFaults({ currency: given }: Settled): Fault[] {
+function currencyFaults({ currency: given }: NormalizedProfile): Fault[] {
   if (given === null || exponentOf(given) !== undefined) return []
   return [unsupportedCurrency('/currency', given)]
 }
 
 /** A cap is an amount of the profile's currency, so it needs one. */
-function settleCap(wish: ProfileChanges): { minor: number | null; faults: Fault[] } {
+function normalizeCap(wish: ProfileChanges): { minor: number | null; faults: Fault[] } {
   const { daily_budget_cap: input = null, currency = null } = wish
   if (input === null) return { minor: null, faults: [] }
   const read = readMoney(input, currency ?? '', '/daily_budget_cap')
@@ -69,10 +69,10 @@ function settleCap(wish: ProfileChanges): { minor: number | null; faults: Fault[
   return { minor: read.minor, faults: missing }
 }
 
-const timeZoneFaults = ({ time_zone: given }: Settled): Fault[] =>
+const timeZoneFaults = ({ time_zone: given }: NormalizedProfile): Fault[] =>
   isTimeZone(given) ? [] : [unknownTimeZone('/time_zone', given)]
 
-async function proxyFaults(ctx: WriteContext, { proxy_id }: Settled): Promise<Fault[]> {
+async function proxyFaults(ctx: WriteContext, { proxy_id }: NormalizedProfile): Promise<Fault[]> {
   if (proxy_id === null || (await findOne(ctx, 'proxies', proxy_id))) return []
   return [invalidReference('/proxy_id', proxy_id)]
 }
@@ -81,7 +81,7 @@ async function proxyFaults(ctx: WriteContext, { proxy_id }: Settled): Promise<Fa
 export async function fixedFaults(
   ctx: WriteContext,
   row: Row<'profiles'>,
-  settled: Settled,
+  settled: NormalizedProfile,
 ): Promise<Fault[]> {
   const faults: Fault[] = []
   if (settled.platform !== row.platform) {
@@ -108,18 +108,18 @@ async function hasLaunchedIn(
 
 /** In major units, as clients read and write it. */
 export const capOf = ({ daily_budget_cap_minor: minor, currency }: Row<'profiles'>) =>
-  minor === null ? null : majorOf(minor, exponentOf(currency ?? '') ?? 2)
+  minor === null ? null : toMajor(minor, exponentOf(currency ?? '') ?? 2)
 
 /** A stored profile as clients write one: what PUT and PATCH change a part of. */
-export const settledOf = (row: Row<'profiles'>): Settled & ProfileChanges => ({
+export const normalizedFromRow = (row: Row<'profiles'>): NormalizedProfile & ProfileChanges => ({
   name: row.name,
-  platform: row.platform as Settled['platform'] & ProfileChanges['platform'],
+  platform: row.platform as NormalizedProfile['platform'] & ProfileChanges['platform'],
   account_ref: row.account_ref,
   currency: row.currency,
   time_zone: row.time_zone,
   country: row.country,
   proxy_id: row.proxy_id,
-  status: row.status as Settled['status'] & ProfileChanges['status'],
+  status: row.status as NormalizedProfile['status'] & ProfileChanges['status'],
   credential_ref: row.credential_ref,
   daily_budget_cap: capOf(row),
   daily_budget_cap_minor: row.daily_budget_cap_minor,

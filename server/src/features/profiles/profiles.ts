@@ -19,7 +19,13 @@ import { joinedPageOf, type ListShape, type Page, type Query } from '../../query
 import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
 import { newId } from '../../values/ids.ts'
 import { campaignCounts, noCampaigns } from './counts.ts'
-import { capOf, fixedFaults, type Settled, settle, settledOf } from './normalize.ts'
+import {
+  capOf,
+  fixedFaults,
+  type NormalizedProfile,
+  normalize,
+  normalizedFromRow,
+} from './normalize.ts'
 import {
   type CampaignCounts,
   type Profile,
@@ -62,7 +68,7 @@ export async function getProfile(ctx: Context, id: string): Promise<Profile> {
 
 export const createProfile = (ctx: Context, body: ProfileInput): Promise<Profile> =>
   change(ctx, 'profile.created', async (ctx) => {
-    const { settled, faults } = await settle(ctx, body)
+    const { settled, faults } = await normalize(ctx, body)
     checkFaults(ctx, faults)
     await checkCap(ctx, 'profiles')
     const row = { id: newId('profile'), ...settled, ...firstStamps(ctx) }
@@ -83,13 +89,13 @@ const changeProfile = (ctx: Context, id: string, body: ProfileChanges): Promise<
   change(ctx, 'profile.updated', async (ctx) => {
     const row = await oneToChange(ctx, 'profiles', id)
     const before = toProfile(row, (await campaignCounts(ctx, [id]))(id))
-    const { settled, faults } = await settle(ctx, { ...settledOf(row), ...body }, row)
+    const { settled, faults } = await normalize(ctx, { ...normalizedFromRow(row), ...body }, row)
     checkFaults(ctx, [
       ...faults,
       ...changedReadOnly(before, body, readOnlyFields),
       ...(await fixedFaults(ctx, row, settled)),
     ])
-    if (changedFields<Settled>(settledOf(row), settled).length === 0)
+    if (changedFields<NormalizedProfile>(normalizedFromRow(row), settled).length === 0)
       return { before, after: before }
     const stamps = nextStamps(ctx, row)
     update(ctx, 'profiles', {

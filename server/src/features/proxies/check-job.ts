@@ -4,16 +4,16 @@ import { actAsSystem, nowText, type Services } from '../../kernel/context.ts'
 import { findOne } from '../../kernel/rows.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
 import { aheadOf } from '../../values/clock.ts'
-import { isSameAccess, keepFinding, probeProxy, rowAfter } from './check.ts'
-import type { Finding } from './probe/probe.ts'
+import { isSameAccess, probeProxy, rowAfter, saveResult } from './check.ts'
+import type { ProbeResult } from './probe/probe.ts'
 
 /** With the clock of its organization. */
 type Proxy = Row<'proxies'> & { clock_ahead_ms: number }
 
-const mostAtOnce = 10
-const readAtOnce = 100
+const maxConcurrent = 10
+const batchSize = 100
 /** The job runs every minute: what is left then is the next run's. */
-const longestRunMs = 50_000
+const maxRunMs = 50_000
 
 /**
  * Checks every proxy that is due, whosever it is, the longest due first. Those that changed count as
@@ -21,7 +21,7 @@ const longestRunMs = 50_000
  */
 export async function checkDueProxies(services: Services, signal: AbortSignal) {
   const counts = { checked: 0, changed: 0, failed: 0 }
-  const until = performance.now() + longestRunMs
+  const until = performance.now() + maxRunMs
   const due = dueProxies(services, () => signal.aborted || performance.now() > until)
   const work = async () => {
     for await (const proxy of due) {
@@ -33,7 +33,7 @@ export async function checkDueProxies(services: Services, signal: AbortSignal) {
       if (outcome?.hasChanged) counts.changed += 1
     }
   }
-  await Promise.all(Array.from({ length: mostAtOnce }, work))
+  await Promise.all(Array.from({ length: maxConcurrent }, work))
   return counts
 }
 
@@ -52,14 +52,14 @@ async function* dueProxies(services: Services, isOver: () => boolean): AsyncGene
   let last = { next_check_at: '-infinity', organization_id: '', id: '' }
   while (!isOver()) {
     const after = [last.next_check_at, last.organization_id, last.id]
-    const parameters = [now, ...after, readAtOnce]
+    const parameters = [now, ...after, batchSize]
     const page = await reader.query<Proxy>({ sql: dueSql, parameters })
     for (const proxy of page) {
       if (isOver()) return
       yield proxy
     }
     const end = page.at(-1)
-    if (!end || page.length < readAtOnce) return
+    if (!end || page.length < batchSize) return
     last = end
   }
 }
@@ -74,20 +74,24 @@ async function checkOne(
   const now = ahead.now().toISOString()
   const after = rowAfter(proxy, finding, { now, services })
   if (after.status !== proxy.status) {
-    return { hasChanged: await tellChange(services, proxy, finding) }
+    return { hasChanged: await recordChange(services, proxy, finding) }
   }
   await note(services, { before: proxy, after })
   return { hasChanged: false }
 }
 
 /** Whether it was told. What somebody has changed meanwhile may be another proxy by now: it stays due. */
-async function tellChange(services: Services, proxy: Proxy, finding: Finding): Promise<boolean> {
+async function recordChange(
+  services: Services,
+  proxy: Proxy,
+  finding: ProbeResult,
+): Promise<boolean> {
   const ctx = await actAsSystem(services, proxy.organization_id, 'proxy checks')
   if (!ctx) return false
   return inTransaction(ctx, async (ctx) => {
     const row = await findOne(ctx, 'proxies', proxy.id)
     if (!row?.enabled || !isSameAccess(row, proxy)) return false
-    await keepFinding(ctx, row, finding)
+    await saveResult(ctx, row, finding)
     return true
   })
 }

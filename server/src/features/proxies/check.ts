@@ -8,7 +8,7 @@ import { nextCheckAt } from './check-times.ts'
 import { openCredentials, openUsername } from './credentials.ts'
 import { healthAfter } from './health.ts'
 import { isOtherTarget } from './normalize.ts'
-import type { Finding } from './probe/probe.ts'
+import type { ProbeResult } from './probe/probe.ts'
 import { type ProxySnapshot, statusOf, toSnapshot } from './proxies.ts'
 import type { ProxyReply } from './schema.ts'
 
@@ -21,7 +21,7 @@ export async function checkProxy(ctx: Context, id: string): Promise<ProxyReply> 
   return showOnce(ctx, async (ctx) => {
     const row = await oneToChange(ctx, 'proxies', id)
     const kept = isSameAccess(probed, row)
-      ? await keepFinding(ctx, row, finding)
+      ? await saveResult(ctx, row, finding)
       : await audited(ctx, checkedEntry(row), async () => toSnapshot(row))
     return { kept, shown: { username: openUsername(ctx.services.cipher, row) } }
   })
@@ -32,7 +32,7 @@ export async function probeProxy(
   { config, cipher, ownAddresses }: Services,
   row: Row<'proxies'>,
   signal?: AbortSignal,
-): Promise<Finding> {
+): Promise<ProbeResult> {
   const { probe } = await import('./probe/probe.ts')
   const { protocol, host, port } = toSnapshot(row)
   const access = { protocol, host, port, ...openCredentials(cipher, row) }
@@ -53,7 +53,7 @@ export const isSameAccess = (one: Row<'proxies'>, other: Row<'proxies'>): boolea
 /** The row as a check leaves it; its stamps aside, which a change of its status renews. */
 export function rowAfter(
   row: Row<'proxies'>,
-  finding: Finding,
+  finding: ProbeResult,
   { now, services }: { now: string; services: Services },
 ): Row<'proxies'> {
   const health = healthAfter(row, finding.ok)
@@ -67,10 +67,10 @@ export function rowAfter(
 }
 
 /** Tells subscribers when the status changes; else the audit log alone, that somebody asked. */
-export async function keepFinding(
+export async function saveResult(
   ctx: WriteContext,
   row: Row<'proxies'>,
-  finding: Finding,
+  finding: ProbeResult,
 ): Promise<ProxySnapshot> {
   const after = rowAfter(row, finding, ctx)
   if (after.status === row.status) {

@@ -5,9 +5,9 @@ import { ProxyReply } from './schema.ts'
 
 /** As the API shows it, but without the user name: credentials are told to nobody. */
 const { username: _, ...properties } = ProxyReply.properties
-const Told = Type.Object(properties, { title: 'ToldProxy' })
+const ProxyEventObject = Type.Object(properties, { title: 'ToldProxy' })
 
-const example: Type.Static<typeof Told> = {
+const example: Type.Static<typeof ProxyEventObject> = {
   id: exampleId('proxy'),
   name: 'Frankfurt',
   protocol: 'https',
@@ -39,7 +39,7 @@ const check = {
 export const proxyEvents: EventTypes = {
   resource: 'proxy',
   permission: 'proxies.read',
-  schema: Told,
+  schema: ProxyEventObject,
   types: {
     'proxy.created': {
       description: 'A proxy was made.',

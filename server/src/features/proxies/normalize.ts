@@ -5,7 +5,7 @@ import type { Fault } from '../../problems/problem.ts'
 import type { ProxyChanges } from './schema.ts'
 
 /** The part of a row that clients decide, its credentials left aside. */
-export type Settled = Target &
+export type NormalizedProxy = Target &
   Pick<Row<'proxies'>, 'name' | 'country' | 'enabled' | 'labels' | 'notes'> & {
     metadata: Record<string, string>
   }
@@ -15,11 +15,11 @@ type Target = Pick<Row<'proxies'>, 'protocol' | 'host' | 'port'>
 const targetFields = ['protocol', 'host', 'port'] as const
 
 /** What a body asks for as a row's fields, with every fault of it. A kept host and port are not judged again. */
-export function settle(
+export function normalize(
   wish: ProxyChanges,
   { config, ownAddresses }: Pick<Services, 'config' | 'ownAddresses'>,
   before?: Row<'proxies'>,
-): { settled: Settled; faults: Fault[] } {
+): { settled: NormalizedProxy; faults: Fault[] } {
   const given = wish.host ?? ''
   const port = wish.port ?? 0
   const isKept = given === before?.host && port === before.port
@@ -29,7 +29,7 @@ export function settle(
   const target = { protocol: wish.protocol ?? 'http', host, port }
   const settled = {
     ...target,
-    name: wish.name ?? standardName(target),
+    name: wish.name ?? defaultName(target),
     country: wish.country ?? null,
     enabled: wish.enabled ?? true,
     labels: wish.labels ?? [],
@@ -39,16 +39,16 @@ export function settle(
   return { settled, faults: 'fault' in read ? [read.fault] : [] }
 }
 
-const longestName = 255
+const maxNameLength = 255
 
-function standardName({ protocol, host, port }: Target): string {
+function defaultName({ protocol, host, port }: Target): string {
   const authority = host.includes(':') ? `[${host}]` : host
-  return `${protocol}://${authority}:${port}`.slice(0, longestName)
+  return `${protocol}://${authority}:${port}`.slice(0, maxNameLength)
 }
 
 /** A stored proxy as clients write one; a name that it got from its target follows the target. */
-export const wishOf = (row: Row<'proxies'>): ProxyChanges => ({
-  name: row.name === standardName(row) ? null : row.name,
+export const draftFromRow = (row: Row<'proxies'>): ProxyChanges => ({
+  name: row.name === defaultName(row) ? null : row.name,
   protocol: row.protocol as NonNullable<ProxyChanges['protocol']>,
   host: row.host,
   port: row.port,

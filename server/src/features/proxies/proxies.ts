@@ -23,7 +23,7 @@ import { newId } from '../../values/ids.ts'
 import { firstCheckAt } from './check-times.ts'
 import { openCredentials, openUsername, sealCredentials } from './credentials.ts'
 import { unchecked } from './health.ts'
-import { isOtherTarget, type Settled, settle, wishOf } from './normalize.ts'
+import { draftFromRow, isOtherTarget, type NormalizedProxy, normalize } from './normalize.ts'
 import {
   type ProxyChanges,
   type ProxyCredentials,
@@ -65,21 +65,21 @@ export async function createProxy(ctx: Context, body: ProxyInput): Promise<Proxy
 
 const addProxy = (ctx: WriteContext, body: ProxyInput, credentials: ProxyCredentials) =>
   change(ctx, 'proxy.created', async (ctx) => {
-    const { settled, faults } = settle(body, ctx.services)
+    const { settled, faults } = normalize(body, ctx.services)
     checkFaults(ctx, faults)
     await checkCap(ctx, 'proxies')
     const row = newRow(ctx, settled, credentials)
     const { status: _, ...columns } = row
     insert(ctx, 'proxies', { ...columns, last_check: null, metadata: JSON.stringify(row.metadata) })
-    return { before: null, after: toSnapshot(row), redacted: givenOf(credentials) }
+    return { before: null, after: toSnapshot(row), redacted: credentialsOf(credentials) }
   })
 
-const givenOf = (credentials: ProxyCredentials): string[] =>
+const credentialsOf = (credentials: ProxyCredentials): string[] =>
   Object.entries(credentials).flatMap(([field, value]) => (value === null ? [] : [field]))
 
 function newRow(
   ctx: WriteContext,
-  settled: Settled,
+  settled: NormalizedProxy,
   credentials: ProxyCredentials,
 ): Row<'proxies'> {
   const id = newId('proxy')
@@ -108,16 +108,16 @@ export const updateProxy = (ctx: Context, id: string, body: ProxyChanges): Promi
   inTransaction(ctx, async (ctx) => {
     const row = await oneToChange(ctx, 'proxies', id)
     const before = toSnapshot(row)
-    const { settled, faults } = settle({ ...wishOf(row), ...body }, ctx.services, row)
+    const { settled, faults } = normalize({ ...draftFromRow(row), ...body }, ctx.services, row)
     const stored = openCredentials(ctx.services.cipher, row)
     const readOnly = readOnlyFields.filter((field) => !isOutdated(field, body, row))
     checkFaults(ctx, [...faults, ...changedReadOnly(before, body, readOnly)])
     const credentials = credentialsAfter(body, stored, isOtherTarget(row, settled))
     if (credentials.password === null && stored.password !== null && body.password === undefined) {
-      ctx.rehearsal?.warnings.push(passwordCleared)
+      ctx.dryRun?.warnings.push(passwordCleared)
     }
     const redacted = changedFields(stored, credentials)
-    const changed = changedFields<Settled>(row as Settled, settled)
+    const changed = changedFields<NormalizedProxy>(row as NormalizedProxy, settled)
     if (changed.length + redacted.length === 0) return toProxy(ctx, row)
     const changes = changesTo(ctx, row, { settled, credentials, redacted })
     const merged = { ...row, ...changes }
@@ -157,7 +157,11 @@ function isOutdated(field: string, body: object, row: Row<'proxies'>): boolean {
   return kept !== null && String(kept.at) > String(given?.at ?? '')
 }
 
-type Wanted = { settled: Settled; credentials: ProxyCredentials; redacted: readonly string[] }
+type ProxyChange = {
+  settled: NormalizedProxy
+  credentials: ProxyCredentials
+  redacted: readonly string[]
+}
 
 /**
  * Another target or other credentials make what was checked before worthless. Else what the checks
@@ -166,7 +170,7 @@ type Wanted = { settled: Settled; credentials: ProxyCredentials; redacted: reado
 function changesTo(
   ctx: WriteContext,
   row: Row<'proxies'>,
-  { settled, credentials, redacted }: Wanted,
+  { settled, credentials, redacted }: ProxyChange,
 ) {
   const isUnchecked = redacted.length > 0 || isOtherTarget(row, settled)
   return {
@@ -182,7 +186,7 @@ export async function deleteProxy(ctx: Context, id: string): Promise<void> {
     const row = await oneToChange(ctx, 'proxies', id)
     await checkUnused(ctx, id, { type: 'profile', table: 'profiles', column: 'proxy_id' })
     remove(ctx, 'proxies', id)
-    if (ctx.rehearsal) ctx.rehearsal.object = toProxy(ctx, row)
+    if (ctx.dryRun) ctx.dryRun.object = toProxy(ctx, row)
     return { before: toSnapshot(row), after: null }
   })
 }

@@ -255,7 +255,7 @@ test('another clock wakes every endpoint, and emptying is told at once', async (
     await made(owner, '/webhook_endpoints', { url: 'https://example.com/b' }),
   ]
   const told: Signal[] = []
-  const stop = world.services.signals.listen((signal) => void told.push(signal))
+  const stop = world.services.signals.subscribe((signal) => void told.push(signal))
   await owner.post('/sandbox/clock?validate_only=true', { advance_seconds: day })
   expect(told).toEqual([])
   await advance(owner, day)

@@ -4,7 +4,7 @@ import { checkVersion, rowsOf } from '../../kernel/rows.ts'
 import { checkFaults, conflict, type Fault, fault } from '../../problems/problem.ts'
 import { readTime } from '../../values/times.ts'
 import { emptySandbox } from './empty.ts'
-import { type ClockInput, mostAheadDays, type Sandbox } from './schema.ts'
+import { type ClockInput, maxAheadDays, type Sandbox } from './schema.ts'
 
 export const getSandbox = async (ctx: Context): Promise<Sandbox> =>
   at(ctx, { ahead_ms: (await stored(ctx)).clock_ahead_ms, real: nowText(ctx.services) })
@@ -41,11 +41,11 @@ const inRealTime = (ctx: Context): Context => ({
 
 /** By another clock other deliveries are due: they leave at once, not with the next look. */
 async function wakeEndpoints(ctx: Context): Promise<void> {
-  if (ctx.rehearsal) return
+  if (ctx.dryRun) return
   const enabled = rowsOf(ctx, 'webhook_endpoints').where('status', '=', 'enabled')
   const endpointIds = (await enabled.select('id').execute()).map(({ id }) => id)
   const organizationId = ctx.organization.id
-  ctx.services.signals.tell({ organizationId, endpointIds, touchesCredentials: false })
+  ctx.services.signals.emit({ organizationId, endpointIds, touchesCredentials: false })
 }
 
 const moveSql = 'update organizations set clock_ahead_ms = $2 where id = $1'
@@ -86,7 +86,7 @@ const at = ({ organization }: Context, { ahead_ms, real }: Clocks): Sandbox => (
   ahead_ms,
 })
 
-const mostAheadMs = mostAheadDays * 24 * 60 * 60 * 1000
+const maxAheadMs = maxAheadDays * 24 * 60 * 60 * 1000
 
 function readMove({ now, advance_seconds }: ClockInput, before: Sandbox) {
   const faults: Fault[] = []
@@ -106,9 +106,9 @@ function readMove({ now, advance_seconds }: ClockInput, before: Sandbox) {
   const ahead_ms = before.ahead_ms + by
   const given = now ?? advance_seconds
   if (by < 0) faults.push(fault(pointer, 'out_of_range', isBack(before), { given }))
-  if (ahead_ms > mostAheadMs) faults.push(fault(pointer, 'out_of_range', isTooFar, { given }))
+  if (ahead_ms > maxAheadMs) faults.push(fault(pointer, 'out_of_range', isTooFar, { given }))
   return { ahead_ms, faults }
 }
 
 const isBack = ({ now }: Sandbox) => `is before the time of the sandbox, which is ${now}`
-const isTooFar = `is more than ${mostAheadDays} days ahead of the real time`
+const isTooFar = `is more than ${maxAheadDays} days ahead of the real time`

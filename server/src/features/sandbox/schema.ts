@@ -19,7 +19,7 @@ export type Sandbox = Type.Static<typeof Sandbox>
 
 const secondsPerDay = 24 * 60 * 60
 /** Further ahead than anybody plans a campaign. */
-export const mostAheadDays = 3_660
+export const maxAheadDays = 3_660
 
 export const ClockBody = bodyOf(
   {
@@ -29,7 +29,7 @@ export const ClockBody = bodyOf(
     advance_seconds: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: mostAheadDays * secondsPerDay,
+        maximum: maxAheadDays * secondsPerDay,
         description: 'How much later it shall be.',
         examples: [3600],
       }),

@@ -4,16 +4,21 @@ import type { WriteContext } from '../../kernel/context.ts'
 import { rowsOf } from '../../kernel/rows.ts'
 import { type Fault, fault, inThePast } from '../../problems/problem.ts'
 import { isId } from '../../values/ids.ts'
-import { type ProfileFacts, settlePart, type Wish, wishOf } from '../campaigns/normalize.ts'
+import {
+  type CampaignDraft,
+  draftFromRow,
+  normalizePartial,
+  type ProfileFacts,
+} from '../campaigns/normalize.ts'
 
 /** Defaults as they are stored: amounts, times and names in the form that replies have. */
-export async function settleDefaults(
+export async function normalizeDefaults(
   ctx: WriteContext,
-  given: Wish,
-): Promise<{ defaults: Wish; faults: Fault[] }> {
+  given: CampaignDraft,
+): Promise<{ defaults: CampaignDraft; faults: Fault[] }> {
   const { minimumBudgets } = ctx.services.config
   const profile = await findProfile(ctx, given.profile_id)
-  const { part, faults } = settlePart(given, { profile, minimumBudgets })
+  const { part, faults } = normalizePartial(given, { profile, minimumBudgets })
   if (part.end_at && part.end_at <= ctx.now) faults.push(inThePast('/end_at'))
   const within = faults.map((each) => ({ ...each, pointer: `/defaults${each.pointer}` }))
   return { defaults: part, faults: within }
@@ -39,8 +44,8 @@ export function lockFaults(locked: readonly string[], allowed: readonly string[]
 }
 
 /** What a campaign gives to others like it: not its name, its dates, nor its external id. */
-export function defaultsFrom(row: Row<'campaign_details'>): Wish {
-  const { name: _, external_id: __, start_at: ___, end_at: ____, ...wish } = wishOf(row)
+export function defaultsFrom(row: Row<'campaign_details'>): CampaignDraft {
+  const { name: _, external_id: __, start_at: ___, end_at: ____, ...wish } = draftFromRow(row)
   return Object.fromEntries(Object.entries(wish).filter(([, value]) => !isEmpty(value)))
 }
 

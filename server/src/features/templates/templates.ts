@@ -17,8 +17,8 @@ import { commonFilters, contains, hasAny } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
 import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
 import { newId } from '../../values/ids.ts'
-import type { Wish } from '../campaigns/normalize.ts'
-import { defaultsFrom, lockFaults, settleDefaults } from './defaults.ts'
+import type { CampaignDraft } from '../campaigns/normalize.ts'
+import { defaultsFrom, lockFaults, normalizeDefaults } from './defaults.ts'
 import {
   readOnlyFields,
   type SaveAsTemplateInput,
@@ -43,8 +43,8 @@ export async function getTemplate(ctx: Context, id: string): Promise<Template> {
 
 export const createTemplate = (ctx: Context, body: TemplateInput): Promise<Template> =>
   change(ctx, 'template.created', async (ctx) => {
-    const { defaults, faults } = await settleDefaults(ctx, body.defaults ?? {})
-    const settled = { ...settledFrom(body), defaults }
+    const { defaults, faults } = await normalizeDefaults(ctx, body.defaults ?? {})
+    const settled = { ...normalizeTemplate(body), defaults }
     checkFaults(ctx, [...faults, ...locksOf(ctx, settled, body.defaults)])
     await checkCap(ctx, 'templates')
     return { before: null, after: add(ctx, settled) }
@@ -58,19 +58,22 @@ export const saveAsTemplate = (
 ): Promise<Template> =>
   change(ctx, 'template.created', async (ctx) => {
     const defaults = defaultsFrom(await oneOf(ctx, 'campaign_details', campaignId))
-    const settled = { ...settledFrom(body), defaults }
+    const settled = { ...normalizeTemplate(body), defaults }
     checkFaults(ctx, locksOf(ctx, settled, defaults))
     await checkCap(ctx, 'templates')
     return { before: null, after: add(ctx, settled) }
   })
 
 /** The part of a row that clients decide. */
-type Settled = Pick<Row<'templates'>, 'name' | 'description' | 'locked_fields' | 'labels'> & {
-  defaults: Wish
+type NormalizedTemplate = Pick<
+  Row<'templates'>,
+  'name' | 'description' | 'locked_fields' | 'labels'
+> & {
+  defaults: CampaignDraft
   metadata: Record<string, string>
 }
 
-const settledFrom = (wish: Partial<TemplateInput>): Omit<Settled, 'defaults'> => ({
+const normalizeTemplate = (wish: Partial<TemplateInput>): Omit<NormalizedTemplate, 'defaults'> => ({
   name: wish.name ?? '',
   description: wish.description ?? null,
   locked_fields: wish.locked_fields ?? [],
@@ -79,7 +82,11 @@ const settledFrom = (wish: Partial<TemplateInput>): Omit<Settled, 'defaults'> =>
 })
 
 /** Judged by what the client wrote; a default that is faulty by its shape is written all the same. */
-function locksOf(ctx: Context, { locked_fields, defaults }: Settled, written?: Wish) {
+function locksOf(
+  ctx: Context,
+  { locked_fields, defaults }: NormalizedTemplate,
+  written?: CampaignDraft,
+) {
   const faulty = ctx.faults
     .map(({ pointer = '' }) => pointer.split('/'))
     .filter(([, field]) => field === 'defaults')
@@ -89,13 +96,13 @@ function locksOf(ctx: Context, { locked_fields, defaults }: Settled, written?: W
   return lockFaults(locked_fields, [...given.map(([name]) => name), ...faulty])
 }
 
-function add(ctx: WriteContext, settled: Settled): Template {
+function add(ctx: WriteContext, settled: NormalizedTemplate): Template {
   const row = { id: newId('template'), ...settled, ...firstStamps(ctx) }
   insert(ctx, 'templates', { ...row, ...jsonOf(settled) })
   return toTemplate({ organization_id: ctx.organization.id, ...row })
 }
 
-const jsonOf = ({ defaults, metadata }: Settled) => ({
+const jsonOf = ({ defaults, metadata }: NormalizedTemplate) => ({
   defaults: JSON.stringify(defaults),
   metadata: JSON.stringify(metadata),
 })
@@ -109,10 +116,10 @@ export const updateTemplate = (
     const row = await oneToChange(ctx, 'templates', id)
     const before = toTemplate(row)
     const { defaults, faults } = await changedDefaults(ctx, before, body)
-    const settled = { ...settledFrom({ ...before, ...body }), defaults }
+    const settled = { ...normalizeTemplate({ ...before, ...body }), defaults }
     const readOnly = changedReadOnly(before, body, readOnlyFields)
     checkFaults(ctx, [...faults, ...locksOf(ctx, settled, body.defaults), ...readOnly])
-    if (changedFields<Settled>(row as Settled, settled).length === 0)
+    if (changedFields<NormalizedTemplate>(row as NormalizedTemplate, settled).length === 0)
       return { before, after: before }
     const stamps = nextStamps(ctx, row)
     update(ctx, 'templates', { id, ...settled, ...jsonOf(settled), ...stamps })
@@ -123,7 +130,7 @@ export const updateTemplate = (
 async function changedDefaults(ctx: WriteContext, before: Template, body: TemplateChanges) {
   const { defaults = before.defaults } = body
   if (isDeepStrictEqual(defaults, before.defaults)) return { defaults: before.defaults, faults: [] }
-  return settleDefaults(ctx, defaults)
+  return normalizeDefaults(ctx, defaults)
 }
 
 export async function deleteTemplate(ctx: Context, id: string): Promise<void> {

@@ -8,7 +8,7 @@ import { anyOf, commonFilters, type Filter } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
 import {
   deliveryStatuses,
-  mostAttempts,
+  maxAttempts,
   type WebhookAttempt,
   type WebhookDelivery,
   type WebhookDeliveryDetails,
@@ -95,7 +95,7 @@ async function attemptsOf(ctx: Context, { id }: Delivery): Promise<WebhookAttemp
     .where('organization_id', '=', ctx.organization.id)
     .where('delivery_id', '=', id)
     .orderBy('number', 'desc')
-    .limit(mostAttempts)
+    .limit(maxAttempts)
     .select(columnsOf.webhook_attempts)
     .execute()
   // The columns are what delivery/record.ts has put there.

@@ -65,7 +65,7 @@ const WebhookAttempt = Type.Object(
 )
 export type WebhookAttempt = Type.Static<typeof WebhookAttempt>
 
-export const mostAttempts = 100
+export const maxAttempts = 100
 
 export const WebhookDeliveryDetails = Type.Object(
   {
@@ -77,7 +77,7 @@ export const WebhookDeliveryDetails = Type.Object(
       }),
     ),
     attempts: Type.Array(WebhookAttempt, {
-      description: `In their order; of more than ${mostAttempts}, the last ${mostAttempts}.`,
+      description: `In their order; of more than ${maxAttempts}, the last ${maxAttempts}.`,
     }),
   },
   { title: 'WebhookDeliveryDetails' },
@@ -96,13 +96,13 @@ export const Recovery = bodyOf(
 export type Recovery = Type.Static<typeof Recovery>
 
 /** The organization's other writes wait for the statement: two seconds, where it was measured. */
-export const mostAtOnce = 50_000
+export const maxBatch = 50_000
 
 export const Recovered = Type.Object(
   {
     recovered: Type.Integer({
       minimum: 0,
-      description: `How many deliveries go out again: the oldest, at most ${mostAtOnce} at once.`,
+      description: `How many deliveries go out again: the oldest, at most ${maxBatch} at once.`,
     }),
     has_more: Type.Boolean({ description: 'True when there may be more: ask again.' }),
   },

@@ -1,5 +1,5 @@
 import { readHost } from '../../egress/address-policy.ts'
-import { openJudge, portOf } from '../../egress/judge.ts'
+import { openHostCheck, portOf } from '../../egress/judge.ts'
 import type { Services } from '../../kernel/context.ts'
 import { unknownEvent } from '../../kernel/event-types.ts'
 import { wants } from '../../kernel/outbox.ts'
@@ -27,7 +27,7 @@ export function urlFaults(text: string, { config, ownAddresses }: Rules): Fault[
   return 'fault' in read ? [{ ...read.fault, ...given }] : []
 }
 
-const patienceMs = 2_000
+const resolveTimeoutMs = 2_000
 
 /** What its name resolves to. One that does not, or not in time, passes: each attempt looks anew. */
 export async function nameFaults(
@@ -37,7 +37,12 @@ export async function nameFaults(
   const url = URL.parse(text)
   if (!url || urlFaults(text, services).length > 0) return []
   const { config, ownAddresses: own, resolve } = services
-  const judge = openJudge({ allowed: config.egressAllow, own, resolve, withinMs: patienceMs })
+  const judge = openHostCheck({
+    allowed: config.egressAllow,
+    own,
+    resolve,
+    withinMs: resolveTimeoutMs,
+  })
   const found = await judge(url)
   if (!('fault' in found) || found.isUnresolved) return []
   return [fault('/url', 'forbidden_host', found.fault.message, { given: text.slice(0, 255) })]

@@ -159,7 +159,7 @@ describe('recovering', () => {
     const organization = await world.organization()
     const { id, log } = await failedLog(organization, ['failed', 'skipped'])
     const told: Signal[] = []
-    const stop = world.services.signals.listen((signal) => void told.push(signal))
+    const stop = world.services.signals.subscribe((signal) => void told.push(signal))
     const body = { since: ago(24) }
     const send = () =>
       organization.owner.post(`/webhook_endpoints/${id}/recover`, body, { 'idempotency-key': 'k' })

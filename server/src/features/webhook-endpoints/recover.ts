@@ -4,7 +4,7 @@ import { oneInVersion } from '../../kernel/rows.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
 import { checkFaults, conflict, type Fault, fault } from '../../problems/problem.ts'
 import { readTime } from '../../values/times.ts'
-import { mostAtOnce, type Recovered, type Recovery } from './delivery-schema.ts'
+import { maxBatch, type Recovered, type Recovery } from './delivery-schema.ts'
 import { wake } from './wake.ts'
 
 /** Sends what an endpoint has missed while it failed or was disabled. */
@@ -71,8 +71,8 @@ async function sendMissed(
   { since, until }: Window,
 ): Promise<Recovered> {
   const key = [ctx.organization.id, id]
-  const parameters = [...key, since, until, ctx.now, mostAtOnce]
+  const parameters = [...key, since, until, ctx.now, maxBatch]
   const [count] = await ctx.tx.write<{ recovered: number }>({ sql: recoverSql, parameters })
   const recovered = count?.recovered ?? 0
-  return { recovered, has_more: recovered === mostAtOnce }
+  return { recovered, has_more: recovered === maxBatch }
 }

@@ -88,7 +88,7 @@ test('the same key sends it once, and wakes the delivery once', async () => {
   const organization = await world.organization()
   const { endpointId, path } = await delivered(organization)
   const told: Signal[] = []
-  const stop = world.services.signals.listen((signal) => void told.push(signal))
+  const stop = world.services.signals.subscribe((signal) => void told.push(signal))
   const headers = { 'idempotency-key': 'k' }
   const send = () => organization.owner.post(`${path}/redeliver`, {}, headers)
   const first = await send()

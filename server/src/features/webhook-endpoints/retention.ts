@@ -1,4 +1,4 @@
-import { dropPartitions, type Past, pastPartitions } from '../../database/partitions.ts'
+import { dropPartitions, type PastPartition, pastPartitions } from '../../database/partitions.ts'
 import type { Services } from '../../kernel/context.ts'
 import { keptDays } from './delivery-schema.ts'
 
@@ -28,7 +28,7 @@ export async function purgeDeliveries({ database, clock }: Services, signal: Abo
 
 // To a disabled endpoint no attempt is to come; nor at a time that is further off than rows are kept,
 // to which only a clock that was set back since can have put it.
-const awaitedSql = ({ name }: Past) => `
+const awaitedSql = ({ name }: PastPartition) => `
   select 1 from ${name} d
   join webhook_endpoints e on e.organization_id = d.organization_id and e.id = d.endpoint_id
     and e.status = 'enabled'

@@ -91,16 +91,16 @@ export const WebhookEndpointBody = bodyOf(
 )
 export type WebhookEndpointInput = Type.Static<typeof WebhookEndpointBody>
 
-export const standardGraceSeconds = 24 * 60 * 60
-const longestGraceSeconds = 7 * 24 * 60 * 60
+export const defaultGraceSeconds = 24 * 60 * 60
+const maxGraceSeconds = 7 * 24 * 60 * 60
 
 export const SecretRotation = bodyOf(
   {
     grace_period_seconds: Type.Optional(
       Type.Integer({
         minimum: 0,
-        maximum: longestGraceSeconds,
-        default: standardGraceSeconds,
+        maximum: maxGraceSeconds,
+        default: defaultGraceSeconds,
         description:
           'How long the secret before signs too; 0 ends it, and all that were before it, at once.',
       }),

@@ -11,8 +11,8 @@ import { showOnce } from '../../kernel/shown-once.ts'
 import { conflict } from '../../problems/problem.ts'
 import {
   type CreatedWebhookEndpoint,
+  defaultGraceSeconds,
   type SecretRotation,
-  standardGraceSeconds,
   type WebhookEndpoint,
 } from './schema.ts'
 import { changeEndpoint, toWebhookEndpoint } from './webhook-endpoints.ts'
@@ -20,7 +20,7 @@ import { changeEndpoint, toWebhookEndpoint } from './webhook-endpoints.ts'
 export async function rotateSecret(
   ctx: Context,
   id: string,
-  { grace_period_seconds: graceSeconds = standardGraceSeconds }: SecretRotation,
+  { grace_period_seconds: graceSeconds = defaultGraceSeconds }: SecretRotation,
 ): Promise<CreatedWebhookEndpoint> {
   const secret = newSecret()
   return showOnce(ctx, async (ctx) => ({

@@ -82,7 +82,7 @@ test('the delivery is woken once for each test, and not for a replay', async () 
   const organization = await world.organization()
   const { id } = await endpointOf(organization)
   const told: Signal[] = []
-  const stop = world.services.signals.listen((signal) => void told.push(signal))
+  const stop = world.services.signals.subscribe((signal) => void told.push(signal))
   const headers = { 'idempotency-key': 'k' }
   const send = () => organization.owner.post(`/webhook_endpoints/${id}/test`, {}, headers)
   const [first, second] = [await send(), await send()]

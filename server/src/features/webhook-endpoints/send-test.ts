@@ -7,7 +7,7 @@ import { newId, newIdAt } from '../../values/ids.ts'
 import { toDelivery } from './deliveries.ts'
 import type { WebhookDelivery } from './delivery-schema.ts'
 import { wake } from './wake.ts'
-import { toldEndpoint, toWebhookEndpoint } from './webhook-endpoints.ts'
+import { eventObject, toWebhookEndpoint } from './webhook-endpoints.ts'
 
 const type = 'webhook_endpoint.test'
 
@@ -59,5 +59,5 @@ const eventOf = (ctx: WriteContext, endpoint: Row<'webhook_endpoints'>) => ({
   request_id: ctx.request?.id ?? null,
   actor: ctx.actor,
   test: true,
-  data: { object: toldEndpoint(toWebhookEndpoint(endpoint)), previous: null },
+  data: { object: eventObject(toWebhookEndpoint(endpoint)), previous: null },
 })

@@ -9,7 +9,7 @@ import {
 } from '../../../test/support/deliveries.ts'
 import { watch } from '../../../test/support/documented.ts'
 import { openWorld, type TestOrganization, type World } from '../../../test/support/world.ts'
-import { disableEndpoint, tellFailing } from './status.ts'
+import { disableEndpoint, recordFailing } from './status.ts'
 
 let world: World
 
@@ -196,7 +196,7 @@ describe('what the delivery finds out', () => {
     const organization = await world.organization()
     const [one, other] = [await endpointOf(organization), await endpointOf(organization)]
     await failFor(one.id)
-    await tellFailing(organization.ctx, one.id)
+    await recordFailing(organization.ctx, one.id)
     expect(await show(organization, one.id)).toMatchObject({ status: 'enabled', version: 2 })
     const record = { ...bySystem, action: 'webhook_endpoint.failing', resource: { id: one.id } }
     expect(await newestRecord(organization)).toMatchObject(record)
@@ -212,7 +212,7 @@ describe('what the delivery finds out', () => {
     const organization = await world.organization()
     const { id } = await endpointOf(organization)
     await disableEndpoint(organization.ctx, id, 'failing')
-    await tellFailing(organization.ctx, id)
+    await recordFailing(organization.ctx, id)
     expect(await show(organization, id)).toMatchObject({ status: 'enabled', version: 1 })
   })
 
@@ -224,7 +224,7 @@ describe('what the delivery finds out', () => {
     const before = await rowsOf(world, 'audit_logs', organization)
     for (const id of [one.id, other.id]) {
       await disableEndpoint(organization.ctx, id, 'gone')
-      await tellFailing(organization.ctx, id)
+      await recordFailing(organization.ctx, id)
     }
     expect(await rowsOf(world, 'audit_logs', organization)).toEqual(before)
     expect(await show(organization, one.id)).toMatchObject({ disabled_reason: 'manual' })

@@ -4,7 +4,7 @@ import type { Context, WriteContext } from '../../kernel/context.ts'
 import { findOne, nextStamps, oneToChange, update } from '../../kernel/rows.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
 import type { Actor } from '../../values/organization.ts'
-import { mostAtOnce } from './delivery-schema.ts'
+import { maxBatch } from './delivery-schema.ts'
 import type { WebhookEndpoint } from './schema.ts'
 import { changeEndpoint, toWebhookEndpoint } from './webhook-endpoints.ts'
 
@@ -20,10 +20,10 @@ export const enableEndpoint = (ctx: Context, id: string): Promise<WebhookEndpoin
     const row = await oneToChange(ctx, 'webhook_endpoints', id)
     const before = toWebhookEndpoint(row)
     if (row.status === 'enabled') return { before, after: before }
-    return { before, after: write(ctx, row, fresh) }
+    return { before, after: write(ctx, row, resetState) }
   })
 
-const fresh: State = {
+const resetState: State = {
   status: 'enabled',
   disabled_reason: null,
   consecutive_failures: 0,
@@ -45,14 +45,14 @@ export const disableEndpoint = (
   reason: 'gone' | 'failing',
 ): Promise<void> =>
   whileEnabled(ctx, id, async (ctx, row) => {
-    if (reason === 'failing' && isFresh(row)) return
+    if (reason === 'failing' && isReset(row)) return
     await changeEndpoint(ctx, 'webhook_endpoint.disabled', async (ctx) => turnOff(ctx, row, reason))
   })
 
 /** Tells the other endpoints and the audit log that deliveries to this one fail. */
-export const tellFailing = (ctx: Context, id: string): Promise<void> =>
+export const recordFailing = (ctx: Context, id: string): Promise<void> =>
   whileEnabled(ctx, id, async (ctx, row) => {
-    if (isFresh(row)) return
+    if (isReset(row)) return
     await changeEndpoint(ctx, 'webhook_endpoint.failing', async (ctx) => ({
       before: toWebhookEndpoint(row),
       after: write(ctx, row, {}),
@@ -60,7 +60,7 @@ export const tellFailing = (ctx: Context, id: string): Promise<void> =>
   })
 
 /** A sandbox was reset meanwhile, or it has answered well. */
-const isFresh = ({ failing_since }: Endpoint) => failing_since === null
+const isReset = ({ failing_since }: Endpoint) => failing_since === null
 
 /** Somebody may have disabled or deleted it meanwhile: then there is nothing to say. */
 const whileEnabled = (
@@ -88,7 +88,7 @@ const holdBackSql = `
 function turnOff(ctx: WriteContext, row: Endpoint, reason: string): Changed<WebhookEndpoint> {
   const before = toWebhookEndpoint(row)
   if (row.status === 'disabled') return { before, after: before }
-  const parameters = [ctx.organization.id, row.id, ctx.now, mostAtOnce]
+  const parameters = [ctx.organization.id, row.id, ctx.now, maxBatch]
   ctx.tx.send({ sql: holdBackSql, parameters })
   return { before, after: write(ctx, row, { status: 'disabled', disabled_reason: reason }) }
 }

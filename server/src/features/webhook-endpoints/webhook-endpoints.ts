@@ -52,12 +52,12 @@ export async function createWebhookEndpoint(
   }))
 }
 
-type Found = { secret: string; refused: readonly Fault[] }
+type EndpointInput = { secret: string; refused: readonly Fault[] }
 
 const addEndpoint = (
   ctx: WriteContext,
   body: WebhookEndpointInput,
-  { secret, refused }: Found,
+  { secret, refused }: EndpointInput,
 ): Promise<WebhookEndpoint> =>
   changeEndpoint(ctx, 'webhook_endpoint.created', async (ctx) => {
     const { url = '', events } = body
@@ -92,12 +92,12 @@ function newRow(
     secret_sealed: sealSecret(ctx.services.cipher, id, secret),
     secret_hint: secret.slice(-4),
     previous_secrets: [],
-    ...nothingSent,
+    ...noDeliveries,
     ...firstStamps(ctx),
   }
 }
 
-const nothingSent = {
+const noDeliveries = {
   last_success_at: null,
   last_failure_at: null,
   consecutive_failures: 0,
@@ -121,7 +121,7 @@ export async function deleteWebhookEndpoint(ctx: Context, id: string): Promise<v
 }
 
 /** A URL's path is often as good as a password: events and the audit log have its origin alone. */
-export const toldEndpoint = (endpoint: WebhookEndpoint): WebhookEndpoint => ({
+export const eventObject = (endpoint: WebhookEndpoint): WebhookEndpoint => ({
   ...endpoint,
   url: new URL(endpoint.url).origin,
 })
@@ -132,7 +132,7 @@ export const changeEndpoint = (
   action: string,
   work: (ctx: WriteContext) => Promise<Changed<WebhookEndpoint>>,
 ): Promise<WebhookEndpoint> =>
-  change(ctx, action, async (ctx) => ({ told: toldEndpoint, ...(await work(ctx)) }))
+  change(ctx, action, async (ctx) => ({ told: eventObject, ...(await work(ctx)) }))
 
 /** From then on the newest secret signs alone. */
 function lastUntil(row: Row<'webhook_endpoints'>): string | null {

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import type { Services } from '../../kernel/context.ts'
-import { mostCounted, queueDepths } from '../../observability/queue-depths.ts'
+import { maxCounted, queueDepths } from '../../observability/queue-depths.ts'
 import { version } from '../../version.ts'
 
-type Watched = { app: FastifyInstance; services: Services; role: string }
+type GaugeSources = { app: FastifyInstance; services: Services; role: string }
 
 /** What is the case when somebody asks. What cannot be known just then has no value. */
-export function addGauges(register: Registry, { app, services, role }: Watched): void {
+export function addGauges(register: Registry, { app, services, role }: GaugeSources): void {
   addInfo(register, role)
   addOfProcess(register, { app, services })
   addOfDatabase(register, services)
@@ -21,7 +21,7 @@ function addInfo(register: Registry, role: string): void {
   info.set({ role, version }, 1)
 }
 
-type Process = Pick<Watched, 'app' | 'services'>
+type Process = Pick<GaugeSources, 'app' | 'services'>
 
 function addOfProcess(register: Registry, { app, services }: Process): void {
   const registers = [register]
@@ -38,7 +38,7 @@ function addOfProcess(register: Registry, { app, services }: Process): void {
     help: 'Event streams that clients have open',
     registers,
     collect() {
-      this.set(services.meters.eventStreams)
+      this.set(services.counters.eventStreams)
     },
   })
 }
@@ -71,7 +71,7 @@ function addOfQueues(register: Registry, { database, clock }: Services): void {
   const depths = queueDepths(database.reader, clock)
   new Gauge({
     name: 'flightdeck_deliveries_pending',
-    help: `Webhook deliveries not yet succeeded or given up; counted up to ${mostCounted}`,
+    help: `Webhook deliveries not yet succeeded or given up; counted up to ${maxCounted}`,
     registers,
     async collect() {
       const now = await depths()
@@ -91,7 +91,7 @@ function addOfQueues(register: Registry, { database, clock }: Services): void {
   })
   new Gauge({
     name: 'flightdeck_jobs_pending',
-    help: `Jobs that are due and not begun; counted up to ${mostCounted}`,
+    help: `Jobs that are due and not begun; counted up to ${maxCounted}`,
     labelNames: ['queue'],
     registers,
     async collect() {

@@ -6,10 +6,10 @@ import { addGauges } from './gauges.ts'
 import type { Metrics } from './open.ts'
 import { histogramText, type RequestSeries, requestSeries } from './request-series.ts'
 
-export type Measured = { services: Services; role: string }
+export type MetricsSources = { services: Services; role: string }
 
 /** Measures the process and every request of the app, in the format of Prometheus. */
-export function measure(app: FastifyInstance, { services, role }: Measured): Metrics {
+export function measure(app: FastifyInstance, { services, role }: MetricsSources): Metrics {
   const register = new Registry()
   const requests = requestSeries()
   collectDefaultMetrics({ register })
@@ -33,7 +33,11 @@ const duration = {
 }
 
 /** What was counted meanwhile, put into the library’s form when somebody asks. */
-function addCounters(register: Registry, { meters }: Services, requests: RequestSeries): void {
+function addCounters(
+  register: Registry,
+  { counters: meters }: Services,
+  requests: RequestSeries,
+): void {
   new Counter({
     name: 'flightdeck_http_requests_total',
     help: 'Requests that were answered',

@@ -2,14 +2,14 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { notFound, Problem } from '../../problems/problem.ts'
 import { sha256 } from '../site/digest.ts'
-import type { Measured } from './metrics.ts'
+import type { MetricsSources } from './metrics.ts'
 
 export type Metrics = { contentType: string; read(): Promise<string> }
 
 /** Null without a token: the library is loaded only where somebody may read what it measures. */
 export async function openMetrics(
   app: FastifyInstance,
-  measured: Measured,
+  measured: MetricsSources,
 ): Promise<Metrics | null> {
   if (measured.services.config.metricsToken === null) return null
   const { measure } = await import('./metrics.ts')
@@ -17,7 +17,7 @@ export async function openMetrics(
 }
 
 /** 404 while no token is configured, 401 without the right one. */
-export function admitScraper({ headers }: FastifyRequest, token: string | null): void {
+export function authorizeScraper({ headers }: FastifyRequest, token: string | null): void {
   if (token === null) throw notFound()
   const { authorization } = headers
   if (!authorization) throw new Problem('missing_token', 'The metrics token is missing.')

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { roles, rolesWith } from '../../identity/permissions.ts'
 import { type ProblemCode, problemKinds } from '../../problems/codes.ts'
 import { type Endpoint, type Method, statusOf } from '../endpoint.ts'
-import { isRehearsable, queryOf } from '../reply/dry-run.ts'
+import { queryOf, supportsDryRun } from '../reply/dry-run.ts'
 import { problemType } from '../reply/problem.ts'
 import { type HeaderName, headersFor } from './response-headers.ts'
 import { type Components, type Json, publicSchema } from './schemas.ts'
@@ -71,8 +71,8 @@ export function responsesOf(endpoint: Endpoint, method: Method, components: Comp
   )
   return Object.fromEntries([
     [statusOf(endpoint), successOf(endpoint, method, components)],
-    ...(isRehearsable(endpoint) && statusOf(endpoint) !== 200
-      ? [[200, rehearsedOf(endpoint, components)]]
+    ...(supportsDryRun(endpoint) && statusOf(endpoint) !== 200
+      ? [[200, dryRunReplyOf(endpoint, components)]]
       : []),
     ...(method === 'GET' && showsVersion(endpoint) ? [[304, notModified]] : []),
     ...problems.sort(([one], [other]) => one - other),
@@ -103,7 +103,7 @@ function successOf(endpoint: Endpoint, method: Method, components: Components): 
 }
 
 /** Deletions show the object that would go, which has no schema here. */
-const rehearsedOf = (endpoint: Endpoint, components: Components): Json => ({
+const dryRunReplyOf = (endpoint: Endpoint, components: Components): Json => ({
   description: `${endpoint.statusFor ? 'Done in full; or tried' : 'Tried'} out with \`validate_only=true\`: the object as it would be, and \`warnings\`.`,
   headers: headersFor(['X-Request-Id', ...rateLimitNames]),
   content: {

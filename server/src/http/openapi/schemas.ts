@@ -1,4 +1,4 @@
-import { type Json, standardSchema } from '../../schema/json-schema.ts'
+import { type Json, jsonSchema } from '../../schema/json-schema.ts'
 import { longestAmountText, maximumMajor } from '../../values/money.ts'
 
 export type { Json } from '../../schema/json-schema.ts'
@@ -34,11 +34,11 @@ function register(title: string, schema: Json, components: Components): void {
 }
 
 function plain(source: Json, components: Components): Json {
-  const schema = standardSchema(source, (inner) => publicSchema(inner, components))
+  const schema = jsonSchema(source, (inner) => publicSchema(inner, components))
   return { ...schema, ...moneyRules(source), ...withEchoes(source, schema) }
 }
 
-/** What `kernel/money.ts` accepts, as far as a schema can say it: the currency decides the rest. */
+/** What `values/money.ts` accepts, as far as a schema can say it: the currency decides the rest. */
 const moneyRules = ({ money }: Json): Json =>
   money === true
     ? {

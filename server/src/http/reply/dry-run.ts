@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { type TSchema, Type } from 'typebox'
-import type { BareContext, Context, Rehearsal } from '../../kernel/context.ts'
+import type { BareContext, Context, DryRun } from '../../kernel/context.ts'
 import { type Endpoint, methodsOf } from '../endpoint.ts'
 import { addVary } from './vary.ts'
 
@@ -13,25 +13,25 @@ const parameter = {
 }
 
 /** Every write can be tried out, but for the few that say of themselves that they cannot. */
-export const isRehearsable = (endpoint: Endpoint): boolean =>
-  endpoint.action !== undefined && !endpoint.unrehearsed && !methodsOf(endpoint).includes('GET')
+export const supportsDryRun = (endpoint: Endpoint): boolean =>
+  endpoint.action !== undefined && !endpoint.noDryRun && !methodsOf(endpoint).includes('GET')
 
 /** The parameters that an endpoint takes. */
 export const queryOf = (endpoint: Endpoint): Readonly<Record<string, TSchema>> =>
-  isRehearsable(endpoint) ? { ...endpoint.query, ...parameter } : (endpoint.query ?? {})
+  supportsDryRun(endpoint) ? { ...endpoint.query, ...parameter } : (endpoint.query ?? {})
 
 /** Before the query is read: refusals of what is only tried out are not recorded either. */
-export const rehearsalOf = (endpoint: Endpoint, search: string): Rehearsal | null =>
-  isRehearsable(endpoint) && new URLSearchParams(search).get('validate_only') === 'true'
+export const dryRunOf = (endpoint: Endpoint, search: string): DryRun | null =>
+  supportsDryRun(endpoint) && new URLSearchParams(search).get('validate_only') === 'true'
     ? { object: undefined, warnings: [] }
     : null
 
-export const isRehearsing = (ctx: Context | BareContext): ctx is Context =>
-  'rehearsal' in ctx && ctx.rehearsal !== null
+export const isDryRun = (ctx: Context | BareContext): ctx is Context =>
+  'dryRun' in ctx && ctx.dryRun !== null
 
 /** Of a deletion, which answers nothing, the object that would go. */
-export function writeRehearsed(ctx: Context, result: unknown, reply: FastifyReply): unknown {
-  const { object, warnings = [] } = ctx.rehearsal ?? {}
+export function sendDryRun(ctx: Context, result: unknown, reply: FastifyReply): unknown {
+  const { object, warnings = [] } = ctx.dryRun ?? {}
   addVary(reply, 'Authorization').header('cache-control', 'private, no-cache')
   return reply
     .code(200)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isDatabaseAway, problemOf } from './problem.ts'
+import { isDatabaseUnavailable, problemOf } from './problem.ts'
 
 const codes = [
   'EAI_AGAIN',
@@ -35,7 +35,7 @@ describe('a database that is away is 503 and to be tried again', () => {
   test.each(codes)('code %s', (code) => {
     const fault = Object.assign(new Error('some text'), { code })
     expect(problemOf(fault, {})).toMatchObject({ status: 503, code: 'unavailable' })
-    expect(isDatabaseAway(new AggregateError([fault]))).toBe(true)
+    expect(isDatabaseUnavailable(new AggregateError([fault]))).toBe(true)
   })
 
   test.each(messages)('%s', (message) => {

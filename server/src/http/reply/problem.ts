@@ -60,23 +60,23 @@ export function problemOf(error: unknown, constraints: Constraints): Problem {
   const violated = constraint === undefined ? undefined : constraints[constraint]
   if (violated) return violated()
   if (error instanceof DatabaseBusy) return retryLater('overloaded', error)
-  if (isDatabaseAway(error)) return retryLater('unavailable', error)
+  if (isDatabaseUnavailable(error)) return retryLater('unavailable', error)
   return new Problem('internal_error', 'An unexpected fault. The log has more.', { cause: error })
 }
 
-const awayOfSystem =
+const systemUnavailableCodes =
   'EAI_AGAIN|ECONNABORTED|ECONNREFUSED|ECONNRESET|EHOSTDOWN|EHOSTUNREACH|ENETDOWN|ENETUNREACH|ENOTFOUND|EPIPE|ETIMEDOUT'
-const awayOfPostgres = '57P0[1-5]|57014|08\\w{3}|53\\w{3}|25006|25P03|55P03|40P01|40001'
-const awayCodes = new RegExp(`^(${awayOfSystem}|${awayOfPostgres})$`)
+const postgresUnavailableCodes = '57P0[1-5]|57014|08\\w{3}|53\\w{3}|25006|25P03|55P03|40P01|40001'
+const unavailableCodes = new RegExp(`^(${systemUnavailableCodes}|${postgresUnavailableCodes})$`)
 /** `pg` and its pool give their own faults no code. */
-const awayMessages =
+const unavailableMessages =
   /Connection terminated|connection timeout|Query read timeout|timeout exceeded|timeout expired|not queryable|Client was closed|Connection ended|server closed the connection|Cannot use a pool after calling end/i
 
 /** The database is gone, going, full, or too slow: the same request may succeed later. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
   const { code, syscall } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' && syscall === 'connect') return true
-  return awayCodes.test(code ?? '') || awayMessages.test(error.message)
+  return unavailableCodes.test(code ?? '') || unavailableMessages.test(error.message)
 }

@@ -1,10 +1,10 @@
 import fastJson from 'fast-json-stringify'
-import { once } from '../../concurrency/lazy.ts'
+import { lazy } from '../../concurrency/lazy.ts'
 
 type Route = { schema: unknown }
 
 /** Reply schemas are compiled by the first reply that needs them, for memory and start time. */
 export function lazySerializer({ schema }: Route): (reply: unknown) => string {
-  const compiled = once(() => fastJson(schema as fastJson.Schema))
+  const compiled = lazy(() => fastJson(schema as fastJson.Schema))
   return (reply) => compiled()(reply)
 }

@@ -16,7 +16,7 @@ declare module 'fastify' {
 }
 
 /** A client that takes nothing for so long is gone, or as good as gone. */
-const patienceMs = 60_000
+const writeTimeoutMs = 60_000
 
 /** An app that closes ends them: nobody else would. */
 export function endWithApp(app: FastifyInstance, { readiness }: Services): void {
@@ -57,7 +57,7 @@ export function sendLive(live: LiveReply, { request, reply }: Exchange): unknown
   }
   const { raw } = reply.header('connection', 'close').hijack()
   raw.once('close', close)
-  raw.setTimeout(patienceMs, () => raw.destroy())
+  raw.setTimeout(writeTimeoutMs, () => raw.destroy())
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) raw.setHeader(name, value)
   }
@@ -72,13 +72,13 @@ export function sendLive(live: LiveReply, { request, reply }: Exchange): unknown
 async function pump(raw: ServerResponse, chunks: AsyncIterable<string>): Promise<void> {
   for await (const chunk of chunks) {
     if (raw.destroyed) return
-    if (!raw.write(chunk)) await room(raw)
+    if (!raw.write(chunk)) await writable(raw)
   }
   raw.end()
 }
 
 /** Until the client has taken what waits, or is gone. */
-function room(raw: ServerResponse): Promise<void> {
+function writable(raw: ServerResponse): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const done = () => {
     raw.off('drain', done).off('close', done)

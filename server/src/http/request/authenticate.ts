@@ -1,6 +1,6 @@
 import { apiKeyPrefix, readApiKey } from '../../identity/api-key-text.ts'
 import { type Holder, lackOfRole, type Role } from '../../identity/permissions.ts'
-import { databaseNowBy, type SessionState, worksStill } from '../../identity/session-states.ts'
+import { databaseNow, isStillValid, type SessionState } from '../../identity/session-states.ts'
 import { type Claims, skewSeconds } from '../../identity/tokens.ts'
 import type { Services } from '../../kernel/context.ts'
 import { Problem } from '../../problems/problem.ts'
@@ -66,7 +66,7 @@ const isListed = ({ tokenId }: Claims, { tokenId: current, replacedTokens }: Ses
 /** Newer than the current one, and than what is known: each says so by the clock of who made it. */
 function mayBeNewer({ issuedAt }: Claims, session: SessionState): boolean {
   const isAfter = (time: string) => issuedAt + skewSeconds >= Math.floor(Date.parse(time) / 1000)
-  return isAfter(session.tokenIssuedAt) && isAfter(databaseNowBy(session))
+  return isAfter(session.tokenIssuedAt) && isAfter(databaseNow(session))
 }
 
 async function byApiKey(services: Services, text: string): Promise<Credential> {
@@ -109,5 +109,5 @@ export const suspended = () =>
 function isReplaced({ tokenId }: Claims, session: SessionState, now: string): boolean {
   if (tokenId === session.tokenId) return false
   const replaced = session.replacedTokens.find(({ id }) => id === tokenId)
-  return !replaced || !worksStill(replaced, { now, databaseNow: databaseNowBy(session) })
+  return !replaced || !isStillValid(replaced, { now, databaseNow: databaseNow(session) })
 }

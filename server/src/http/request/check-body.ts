@@ -55,21 +55,21 @@ const isWithin = (inner: Fault, outer: Fault) => `${inner.pointer}/`.startsWith(
 
 const withoutFaulty = (body: unknown, faults: Fault[]): object =>
   isRecord(body)
-    ? pruned(
+    ? withoutPaths(
         body,
         faults.map(({ pointer = '' }) => pointer.split('/').slice(1)),
       )
     : {}
 
 /** Leaves out what the paths lead to: fields of objects in objects, but lists as a whole. */
-function pruned(record: object, paths: string[][]): object {
+function withoutPaths(record: object, paths: string[][]): object {
   const kept = Object.entries(record).flatMap(([field, value]) => {
     const inner = paths
       .filter(([first]) => first === pointerToken(field))
       .map((path) => path.slice(1))
     if (inner.length === 0) return [[field, value]]
     const isPartly = isRecord(value) && inner.every((path) => path.length > 0)
-    return isPartly ? [[field, pruned(value, inner)]] : []
+    return isPartly ? [[field, withoutPaths(value, inner)]] : []
   })
   return Object.fromEntries(kept)
 }

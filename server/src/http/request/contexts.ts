@@ -44,6 +44,6 @@ export function contextOf(
     faults: [],
     reason: null,
     override: null,
-    rehearsal: null,
+    dryRun: null,
   }
 }

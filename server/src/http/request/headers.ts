@@ -15,9 +15,9 @@ const entityTags = /^\s*(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*\s*$/
 const printableAscii = /^[\x20-\x7e]{1,255}$/
 const longestReason = 500
 
-type Headed = Pick<IncomingMessage, 'headers' | 'rawHeaders'>
+type HeaderRules = Pick<IncomingMessage, 'headers' | 'rawHeaders'>
 
-export function readHeaders({ headers, rawHeaders }: Headed): ReadHeaders {
+export function readHeaders({ headers, rawHeaders }: HeaderRules): ReadHeaders {
   const faults: Fault[] = []
   const refuse: Refuse = (header, message, code = 'invalid_format') => {
     faults.push({ header, code, message })

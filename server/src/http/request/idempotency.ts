@@ -6,17 +6,17 @@ import { canonicalJson } from '../../values/canonical-json.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { ReadHeaders } from './headers.ts'
 
-type Opened = { ctx: Context | BareContext; headers: ReadHeaders }
+type KeyedRequest = { ctx: Context | BareContext; headers: ReadHeaders }
 
 export const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? url
 
 /** What makes a request the same as another, when it names an `Idempotency-Key`. */
 export function keyOf(
-  { ctx, headers }: Opened,
+  { ctx, headers }: KeyedRequest,
   request: FastifyRequest,
   endpoint: Endpoint,
 ): Idempotency | undefined {
-  const isScoped = 'organization' in ctx && request.method === 'POST' && !ctx.rehearsal
+  const isScoped = 'organization' in ctx && request.method === 'POST' && !ctx.dryRun
   if (!isScoped || headers.idempotencyKey === null || endpoint.permission === null) return undefined
   const { actor, services } = ctx
   const path = pathTo(request)
@@ -32,16 +32,20 @@ function pathTo({ routeOptions, params }: FastifyRequest): string {
   return (routeOptions.url ?? '').replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? '')
 }
 
-const running = new Set<string>()
+const inProgress = new Set<string>()
 
 /** A second request with the key of one that runs is told so; one that has run is answered alike. */
-export async function once(scope: string, work: () => Promise<unknown>, reply: FastifyReply) {
-  if (running.has(scope)) {
+export async function runOncePerKey(
+  scope: string,
+  work: () => Promise<unknown>,
+  reply: FastifyReply,
+) {
+  if (inProgress.has(scope)) {
     throw new Problem('idempotency_in_progress', 'The first request with this key is running.', {
       headers: { 'retry-after': '1' },
     })
   }
-  running.add(scope)
+  inProgress.add(scope)
   try {
     return await work()
   } catch (error) {
@@ -49,6 +53,6 @@ export async function once(scope: string, work: () => Promise<unknown>, reply: F
     reply.header('idempotency-replayed', 'true')
     return error.reply.body
   } finally {
-    running.delete(scope)
+    inProgress.delete(scope)
   }
 }

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { BareContext, Context } from '../../kernel/context.ts'
 import { type Fault, mostFaults, Problem } from '../../problems/problem.ts'
 import type { Query } from '../../query/list.ts'
-import { badParameters, checkOf, together } from '../../query/parameters.ts'
+import { badParameters, checkOf, combined } from '../../query/parameters.ts'
 import { nearestName, shortName } from '../../values/nearest-name.ts'
 import { readTimeParameter } from '../../values/times.ts'
 
@@ -32,7 +32,7 @@ export function readQuery(
     query[name] = value
   }
   const [first, ...others] = problems
-  if (first) throw together([first, ...others])
+  if (first) throw combined([first, ...others])
   return query
 }
 
@@ -44,9 +44,9 @@ function unknownParameter(name: string, known: string[]): Problem {
   return new Problem('unknown_parameter', `${parameter}: ${message}`, { faults })
 }
 
-type Given = { name: string; value: string; schema: TSchema; isRepeated: boolean }
+type GivenParameters = { name: string; value: string; schema: TSchema; isRepeated: boolean }
 
-function problemWith(given: Given, ctx?: Context | BareContext): Problem | undefined {
+function problemWith(given: GivenParameters, ctx?: Context | BareContext): Problem | undefined {
   const fault = valueFault(given)
   if (fault) return badParameters([{ parameter: given.name, ...fault }])
   // Only what an organization asks for has more to be checked.
@@ -54,10 +54,15 @@ function problemWith(given: Given, ctx?: Context | BareContext): Problem | undef
   return checkOf(given.schema)?.(given.value, given.name, ctx)
 }
 
-type Told = Omit<Fault, 'parameter'>
+type ParameterFault = Omit<Fault, 'parameter'>
 
 /** What a schema can say of a text. */
-function valueFault({ name, value, schema, isRepeated }: Given): Told | undefined {
+function valueFault({
+  name,
+  value,
+  schema,
+  isRepeated,
+}: GivenParameters): ParameterFault | undefined {
   if (isRepeated) return { code: 'duplicate_item', message: 'is given twice' }
   if (!value.isWellFormed() || value.includes('\u0000') || value.includes('\ufffd')) {
     return { code: 'invalid_format', message: 'is not well-formed text' }
@@ -78,7 +83,7 @@ type Rules = { type?: string; enum?: string[]; format?: string; minimum?: number
 
 const integer = /^-?(?:0|[1-9]\d*)$/
 
-function integerFault(value: string, least = Number.NEGATIVE_INFINITY): Told | undefined {
+function integerFault(value: string, least = Number.NEGATIVE_INFINITY): ParameterFault | undefined {
   const given = value.slice(0, 40)
   if (!integer.test(value)) return { code: 'invalid_type', message: 'must be an integer', given }
   if (Number(value) >= least) return undefined

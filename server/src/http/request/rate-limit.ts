@@ -20,7 +20,7 @@ export const tooMany = (seconds: number) =>
 type Cost = { cost: number; taken: number }
 
 /** What a request costs beyond what was taken before its body was read, or none of it. */
-export async function takeRest(
+export async function takeRemainingCost(
   { services, organization }: Context,
   { cost, taken }: Cost,
   reply: FastifyReply,

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import { once } from '../../concurrency/lazy.ts'
+import { lazy } from '../../concurrency/lazy.ts'
 import type { FaultCode } from '../../problems/fault-codes.ts'
 import { type Fault, fault, mostFaults } from '../../problems/problem.ts'
 import { ExactNumber } from '../../values/exact-number.ts'
@@ -95,7 +95,7 @@ export function validatorOf(schema: TSchema): Validator {
   const echoes = (schema as { echoes?: string[] }).echoes ?? []
   // Compiled by the first request that needs it: most processes never use every endpoint.
   const apart = fieldsApart(schema)
-  const compiled = once(() => ajv.compile(withoutItems(withEchoes(schema, echoes), apart)))
+  const compiled = lazy(() => ajv.compile(withoutItems(withEchoes(schema, echoes), apart)))
   return (value) => {
     const validate = compiled()
     const texts = textFaults(value).filter((fault) => !apart.some((name) => isIn(name, fault)))

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Room } from '../../limits/admission.ts'
+import type { AdmissionControl } from '../../limits/admission.ts'
 import { documentOf } from '../../problems/document.ts'
 import { retryLater } from '../../problems/problem.ts'
 import { newRequestId } from '../../values/ids.ts'
@@ -15,18 +15,22 @@ const overloaded = retryLater('overloaded')
  * framework sees the request, which takes a third of the time: in a flood, the rest is what those
  * inside have. The answer is the one that it would give.
  */
-export function turnAwayAtTheDoor(server: Server, room: Room, onRefusal: () => void): void {
+export function rejectBeforeRouting(
+  server: Server,
+  room: AdmissionControl,
+  onRefusal: () => void,
+): void {
   const [handle] = server.listeners('request') as [Handler]
   server.off('request', handle)
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (!isTurnedAway(request, room)) return handle(request, response)
+    if (!isRejected(request, room)) return handle(request, response)
     onRefusal()
     refuse(request, response, newRequestId())
   })
 }
 
 /** Browsers read no answer that does not name their origin, which the framework sees to. */
-const isTurnedAway = ({ url = '', headers }: IncomingMessage, room: Room) =>
+const isRejected = ({ url = '', headers }: IncomingMessage, room: AdmissionControl) =>
   headers.authorization !== undefined &&
   headers.origin === undefined &&
   url.startsWith(`${apiPrefix}/`) &&

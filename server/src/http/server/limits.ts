@@ -17,15 +17,15 @@ export const timeouts = {
   },
 }
 
-const mostConnections = 10_000
-const tellEveryMs = 10_000
+const maxConnections = 10_000
+const logEveryMs = 10_000
 
 /** Beyond so many, the next are closed as they come: each costs memory before it says a word. */
-export function boundConnections({ server, log }: FastifyInstance): void {
+export function limitConnections({ server, log }: FastifyInstance): void {
   let toldAt = Number.NEGATIVE_INFINITY
-  server.maxConnections = mostConnections
+  server.maxConnections = maxConnections
   server.on('drop', () => {
-    if (performance.now() - toldAt < tellEveryMs) return
+    if (performance.now() - toldAt < logEveryMs) return
     toldAt = performance.now()
     log.warn({ open: server.maxConnections }, 'too many connections: further ones are closed')
   })

@@ -10,7 +10,7 @@ import { maxUrlBytes, targetTooLong, unknownTransferEncoding } from './protocol-
 type ClientError = NodeJS.ErrnoException & { rawPacket?: unknown; reason?: string }
 
 /** A request that Node could not even parse: answered on the bare socket, then closed. */
-export function refuseBrokenRequest(error: ClientError, socket: Socket): void {
+export function sendParseError(error: ClientError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

@@ -17,7 +17,7 @@ export const unknownTransferEncoding = () =>
   })
 
 /** What Node's parser lets through although no client of ours sends it. */
-export function refuseOddRequest({ url, raw }: FastifyRequest): void {
+export function checkProtocol({ url, raw }: FastifyRequest): void {
   // Every character of a request target is one byte: Node refuses all others.
   if (url.length > maxUrlBytes) {
     throw targetTooLong()

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
-import { countRefusal, type Meters } from '../../observability/counters.ts'
+import { type Counters, countRefusal } from '../../observability/counters.ts'
 import type { Problem } from '../../problems/problem.ts'
 
-const tellEveryMs = 10_000
+const logEveryMs = 10_000
 
 export type Refusals = {
   /** Counts a problem that is a refusal; answers whether the request was turned away before its work. */
@@ -12,12 +12,12 @@ export type Refusals = {
 }
 
 /** The log is told of what is turned away in sum: a line for each would be one more load. */
-export function refusalsOf(meters: Meters, log: FastifyBaseLogger): Refusals {
+export function refusalsOf(meters: Counters, log: FastifyBaseLogger): Refusals {
   let untold = 0
   let toldAt = Number.NEGATIVE_INFINITY
 
   function tell(): void {
-    if (untold === 0 || performance.now() - toldAt <= tellEveryMs) return
+    if (untold === 0 || performance.now() - toldAt <= logEveryMs) return
     log.warn({ refused: untold }, 'too much is under way: requests are refused')
     untold = 0
     toldAt = performance.now()

@@ -14,14 +14,14 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
     const { url: route } = request.routeOptions
     if (isProbe(route)) return done()
     const span = tracing.ofRequest(`${request.method} ${route ?? 'none'}`, request.headers)
-    span.tell({
+    span.set({
       'http.request.method': request.method,
       'http.route': route ?? 'none',
       'flightdeck.request_id': request.id,
     })
     spans.set(request, span)
     raw.once('close', () => {
-      span.tell({ 'http.response.status_code': raw.statusCode })
+      span.set({ 'http.response.status_code': raw.statusCode })
       if (raw.statusCode >= 500) span.fail()
       span.end()
     })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '../../kernel/context.ts'
-import type { Place, Room } from '../../limits/admission.ts'
+import type { AdmissionControl, Slot } from '../../limits/admission.ts'
 import type { Timed } from '../../limits/deadlines.ts'
 import { type Problem, retryLater } from '../../problems/problem.ts'
 import { logRequest } from './log.ts'
@@ -19,18 +19,18 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** Of every request but those of probes. */
-    visit: Visit | null
+    visit: RequestVisit | null
   }
   interface FastifyContextConfig {
     url?: string
   }
 }
 
-type Visit = Timed & {
+type RequestVisit = Timed & {
   readonly config: FastifyContextConfig
-  readonly place: Place
+  readonly place: Slot
   /** What its body takes while it comes, of what all bodies may. */
-  body: Place | null
+  body: Slot | null
   /** Its answer, or its client, has come to an end. */
   isOver: boolean
 }
@@ -40,7 +40,7 @@ const probes = new Set(['/livez', '/readyz', '/metrics'])
 export const isProbe = (path = ''): boolean => probes.has(path)
 
 /** The way in: refuses what comes while the process drains or is full, and follows the rest. */
-export function watchTraffic(app: FastifyInstance, { readiness, room }: Services): void {
+export function watchTraffic(app: FastifyInstance, { readiness, admission: room }: Services): void {
   let underWay = 0
   let whenQuiet = () => {}
   const isDebugging = /^(trace|debug)$/.test(app.log.level ?? '')
@@ -60,7 +60,7 @@ export function watchTraffic(app: FastifyInstance, { readiness, room }: Services
   app.addHook('onRequest', (request, { raw }, done) => {
     const { config } = request.routeOptions
     if (isProbe(config.url)) return done()
-    const visit: Visit = {
+    const visit: RequestVisit = {
       config,
       place: room.place(),
       body: null,
@@ -90,22 +90,22 @@ export function watchTraffic(app: FastifyInstance, { readiness, room }: Services
   })
 }
 
-function refusalAt(place: Place): Problem | undefined {
+function refusalAt(place: Slot): Problem | undefined {
   try {
-    place.enter()
+    place.acquire()
     return undefined
   } catch (refusal) {
     return refusal as Problem
   }
 }
 
-type Awaited = { bodies: Room; most: number; organizationId: string | null }
+type AwaitedBody = { bodies: AdmissionControl; most: number; organizationId: string | null }
 
 /**
  * While its body comes, at whatever speed, a request takes no room, but memory: throws 503 when bodies
  * on their way have all that they may.
  */
-export function waitForBody({ visit, headers }: FastifyRequest, awaited: Awaited): void {
+export function waitForBody({ visit, headers }: FastifyRequest, awaited: AwaitedBody): void {
   const { bodies, most, organizationId } = awaited
   const bytes = announcedBytes(headers) ?? most
   if (!visit || bytes === 0) return
@@ -113,8 +113,8 @@ export function waitForBody({ visit, headers }: FastifyRequest, awaited: Awaited
   // What is too large is refused unread, and who has hung up sends no more.
   if (bytes > most || visit.isOver) return
   visit.body = bodies.place()
-  visit.body.claim(organizationId, bytes)
-  visit.body.enter()
+  visit.body.assign(organizationId, bytes)
+  visit.body.acquire()
 }
 
 /** How long the body is; undefined where it comes in chunks. */
@@ -122,7 +122,7 @@ export const announcedBytes = (headers: FastifyRequest['headers']): number | und
   headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined
 
 /** The work takes room until it ends, whether or not somebody still waits for it. */
-export async function atWork<T>({ visit }: FastifyRequest, work: () => Promise<T>): Promise<T> {
+export async function inFlight<T>({ visit }: FastifyRequest, work: () => Promise<T>): Promise<T> {
   if (!visit) return work()
   visit.body?.leave()
   try {

@@ -3,7 +3,7 @@ import type { Services } from '../../kernel/context.ts'
 import { notFound } from '../../problems/problem.ts'
 import { version } from '../../version.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { admitScraper, type Metrics } from '../metrics/open.ts'
+import { authorizeScraper, type Metrics } from '../metrics/open.ts'
 import { openApiDocument } from '../openapi/document.ts'
 import { apiPrefix } from '../pipeline.ts'
 import { addVary } from '../reply/vary.ts'
@@ -160,7 +160,7 @@ const ready =
 const metrics =
   ({ services, metrics }: Site): Answer =>
   async (request, reply) => {
-    admitScraper(request, services.config.metricsToken)
+    authorizeScraper(request, services.config.metricsToken)
     reply.header('cache-control', 'no-store')
     if (!metrics) throw notFound()
     return reply.type(metrics.contentType).send(await metrics.read())

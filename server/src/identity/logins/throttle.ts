@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { lanes, takeTurns } from '../../concurrency/semaphore.ts'
+import { keyedSemaphore, semaphore } from '../../concurrency/semaphore.ts'
 import type { Cipher } from '../../crypto/cipher.ts'
 import type { Counting } from '../../limits/counters/counters.ts'
 import { accountsIn, type Share, type Tried } from './accounts.ts'
@@ -47,9 +47,9 @@ export function loginThrottle(counting: Counting, cipher: Cipher): LoginThrottle
     name: 'login-addresses',
     seconds: loginLimits.addressWindowSeconds,
   })
-  const ofPair = lanes(mostInLine, ofPairAtOnce)
-  const ofAddress = lanes(mostInLine, ofAddressAtOnce)
-  const ofUnknown = takeTurns({ atOnce: mostOfUnknown, waiting: 0 })
+  const ofPair = keyedSemaphore(mostInLine, ofPairAtOnce)
+  const ofAddress = keyedSemaphore(mostInLine, ofAddressAtOnce)
+  const ofUnknown = semaphore({ atOnce: mostOfUnknown, waiting: 0 })
   // Who reads the store learns no e-mail address and no network from it.
   const keyOf = (text: string) => cipher.sign(text, 'login throttle').toString('base64url')
 

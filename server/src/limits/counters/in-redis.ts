@@ -1,12 +1,12 @@
 import { type RateLimiterAbstract, RateLimiterRedis } from 'rate-limiter-flexible'
 import { type Bounds, type CounterOptions, noLimit, unbounded } from './counter.ts'
-import type { RedisLine } from './redis-connection.ts'
+import type { RedisConnection } from './redis-connection.ts'
 
-type Parts = { line: RedisLine; insurance: RateLimiterAbstract }
+type Parts = { line: RedisConnection; insurance: RateLimiterAbstract }
 
 /** The library's limiter on our script, which counts for many requests in one trip. */
 export class CounterInRedis extends RateLimiterRedis {
-  readonly #line: RedisLine
+  readonly #line: RedisConnection
   readonly #insurance: RateLimiterAbstract
 
   constructor({ name, seconds }: CounterOptions, { line, insurance }: Parts) {

@@ -1,4 +1,4 @@
-import { gather } from '../../concurrency/batch.ts'
+import { batch } from '../../concurrency/batch.ts'
 import type { Query } from '../../database/kysely.ts'
 import type { Answer } from './counter.ts'
 
@@ -25,7 +25,7 @@ export function countsInPostgres(query: Query): CountsInPostgres {
     return row ? [row.used, row.ms_left] : null
   }
   return {
-    take: gather((asks) => takeAll(query, asks), mostAtOnce),
+    take: batch((asks) => takeAll(query, asks), mostAtOnce),
     giveBack: (key, points) => one(giveBackSql, [key, points]),
     look: (key) => one(lookSql, [key]),
     forget: async (key) => (await one(forgetSql, [key])) !== null,

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { gather } from '../../concurrency/batch.ts'
+import { batch } from '../../concurrency/batch.ts'
 import type { Clock } from '../../values/clock.ts'
 import type { Answer } from './counter.ts'
 import { deletionsIn } from './redis-deletions.ts'
@@ -13,7 +13,7 @@ type Count = {
 }
 
 /** The way to a Redis that may go and come. While it is not usable, everything fails at once. */
-export type RedisLine = {
+export type RedisConnection = {
   readonly client: Redis
   readonly isUsable: boolean
   /** When the first try to connect has ended, well or not; later ones go on by themselves. */
@@ -38,7 +38,7 @@ const connectWithinMs = 2_000
 const answerWithinMs = 1_000
 const longestPauseMs = 2_000
 
-export function openRedisLine({ url, clock, restMs, tell }: Options): RedisLine {
+export function connectToRedis({ url, clock, restMs, tell }: Options): RedisConnection {
   const client = new Redis(url, {
     lazyConnect: true,
     // Whatever speaks the protocol will do, with rights to run scripts and no others.
@@ -74,7 +74,7 @@ export function openRedisLine({ url, clock, restMs, tell }: Options): RedisLine 
       connecting ??= client.connect().then(outages.settled, () => {})
       return connecting
     },
-    count: gather(count, mostAtOnce),
+    count: batch(count, mostAtOnce),
     delete: deletionsIn(client),
     close: outages.close,
   }

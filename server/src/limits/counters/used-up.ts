@@ -3,25 +3,28 @@ import type { Clock } from '../../values/clock.ts'
 import type { Counting, Store } from './counters.ts'
 
 /** What a store has told of a window: so much is used, and so long it lasts. */
-export type Told = { readonly used: number; readonly msLeft: number }
+export type Window = { readonly used: number; readonly msLeft: number }
 
 /**
  * Windows that were found used up, so that whoever asks too much is refused without a trip. Believed
  * for a second: another process may have given something back, or somebody emptied the store.
  */
-export type UsedUpWindows = {
-  find(key: string): Told | undefined
-  remember(key: string, told: Told & { store: Store }): void
+export type ExhaustedWindows = {
+  find(key: string): Window | undefined
+  remember(key: string, told: Window & { store: Store }): void
   forget(key: string): void
 }
 
-const believedMs = 1_000
-const mostRemembered = 10_000
+const trustedMs = 1_000
+const maxEntries = 10_000
 
 type Remembered = { store: Store; used: number; endsAt: number; until: number }
 
-export function usedUpWindows(counting: Pick<Counting, 'store'>, clock: Clock): UsedUpWindows {
-  const windows = new LRUMap<string, Remembered>(mostRemembered)
+export function exhaustedWindows(
+  counting: Pick<Counting, 'store'>,
+  clock: Clock,
+): ExhaustedWindows {
+  const windows = new LRUMap<string, Remembered>(maxEntries)
   return {
     find(key) {
       const window = windows.get(key)
@@ -39,7 +42,7 @@ export function usedUpWindows(counting: Pick<Counting, 'store'>, clock: Clock): 
       if (store === 'memory' || store !== counting.store()) return
       const now = clock.ticksMs()
       const endsAt = now + msLeft
-      windows.set(key, { store, used, endsAt, until: Math.min(endsAt, now + believedMs) })
+      windows.set(key, { store, used, endsAt, until: Math.min(endsAt, now + trustedMs) })
     },
     forget: (key) => windows.delete(key),
   }

@@ -4,7 +4,7 @@ import type { Counting } from './counters.ts'
 import { CounterInPostgres } from './in-postgres.ts'
 import { CounterInRedis } from './in-redis.ts'
 import { countsInPostgres } from './postgres-counts.ts'
-import { openRedisLine } from './redis-connection.ts'
+import { connectToRedis } from './redis-connection.ts'
 import type { RedisNews } from './redis-outages.ts'
 
 type Parts = { query: Query; clock: Clock }
@@ -19,7 +19,7 @@ export function countingInRedis(url: string, { query, clock }: Parts): Counting 
   const tell = (news: RedisNews) => {
     for (const listener of listeners) listener(news)
   }
-  const line = openRedisLine({ url, clock, restMs, tell })
+  const line = connectToRedis({ url, clock, restMs, tell })
   return {
     counter: (options) =>
       new CounterInRedis(options, { line, insurance: new CounterInPostgres(options, postgres) }),

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Context, WriteContext } from '../../../kernel/context.ts'
-import { inParts, type Part } from '../../../kernel/savepoints.ts'
+import { type RunPart, withSavepoints } from '../../../kernel/savepoints.ts'
 import { tellRefusal } from '../../../kernel/transaction.ts'
 import { documentOf } from '../../../problems/document.ts'
 import { Problem } from '../../../problems/problem.ts'
 import { campaignRefusals } from '../refusals.ts'
 import type { Campaign } from '../schema.ts'
-import { isOfOperation, itemsOf, movedOut, warningsOf } from './faults.ts'
+import { atOperation, isOfOperation, itemsOf, warningsOf } from './faults.ts'
 import { type Check, runOperation } from './operations.ts'
 import { readAhead } from './prefetch.ts'
 import type { BulkInput, BulkReply, BulkResult } from './schema.ts'
@@ -27,7 +27,7 @@ export async function bulk(ctx: Context, input: BulkInput, check: Check): Promis
   const { mode, operations } = input
   let outcomes: Outcome[] = []
   try {
-    return await inParts(ctx, {
+    return await withSavepoints(ctx, {
       refusals: campaignRefusals,
       readAhead: (ahead) => readAhead(ahead, operations),
       work: async (ctx, part) => {
@@ -50,7 +50,7 @@ type Outcome = (Numbered & { status: number; object: Campaign | null }) | Failed
 const failedOf = (outcomes: Outcome[]): Failed[] =>
   outcomes.filter((outcome) => 'problem' in outcome)
 
-type Tools = { part: Part; check: Check; mode: BulkInput['mode'] }
+type Tools = { part: RunPart; check: Check; mode: BulkInput['mode'] }
 
 async function outcomesOf(
   ctx: WriteContext,
@@ -71,18 +71,18 @@ async function outcomeOf(
   { index, operation }: Numbered,
   { part, check, mode }: Tools,
 ): Promise<Outcome> {
-  const rehearsal = ctx.rehearsal && { object: undefined, warnings: [] }
-  const own = { ...ctx, ifMatch: versionIn(operation), rehearsal }
+  const dryRun = ctx.dryRun && { object: undefined, warnings: [] }
+  const own = { ...ctx, ifMatch: versionIn(operation), dryRun }
   try {
     const done = await part(own, (ctx) => runOperation(ctx, operation, check))
-    if (rehearsal) ctx.rehearsal?.warnings.push(...warningsOf(index, rehearsal))
+    if (dryRun) ctx.dryRun?.warnings.push(...warningsOf(index, dryRun))
     return { index, operation, ...done }
   } catch (error) {
     if (!(error instanceof Problem) || !isOfOperation(error)) throw error
     // What all fails with is told when nothing of it is left.
     if (mode === 'partial') await tellRefusal(ctx, error)
     const { status } = error
-    return { index, operation, status, problem: movedOut(index, error), cause: error }
+    return { index, operation, status, problem: atOperation(index, error), cause: error }
   }
 }
 

@@ -1,6 +1,6 @@
-import type { Rehearsal, Warning } from '../../../kernel/context.ts'
+import type { DryRun, Warning } from '../../../kernel/context.ts'
 import { operationCodes } from '../../../problems/fault-codes.ts'
-import { type Fault, moved, type Problem } from '../../../problems/problem.ts'
+import { type Fault, type Problem, withPointerPrefix } from '../../../problems/problem.ts'
 
 type OperationCode = (typeof operationCodes)[number]
 
@@ -14,11 +14,11 @@ export const isOfOperation = (problem: Problem): boolean =>
 const placeOf = (index: number) => `/operations/${index}`
 
 /** An operation's problem, with pointers into the request. */
-export const movedOut = (index: number, problem: Problem): Problem =>
-  moved(problem, (pointer) => placeOf(index) + pointer)
+export const atOperation = (index: number, problem: Problem): Problem =>
+  withPointerPrefix(problem, (pointer) => placeOf(index) + pointer)
 
 /** Warnings are about what an operation's body makes, or about all of it. */
-export const warningsOf = (index: number, { warnings }: Pick<Rehearsal, 'warnings'>): Warning[] =>
+export const warningsOf = (index: number, { warnings }: Pick<DryRun, 'warnings'>): Warning[] =>
   warnings.map((each) => {
     const place = each.pointer === null ? '' : `/body${each.pointer}`
     return { ...each, pointer: placeOf(index) + place }

@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox'
 import type { Checkable, Input } from '../../../http/endpoint.ts'
 import type { Context, WriteContext } from '../../../kernel/context.ts'
-import { type Fault, invalid, moved, Problem } from '../../../problems/problem.ts'
+import { type Fault, invalid, Problem, withPointerPrefix } from '../../../problems/problem.ts'
 import { NoBody } from '../../../schema/fields.ts'
-import { act } from '../actions.ts'
+import { performAction } from '../actions.ts'
 import { createCampaign, deleteCampaign, updateCampaign } from '../campaigns.ts'
 import type { Action } from '../lifecycle/transitions.ts'
 import {
@@ -45,7 +45,8 @@ const kinds: Record<OperationName, Kind> = {
     status: 200,
     shell: shellOf('action'),
     body: NoBody,
-    run: (ctx, { id, action, body }) => act(ctx, id, { action, ...(body as { reason?: string }) }),
+    run: (ctx, { id, action, body }) =>
+      performAction(ctx, id, { action, ...(body as { reason?: string }) }),
   },
   delete: {
     status: 204,
@@ -122,5 +123,5 @@ const inBody = (faults: readonly Fault[]): Fault[] =>
 /** The body of an action says nothing of what the campaign is. */
 function thrownBy(kind: Kind, error: unknown): unknown {
   const isOfBody = error instanceof Problem && kind !== kinds.action
-  return isOfBody ? moved(error, (pointer) => `/body${pointer}`) : error
+  return isOfBody ? withPointerPrefix(error, (pointer) => `/body${pointer}`) : error
 }

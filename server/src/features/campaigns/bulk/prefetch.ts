@@ -1,5 +1,5 @@
 import { findOne } from '../../../kernel/rows.ts'
-import type { Ahead } from '../../../kernel/savepoints.ts'
+import type { Prefetch } from '../../../kernel/savepoints.ts'
 import { profileFacts } from '../profile-facts.ts'
 
 type Named = {
@@ -9,7 +9,7 @@ type Named = {
 
 /** Reads at once what the operations will ask for one by one. */
 export async function readAhead(
-  { lasting, once }: Ahead,
+  { lasting, once }: Prefetch,
   operations: readonly unknown[],
 ): Promise<void> {
   const named = operations.map((operation) => (operation ?? {}) as Named)

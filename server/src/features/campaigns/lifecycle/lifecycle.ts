@@ -55,7 +55,7 @@ export function targetOf({ to }: Transition, facts: Facts, now: string): Status 
   return to
 }
 
-const landsIn: Record<Target, readonly Status[]> = {
+const resultingStatus: Record<Target, readonly Status[]> = {
   running: ['scheduled', 'active'],
   former: [],
   unreviewed: [],
@@ -69,8 +69,8 @@ const landsIn: Record<Target, readonly Status[]> = {
 }
 
 /** The campaign already is where the action leads: it succeeds and changes nothing. */
-export const isThere = ({ to, once }: Transition, status: Status): boolean =>
-  !once && landsIn[to].includes(status)
+export const isAlreadyThere = ({ to, once }: Transition, status: Status): boolean =>
+  !once && resultingStatus[to].includes(status)
 
 /** What outside the campaign's own status keeps it from running. */
 export function obstacles(facts: Facts, now: string): Reason[] {

@@ -1,6 +1,6 @@
 import { setTimeout as rest } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Duty } from '../../../jobs/job.ts'
+import type { SingletonTask } from '../../../jobs/job.ts'
 import { change } from '../../../kernel/change.ts'
 import {
   actAsSystem,
@@ -11,23 +11,27 @@ import {
 } from '../../../kernel/context.ts'
 import { everyColumn, rowsOf } from '../../../kernel/rows.ts'
 import { inTransaction } from '../../../kernel/transaction.ts'
-import { move } from '../actions.ts'
+import { applyStatus } from '../actions.ts'
 import { startBreach } from '../guardrail-rules.ts'
-import { blockOf, tellBlock } from '../guardrails.ts'
+import { blockOf, recordBlock } from '../guardrails.ts'
 import { type Details, factsOf, toCampaign } from '../present.ts'
 import { dueTransition, obstacles } from './lifecycle.ts'
 
 /** Starts and ends campaigns when their times have come. */
-export const timedMoves: Duty = { name: 'campaigns.timed-moves', everyMs: 500, run: moveDue }
+export const timedMoves: SingletonTask = {
+  name: 'campaigns.timed-moves',
+  everyMs: 500,
+  run: moveDue,
+}
 
-const mostFound = 1_000
+const maxFound = 1_000
 /** So many change in one transaction, and so many organizations at once. */
-const togetherInOne = 10
-const organizationsAtOnce = 2
+const chunkSize = 10
+const concurrentOrganizations = 2
 /** Very many may be due at midnight, and requests go on meanwhile: half of the time is theirs. */
-const longestRestMs = 100
+const maxRestMs = 100
 
-const inTheirTime = `organizations o
+const inOrganizationTime = `organizations o
       cross join lateral (select $1::timestamptz + o.clock_ahead_ms * interval '1 millisecond' as now) t
       join campaigns c on c.organization_id = o.id`
 
@@ -41,26 +45,26 @@ const dueSql = `
     (select organization_id, id, end_at from campaigns
       where status in ('scheduled', 'active', 'paused') and end_at <= $1 order by end_at limit $2)
     union
-    (select organization_id, c.id, start_at from ${inTheirTime}
+    (select organization_id, c.id, start_at from ${inOrganizationTime}
       where o.clock_ahead_ms > 0 and c.status = 'scheduled' and start_at <= t.now limit $2)
     union
-    (select organization_id, c.id, end_at from ${inTheirTime}
+    (select organization_id, c.id, end_at from ${inOrganizationTime}
       where o.clock_ahead_ms > 0 and c.status in ('scheduled', 'active', 'paused')
         and end_at <= t.now limit $2)
   ) as found
   order by due
   limit $2`
 
-type Due = { organization_id: string; id: string }
+type DueMove = { organization_id: string; id: string }
 
 /** Moves everything that is due, the longest overdue first. */
 export async function moveDue(services: Services, signal: AbortSignal): Promise<void> {
-  for (let found = mostFound; found === mostFound && !signal.aborted; ) {
-    const parameters = [nowText(services), mostFound]
-    const due = await services.database.reader.query<Due>({ sql: dueSql, parameters })
+  for (let found = maxFound; found === maxFound && !signal.aborted; ) {
+    const parameters = [nowText(services), maxFound]
+    const due = await services.database.reader.query<DueMove>({ sql: dueSql, parameters })
     found = due.length
     const byOrganization = [...Map.groupBy(due, (each) => each.organization_id)]
-    await eachAtOnce(byOrganization, organizationsAtOnce, ([organizationId, rows]) =>
+    await eachAtOnce(byOrganization, concurrentOrganizations, ([organizationId, rows]) =>
       moveAll(services, organizationId, { ids: rows.map(({ id }) => id), signal }),
     )
   }
@@ -81,19 +85,19 @@ async function eachAtOnce<T>(
   if (faults.length > 0) throw faults[0]
 }
 
-type Wanted = { ids: string[]; signal: AbortSignal }
+type MoveBatch = { ids: string[]; signal: AbortSignal }
 
-async function moveAll(services: Services, organizationId: string, { ids, signal }: Wanted) {
+async function moveAll(services: Services, organizationId: string, { ids, signal }: MoveBatch) {
   const ctx = await actAsSystem(services, organizationId, 'Flightdeck')
   if (!ctx) return
-  const chunks = Array.from({ length: Math.ceil(ids.length / togetherInOne) }, (_, n) =>
-    ids.slice(n * togetherInOne, (n + 1) * togetherInOne),
+  const chunks = Array.from({ length: Math.ceil(ids.length / chunkSize) }, (_, n) =>
+    ids.slice(n * chunkSize, (n + 1) * chunkSize),
   )
   await eachAtOnce(chunks, 1, async (chunk) => {
     if (signal.aborted) return
     const begun = performance.now()
     await moveChunk(ctx, chunk)
-    await rest(Math.min(performance.now() - begun, longestRestMs))
+    await rest(Math.min(performance.now() - begun, maxRestMs))
   })
 }
 
@@ -123,10 +127,10 @@ async function moveOne(ctx: WriteContext, row: Details): Promise<void> {
   const [obstacle = breach ? 'guardrail_violation' : null] = due.checked
     ? obstacles(facts, ctx.now)
     : []
-  if (breach && obstacle === 'guardrail_violation') await tellBlock(ctx, blockOf(row, breach))
+  if (breach && obstacle === 'guardrail_violation') await recordBlock(ctx, blockOf(row, breach))
   const action = obstacle ? 'campaign.paused' : due.event
   await change(ctx, action, async (ctx) => ({
     before: toCampaign(row, ctx),
-    after: move(ctx, row, { status: obstacle ? 'paused' : due.to, reason: obstacle }),
+    after: applyStatus(ctx, row, { status: obstacle ? 'paused' : due.to, reason: obstacle }),
   }))
 }

@@ -3,7 +3,7 @@ import type { Campaign } from '../schema.ts'
 
 /** Says of a campaign that is only tried out what is accepted, and yet may not be meant. */
 export function warned(ctx: WriteContext, campaign: Campaign): Campaign {
-  ctx.rehearsal?.warnings.push(...warningsOf(campaign, ctx.now))
+  ctx.dryRun?.warnings.push(...warningsOf(campaign, ctx.now))
   return campaign
 }
 

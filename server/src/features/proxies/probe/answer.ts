@@ -4,19 +4,19 @@ import { isIP, type Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** As much of the answer as has come so far. */
-export type Answer = { status: number | null; latencyMs: number | null; chunks: Buffer[] }
+export type ProbeResponse = { status: number | null; latencyMs: number | null; chunks: Buffer[] }
 
-export const noAnswer = (): Answer => ({ status: null, latencyMs: null, chunks: [] })
+export const noResponse = (): ProbeResponse => ({ status: null, latencyMs: null, chunks: [] })
 
-type Question = { path: string; headers: Record<string, string> }
+type ProbeRequest = { path: string; headers: Record<string, string> }
 
-const mostRead = 16_384
+const maxReadBytes = 16_384
 
 /** Asks once, and writes what comes into `answer` as it comes; the body only as far as it is read. */
-export async function ask(
+export async function sendRequest(
   line: Socket,
-  { path, headers }: Question,
-  { answer, began }: { answer: Answer; began: number },
+  { path, headers }: ProbeRequest,
+  { answer, began }: { answer: ProbeResponse; began: number },
 ): Promise<void> {
   const asked = request({
     createConnection: () => line,
@@ -42,19 +42,19 @@ async function readBody(response: IncomingMessage, chunks: Buffer[]): Promise<vo
   for await (const chunk of response) {
     chunks.push(chunk)
     size += chunk.length
-    if (size >= mostRead) break
+    if (size >= maxReadBytes) break
   }
 }
 
 /** The address that an echo service saw: its whole text, or `ip` or `origin` of its JSON. */
-export function addressTold({ chunks }: Answer): string | null {
+export function reportedAddress({ chunks }: ProbeResponse): string | null {
   const body = Buffer.concat(chunks).toString('utf8').trim()
   // Of several, as proxies on the way write them, the last is the one that was seen.
-  const last = told(body).split(',').at(-1)?.trim() ?? ''
+  const last = reported(body).split(',').at(-1)?.trim() ?? ''
   return isIP(last) === 0 || last.includes('%') ? null : ipaddr.process(last).toString()
 }
 
-function told(body: string): string {
+function reported(body: string): string {
   if (!body.startsWith('{')) return body
   const { ip, origin } = fieldsOf(body)
   return [ip, origin].find((field) => typeof field === 'string') ?? ''

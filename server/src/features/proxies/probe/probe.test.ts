@@ -13,7 +13,7 @@ import {
   openSocksProxy,
   type TestProxy,
 } from '../../../../test/support/proxies.ts'
-import { type Access, type Finding, type ProbeSettings, probe } from './probe.ts'
+import { type Access, type ProbeResult, type ProbeSettings, probe } from './probe.ts'
 
 const credentials = { username: 'uma', password: 'hidden:away ü' }
 const nobody = { username: null, password: null }
@@ -64,7 +64,7 @@ const fine = {
   egress_ip: '203.0.113.7',
   error: null,
 }
-const failed = (error: unknown, more: Partial<Finding> = {}) => ({
+const failed = (error: unknown, more: Partial<ProbeResult> = {}) => ({
   ok: false,
   latency_ms: null,
   egress_ip: null,

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { type EgressSettings, openEgress } from '../../../egress/connect.ts'
 import { inSeconds } from '../../../values/failure-text.ts'
 import type { ProxyCredentials, ProxyReply } from '../schema.ts'
-import { type Answer, addressTold, ask, noAnswer } from './answer.ts'
+import { noResponse, type ProbeResponse, reportedAddress, sendRequest } from './answer.ts'
 import { dial, secure } from './connection.ts'
 import { ProbeFailure, wordsOf, wrongCredentials } from './failure.ts'
 import { authorizationOf, type Target, tunnelByConnect, tunnelBySocks } from './tunnel.ts'
@@ -11,7 +11,7 @@ import { authorizationOf, type Target, tunnelByConnect, tunnelBySocks } from './
 export type Access = Pick<ProxyReply, 'protocol' | 'host' | 'port'> & ProxyCredentials
 
 /** What came of a check; `last_check`, but for its time. */
-export type Finding = Omit<NonNullable<ProxyReply['last_check']>, 'at'>
+export type ProbeResult = Omit<NonNullable<ProxyReply['last_check']>, 'at'>
 
 export type ProbeSettings = EgressSettings & {
   /** What is requested through the proxy: http or https. User-info in it is not sent. */
@@ -29,29 +29,43 @@ export async function probe(
   access: Access,
   { checkUrl, totalMs = 10_000, ...egress }: ProbeSettings,
   signal?: AbortSignal,
-): Promise<Finding> {
+): Promise<ProbeResult> {
   signal?.throwIfAborted()
   using opened = new DisposableStack()
-  const answer = noAnswer()
+  const answer = noResponse()
   const url = new URL(checkUrl)
-  const visit: Visit = { access, url, egress, totalMs, answer, opened, began: performance.now() }
-  const error = await Promise.race([go(visit).then(() => null, wordsOf), timeUp(visit, signal)])
+  const visit: ProbeState = {
+    access,
+    url,
+    egress,
+    totalMs,
+    answer,
+    opened,
+    began: performance.now(),
+  }
+  const error = await Promise.race([
+    follow(visit).then(() => null, wordsOf),
+    timedOut(visit, signal),
+  ])
   signal?.throwIfAborted()
-  return findingOf(answer, error ?? verdict(visit))
+  return resultOf(answer, error ?? outcome(visit))
 }
 
-type Visit = {
+type ProbeState = {
   access: Access
   url: URL
   egress: EgressSettings
   totalMs: number
-  answer: Answer
+  answer: ProbeResponse
   opened: DisposableStack
   began: number
 }
 
 /** Or the signal says so. What is left of an answer is not waited for. */
-function timeUp({ totalMs, answer, opened }: Visit, signal?: AbortSignal): Promise<string | null> {
+function timedOut(
+  { totalMs, answer, opened }: ProbeState,
+  signal?: AbortSignal,
+): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>()
   const end = () =>
     resolve(answer.status === null ? `no answer within ${inSeconds(totalMs)}` : null)
@@ -65,12 +79,12 @@ function timeUp({ totalMs, answer, opened }: Visit, signal?: AbortSignal): Promi
 }
 
 /** What is plain HTTP, a proxy of HTTP fetches itself; anything else goes through a tunnel. */
-const isForwarded = ({ access, url }: Visit): boolean =>
+const isForwarded = ({ access, url }: ProbeState): boolean =>
   access.protocol !== 'socks5' && url.protocol === 'http:'
 
-async function go(visit: Visit): Promise<void> {
+async function follow(visit: ProbeState): Promise<void> {
   const { access, url, answer, began } = visit
-  const line = await lineTo(visit)
+  const line = await connectionTo(visit)
   const headers = { host: url.host }
   const path = `${url.pathname}${url.search}`
   if (isForwarded(visit)) {
@@ -78,13 +92,13 @@ async function go(visit: Visit): Promise<void> {
       path: `${url.origin}${path}`,
       headers: { ...headers, ...authorizationOf(access) },
     }
-    return ask(line, whole, { answer, began })
+    return sendRequest(line, whole, { answer, began })
   }
-  await ask(await through(line, visit), { path, headers }, { answer, began })
+  await sendRequest(await through(line, visit), { path, headers }, { answer, began })
 }
 
 /** To the proxy itself. */
-async function lineTo({ access, egress, totalMs, opened }: Visit): Promise<Socket> {
+async function connectionTo({ access, egress, totalMs, opened }: ProbeState): Promise<Socket> {
   const { protocol, host, port } = access
   const timeoutMs = Math.min(5_000, totalMs / 2)
   const name = host.includes(':') ? `[${host}]` : host
@@ -97,7 +111,7 @@ async function lineTo({ access, egress, totalMs, opened }: Visit): Promise<Socke
 }
 
 /** To the target behind the proxy. */
-async function through(line: Socket, visit: Visit): Promise<Socket> {
+async function through(line: Socket, visit: ProbeState): Promise<Socket> {
   const { access, url, egress, totalMs, opened } = visit
   const target = targetOf(url)
   if (access.protocol === 'socks5') {
@@ -118,16 +132,16 @@ const targetOf = ({ protocol, hostname, port }: URL): Target => ({
  * Through a tunnel the answer is the target's, so anything but a fault of a server shows that the
  * proxy works. What a proxy fetches itself it may refuse itself, and that looks like any other 4xx.
  */
-function verdict(visit: Visit): string | null {
+function outcome(visit: ProbeState): string | null {
   const status = visit.answer.status ?? 0
   if (!isForwarded(visit)) return status < 500 ? null : `the check URL answered ${status}`
   if (status === 407) return wrongCredentials
   return status < 400 ? null : `the proxy or the check URL answered ${status}`
 }
 
-const findingOf = (answer: Answer, error: string | null): Finding => ({
+const resultOf = (answer: ProbeResponse, error: string | null): ProbeResult => ({
   ok: error === null,
   latency_ms: answer.latencyMs,
-  egress_ip: error === null ? addressTold(answer) : null,
+  egress_ip: error === null ? reportedAddress(answer) : null,
   error,
 })

@@ -39,7 +39,7 @@ export async function tunnelByConnect(
 }
 
 /** RFC 1929 has one byte for the length of each. */
-const mostCredentialBytes = 255
+const maxCredentialBytes = 255
 
 /** The same of a SOCKS5 proxy. */
 export async function tunnelBySocks(
@@ -47,7 +47,7 @@ export async function tunnelBySocks(
   { username, password }: ProxyCredentials,
   { target, timeoutMs }: { target: Target; timeoutMs: number },
 ): Promise<void> {
-  if ([username, password].some((text) => Buffer.byteLength(text ?? '') > mostCredentialBytes)) {
+  if ([username, password].some((text) => Buffer.byteLength(text ?? '') > maxCredentialBytes)) {
     throw new ProbeFailure('SOCKS5 takes at most 255 bytes of user name, and of password')
   }
   const who = {
