@@ -1,4 +1,4 @@
-/** All that can be said of the code without running it, at once. Prints only what fails. */
+/** Every check that does not run the service, in parallel. Prints failures and warnings only. */
 import { type Outcome, root, run } from './run.ts'
 
 const bin = (name: string) => `${root}/node_modules/.bin/${name}`
@@ -11,6 +11,7 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   'generated files': script('generate.ts', '--check'),
   documents: script('check-docs.ts'),
   sizes: script('check-sizes.ts'),
+  words: script('check-words.ts'),
   'breaking changes': script('api-diff.ts'),
   patterns: script('check-patterns.ts'),
 }
@@ -25,8 +26,9 @@ const outcomes = await Promise.all(
 )
 const failures = outcomes.filter(({ ok }) => !ok)
 failures.forEach(report)
-const { output: warnings } = await newer
-if (warnings) console.error(warnings)
+const { output: updates } = await newer
+const hints = outcomes.find(({ name, ok }) => ok && name === 'words')?.output
+for (const warning of [updates, hints]) if (warning) console.error(warning)
 const seconds = ((performance.now() - began) / 1000).toFixed(1)
 const count = outcomes.length - failures.length
 console.log(`check: ${count} of ${outcomes.length} steps passed in ${seconds} s`)
