@@ -32,7 +32,7 @@ import { traceRequests } from './http/server/tracing.ts'
 import { isProbe, watchTraffic } from './http/server/traffic.ts'
 import { addSite, pathsOfSite, siteRoutes } from './http/site/site.ts'
 import type { Services } from './kernel/context.ts'
-import { notFound } from './problems/problem.ts'
+import { isServerFault, notFound } from './problems/problem.ts'
 import type { ProcessRole } from './process/role.ts'
 import { newRequestId } from './values/ids.ts'
 
@@ -69,7 +69,7 @@ export async function buildApp({
     if (hangUp) logOf(request).debug({ path: pathOf(request) }, 'the client hung up in its body')
     const problem = hangUp ?? problemOf(error, constraints)
     const isTurnedAway = refusals.note(request, problem)
-    if (problem.status >= 500 && !isTurnedAway)
+    if (isServerFault(problem.status) && !isTurnedAway)
       logOf(request).error({ err: problem.cause ?? problem }, problem.message)
     if (problem.code === 'body_too_large') await dropBody(request.raw)
     sendProblem(request, reply, problem)

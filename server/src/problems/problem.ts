@@ -26,6 +26,9 @@ type ProblemOptions = {
   cause?: unknown
 }
 
+/** 501 is about a request that no server could carry out. */
+export const isServerFault = (status: number): boolean => status >= 500 && status !== 501
+
 /** The one error that verbs throw: `message` is the `detail` that the caller reads. */
 export class Problem extends Error {
   readonly code: ProblemCode
@@ -35,8 +38,9 @@ export class Problem extends Error {
 
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
     const { stackTraceLimit } = Error
-    // Nobody reads the stack of what the caller has to mend; collecting it takes microseconds.
-    if (problemKinds[code].status < 500 || code === 'overloaded') Error.stackTraceLimit = 0
+    // A stack helps only with a fault of the service; collecting it takes microseconds.
+    if (!isServerFault(problemKinds[code].status) || code === 'overloaded')
+      Error.stackTraceLimit = 0
     super(detail, { cause: options.cause })
     Error.stackTraceLimit = stackTraceLimit
     this.code = code

@@ -9,6 +9,9 @@ import { password } from '../support/world.ts'
 import { made } from '../support/writes.ts'
 
 const env = { FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true', FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8' }
+/** The number of pino's level `warn`. */
+const warning = 40
+
 let world: OwnWorld
 
 beforeAll(async () => {
@@ -61,4 +64,13 @@ test('the log of a whole walk, at its most talkative, holds no secret', async ()
   const requests = logged.filter(({ msg }) => msg === 'request')
   expect(requests.length).toBeGreaterThan(10)
   for (const line of requests) expect(line.request_id).toMatch(/^req_/)
+})
+
+test('a request that no server could carry out is not logged as a fault of the service', async () => {
+  const before = world.logged.length
+  const headers = { 'transfer-encoding': 'gzip' }
+  const reply = await world.app.inject({ method: 'POST', url: '/api/v1/auth/login', headers })
+  expect(reply.statusCode).toBe(501)
+  const notable = world.logged.slice(before).filter(({ level }) => Number(level) >= warning)
+  expect(notable).toEqual([])
 })

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isServerFault } from '../../problems/problem.ts'
 
 const slowAfterMs = 1_000
 
@@ -14,7 +15,7 @@ type Exchange = { request: FastifyRequest; reply: FastifyReply; isDebugging: boo
 export function logRequest({ request, reply, isDebugging }: Exchange): void {
   const path = request.url.split('?', 1)[0] ?? request.url
   const isSlow = reply.elapsedTime > slowAfterMs && request.visit?.config.live !== true
-  const isNotable = isSlow || (reply.statusCode >= 500 && request.visit !== null)
+  const isNotable = isSlow || (isServerFault(reply.statusCode) && request.visit !== null)
   if (!isNotable && !isDebugging) return
   const facts = {
     method: request.method,
