@@ -203,7 +203,14 @@ function matching(ctx: Context, list: ListShape<TenantTable>, walk: PageWalk): A
   return walk.conditions.reduce((narrowed, condition) => narrowed.where(condition), query)
 }
 
-const plainPages = new Map<string, string>()
+/** By list: two lists of one table may have different standing conditions, as events have by role. */
+const plainPages = new WeakMap<ListShape<TenantTable>, Map<string, string>>()
+
+function plainPagesOf(list: ListShape<TenantTable>): Map<string, string> {
+  const known = plainPages.get(list) ?? new Map<string, string>()
+  plainPages.set(list, known)
+  return known
+}
 
 /** How many rows are read: few texts, whatever limits clients ask for, and one row tells of more. */
 const standardReading = defaultLimit + 1
@@ -219,12 +226,12 @@ function pageStatement(
 ): Statement {
   const parameters = [ctx.organization.id, ...(walk.after ?? [])]
   const isPlain = Object.keys(walk.filters).length === 0
-  const shape = `${list.table} ${walk.sort} ${count} ${parameters.length}`
-  const known = isPlain ? plainPages.get(shape) : undefined
+  const shape = `${walk.sort} ${count} ${parameters.length}`
+  const known = isPlain ? plainPagesOf(list).get(shape) : undefined
   if (known !== undefined) return { sql: known, parameters }
   const compiled = pageQuery(ctx, list, walk, count).compile()
   if (isPlain && isDeepStrictEqual(compiled.parameters, parameters)) {
-    plainPages.set(shape, compiled.sql)
+    plainPagesOf(list).set(shape, compiled.sql)
   }
   return compiled
 }

@@ -30,7 +30,8 @@ export function listEvents(
   { list, query, visibleTo }: EventQuery,
 ): Promise<Page<Event>> {
   const visible = visibleTo(ctx)
-  const standing = () => (visible ? sql<boolean>`type = any(${[...visible]})` : undefined)
+  if (!visible) return pageOf(ctx, { list, query, present: toEvent })
+  const standing = () => sql<boolean>`type = any(${[...visible]})`
   return pageOf(ctx, { list: { ...list, standing }, query, present: toEvent })
 }
 

@@ -62,6 +62,15 @@ describe('an editor sees no events of what editors may not read', () => {
     expect(await walk(owner, 'sort=sequence')).toEqual(all)
   })
 
+  test('in the list, after one who sees all has asked for the same pages', async () => {
+    const { owner, editor, all } = await busy()
+    const visible = all.filter((event) => !isHidden(event))
+    expect(await walk(owner, 'sort=sequence')).toEqual(all)
+    expect(await walk(owner, '')).toEqual(all.toReversed())
+    expect(await walk(editor, 'sort=sequence')).toEqual(visible)
+    expect(await walk(editor, '')).toEqual(visible.toReversed())
+  })
+
   test('one by one: they are missing ones', async () => {
     const { editor, all } = await busy()
     const bodyOf = async (id: string) => {
