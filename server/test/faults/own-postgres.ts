@@ -37,6 +37,7 @@ function postgresIn(
   const clusterDir = join(dataDir, 'postgres')
   let address: PostgresAddress | undefined
   let running: EmbeddedPostgres | undefined
+  let hasEnded = false
 
   async function stop(): Promise<void> {
     await running?.stop()
@@ -49,11 +50,14 @@ function postgresIn(
       return address
     },
     get isRunning() {
-      return running !== undefined
+      return running !== undefined && !hasEnded
     },
     async start(settings = {}) {
+      // What ended by itself holds its data directory until it is stopped.
+      await stop()
+      hasEnded = false
       const onExit = () => {
-        running = undefined
+        hasEnded = true
       }
       const all = { ...ordinary, ...settings }
       running = await startEmbedded({ dataDir, owner: 'a fault test', settings: all, onExit })

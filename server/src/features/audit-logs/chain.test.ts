@@ -139,7 +139,7 @@ test('a pruning leaves nobody else the permission to delete', async () => {
   world.clock.advance(1_000)
   await prune(id)
   const statement = { sql: 'delete from audit_logs where organization_id = $1', parameters: [id] }
-  const forbidden = world.services.database.transaction((tx) => tx.query(statement))
+  const forbidden = world.services.database.transaction((tx) => tx.write(statement))
   await expect(forbidden).rejects.toThrow('audit records cannot be changed')
 })
 
