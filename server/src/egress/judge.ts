@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { LRUMap } from '../concurrency/lru.ts'
+import { LruMap } from 'toad-cache'
 import { mayConnect, notAllowed, reachOf, readHost } from './address-policy.ts'
 import { type OwnAddresses, ownAddresses } from './own-addresses.ts'
 import { guardedService } from './ports.ts'
@@ -66,7 +66,7 @@ export const portOf = ({ port, protocol }: URL): number =>
   Number(port) || (protocol === 'https:' ? 443 : 80)
 
 function cached<Value>(judge: (text: string) => Value): (text: string) => Value {
-  const known = new LRUMap<string, Value>(1000)
+  const known = new LruMap<Value>(1000)
   return (text) => {
     const found = known.get(text)
     if (found !== undefined) return found

@@ -1,5 +1,5 @@
+import { LruMap } from 'toad-cache'
 import { intervalBatcher } from '../concurrency/interval-batch.ts'
-import { LRUMap } from '../concurrency/lru.ts'
 import type { Database } from '../database/database.ts'
 import type { Signals } from '../signals/signals.ts'
 import { type ApiKeyState, readApiKeyState, readApiKeyStates } from './api-key-states.ts'
@@ -44,7 +44,7 @@ const pace = { everyMs: 1_000, mostAtOnce: 200, mostWaiting: maxPendingUses }
 
 /** When keys were used, to the minute. */
 function usesIn(database: Database) {
-  const noted = new LRUMap<string, number>(maxPendingUses)
+  const noted = new LruMap<number>(maxPendingUses)
   const rounds = intervalBatcher((uses: readonly Use[]) => writeUses(database, uses), pace)
   return {
     note({ id, organization }: ApiKeyState, now: Date): void {

@@ -1,5 +1,5 @@
+import { type CacheEntry, LruMap } from 'toad-cache'
 import { intervalBatcher } from '../concurrency/interval-batch.ts'
-import { LRUMap } from '../concurrency/lru.ts'
 import type { Signals } from '../signals/signals.ts'
 
 /** What is read from the database for each credential, and remembered while it is known to be so. */
@@ -92,8 +92,8 @@ export function credentialCache<Asked extends { readonly organizationId: string 
 
 /** What was read, by id, and what of it may still be used. */
 function openCache<State>(signals: Pick<Signals, 'heardUntilMs'>) {
-  const entries = new LRUMap<string, Entry<State>>(maxEntries)
-  const forgotten = new LRUMap<string, number>(maxEntries)
+  const entries = new LruMap<Entry<State>>(maxEntries)
+  const forgotten = new LruMap<number>(maxEntries)
   let forgets = 0
   let forgottenAll = 0
 
@@ -103,6 +103,14 @@ function openCache<State>(signals: Pick<Signals, 'heardUntilMs'>) {
 
   const isFresh = (entry: Entry<State>) =>
     performance.now() < Math.max(entry.sent.ms, heardUntilMs(entry)) + freshMs
+
+  /** Sessions that ended would otherwise stay in memory until the cache is full. */
+  function evictStale(): void {
+    while (isStale(entries.first)) entries.evict()
+  }
+
+  const isStale = (entry: CacheEntry<Entry<State>> | null) =>
+    entry !== null && !isFresh(entry.value)
 
   return {
     now: (): Timestamp => ({ ms: performance.now(), forgets }),
@@ -117,8 +125,7 @@ function openCache<State>(signals: Pick<Signals, 'heardUntilMs'>) {
     },
     add(id: string, entry: Entry<State>): void {
       entries.set(id, entry)
-      // Whoever has left would take memory until so many others have come.
-      entries.dropWhile((oldest) => !isFresh(oldest))
+      evictStale()
     },
     size: () => entries.size,
     /** What is used from here on is used for the next round. */

@@ -1,5 +1,5 @@
 import { importJWK, type JWK, errors as joseErrors, jwtVerify, SignJWT } from 'jose'
-import { LRUMap } from '../concurrency/lru.ts'
+import { LruMap } from 'toad-cache'
 import type { Cipher } from '../crypto/cipher.ts'
 import {
   algorithm,
@@ -52,7 +52,7 @@ const cacheSize = 20_000
 export const skewSeconds = 600
 
 export function tokensWith({ database, cipher, clock, issuer }: Settings): Tokens {
-  const verified = new LRUMap<string, Claims>(cacheSize)
+  const verified = new LruMap<Claims>(cacheSize)
   const keys = publishedKeys(database, clock)
 
   async function verifySignature(token: string): Promise<Claims> {

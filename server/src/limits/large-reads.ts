@@ -1,4 +1,4 @@
-import { LRUMap } from '../concurrency/lru.ts'
+import { LruMap } from 'toad-cache'
 import { keyedSemaphore } from '../concurrency/semaphore.ts'
 import type { Clock } from '../values/clock.ts'
 
@@ -25,7 +25,7 @@ const mostRemembered = 1_000
 
 export function openLargeReads(clock: Clock): LargeReads {
   const slots = keyedSemaphore(mostWaiting, atOnce)
-  const largeUntil = new LRUMap<string, number>(mostRemembered)
+  const largeUntil = new LruMap<number>(mostRemembered)
   return {
     takesSlot: (organizationId, rows) =>
       rows > mostRows || (largeUntil.get(organizationId) ?? 0) > clock.now().getTime(),

@@ -80,6 +80,9 @@ describe('pages', () => {
     expect(await typeFor('*/*')).toContain('text/html')
     expect(await typeFor('text/html, application/json;q=0.9')).toContain('text/html')
     expect(await typeFor('application/*, text/html;q=0.5')).toContain('application/json')
+    expect(await typeFor('application/json, text/plain, */*')).toContain('application/json')
+    expect(await typeFor('application/json;q=0, */*')).toContain('text/html')
+    expect(await typeFor('image/png')).toContain('text/html')
   })
 
   test('an unknown problem is a 404, whatever the text', async () => {

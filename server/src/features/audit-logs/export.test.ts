@@ -7,7 +7,7 @@ import { openWorld, type World } from '../../../test/support/world.ts'
 import { publicEndpoint } from '../../http/endpoint.ts'
 import { addEndpoint } from '../../http/pipeline.ts'
 import { genesis, resultOf, verifyNext } from './chain.ts'
-import { csvCell } from './csv.ts'
+import { csvOf } from './csv.ts'
 import type { AuditLog } from './schema.ts'
 
 let world: World
@@ -68,6 +68,11 @@ test('a CSV export is quoted, and runs no formula in a spreadsheet', async () =>
 
 test.each([
   [null, ''],
+  ['', ''],
+  [' padded ', '" padded "'],
+  ['\n=1', '"\'\n=1"'],
+  ['＝1', "'＝1"],
+  [[{ field: 'a' }], '"[{""field"":""a""}]"'],
   [12, '12'],
   [-1, '-1'],
   ['plain', 'plain'],
@@ -79,7 +84,7 @@ test.each([
   ['\t=1', "'\t=1"],
   ['-2', "'-2"],
 ])('the cell of %j is %j', (value, cell) => {
-  expect(csvCell(value)).toBe(cell)
+  expect(csvOf([[value]])).toBe(`${cell}\r\n`)
 })
 
 test('a stream that fails halfway cuts the connection, so no part passes for the whole', async () => {

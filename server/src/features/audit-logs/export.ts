@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { conditionsOf, type Query } from '../../query/list.ts'
 import { auditLogList } from './audit-logs.ts'
 import { type Batch, batchesOf } from './batches.ts'
-import { csvHeader, csvLine } from './csv.ts'
+import { csvHeader, csvLines } from './csv.ts'
 import type { AuditLog, exportFormats } from './schema.ts'
 import { beginWalk } from './walks.ts'
 
@@ -35,13 +35,16 @@ type Formatted = Pick<Streamed, 'contentType' | 'chunks'>
 const formatted: Readonly<Record<Format, (batches: AsyncIterable<Batch>) => Formatted>> = {
   csv: (batches) => ({
     contentType: 'text/csv; charset=utf-8; header=present',
-    chunks: chunksOf(batches, csvLine, csvHeader),
+    chunks: chunksOf(batches, csvLines, csvHeader),
   }),
   ndjson: (batches) => ({
     contentType: 'application/x-ndjson; charset=utf-8',
-    chunks: chunksOf(batches, (record) => `${JSON.stringify(record)}\n`, ''),
+    chunks: chunksOf(batches, jsonLines, ''),
   }),
 }
+
+const jsonLines = (records: readonly AuditLog[]): string =>
+  records.map((record) => `${JSON.stringify(record)}\n`).join('')
 
 const givenTexts = (filters: Query): Record<string, string> =>
   Object.fromEntries(
@@ -62,11 +65,11 @@ function recordExport(ctx: Context, parameters: Record<string, string>): Promise
 
 async function* chunksOf(
   batches: AsyncIterable<Batch>,
-  write: (record: AuditLog) => string,
+  write: (records: readonly AuditLog[]) => string,
   header: string,
 ): AsyncGenerator<string> {
   if (header) yield header
   for await (const { records } of batches) {
-    if (records.length > 0) yield records.map(write).join('')
+    if (records.length > 0) yield write(records)
   }
 }

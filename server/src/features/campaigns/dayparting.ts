@@ -1,4 +1,4 @@
-import { LRUMap } from '../../concurrency/lru.ts'
+import { LruMap } from 'toad-cache'
 
 /** Dayparting: windows on the wall clock of a time zone, as instants. Pure. */
 
@@ -79,8 +79,8 @@ const dateAt = (timeZone: string, epochMs: number): Temporal.PlainDate =>
   Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timeZone).toPlainDate()
 
 // A list asks for many campaigns of a few zones at one instant, and for the same few dates all day.
-const dateCache = new LRUMap<string, LocalDate>(2_000)
-const surroundingsCache = new LRUMap<string, Surroundings>(500)
+const dateCache = new LruMap<LocalDate>(2_000)
+const surroundingsCache = new LruMap<Surroundings>(500)
 
 type Surroundings = { instant: string; epochMs: number; dates: LocalDate[] }
 

@@ -1,5 +1,5 @@
+import { LruMap } from 'toad-cache'
 import { lazy } from '../../concurrency/lazy.ts'
-import { LRUMap } from '../../concurrency/lru.ts'
 import { columnsOf } from '../../database/types.ts'
 import { type Context, nowText, type Services } from '../../kernel/context.ts'
 import { type Limits, type StoredKind, storedKinds } from './schema.ts'
@@ -11,12 +11,12 @@ const rememberedMs = 60_000
 const mostRemembered = 1_000
 
 type Remembered = { until: number; storage: Promise<Storage> }
-const rememberedBy = new WeakMap<Services, LRUMap<string, Remembered>>()
+const rememberedBy = new WeakMap<Services, LruMap<Remembered>>()
 
 /** How many bytes the organization stores; read from the database at most once a minute. */
 export function storageOf(ctx: Context): Promise<Storage> {
   const { services, organization } = ctx
-  const remembered = rememberedBy.get(services) ?? new LRUMap<string, Remembered>(mostRemembered)
+  const remembered = rememberedBy.get(services) ?? new LruMap<Remembered>(mostRemembered)
   rememberedBy.set(services, remembered)
   const now = services.clock.now().getTime()
   const known = remembered.get(organization.id)

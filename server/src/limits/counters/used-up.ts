@@ -1,4 +1,4 @@
-import { LRUMap } from '../../concurrency/lru.ts'
+import { LruMap } from 'toad-cache'
 import type { Clock } from '../../values/clock.ts'
 import type { Counting, Store } from './counters.ts'
 
@@ -24,7 +24,7 @@ export function exhaustedWindows(
   counting: Pick<Counting, 'store'>,
   clock: Clock,
 ): ExhaustedWindows {
-  const windows = new LRUMap<string, Remembered>(maxEntries)
+  const windows = new LruMap<Remembered>(maxEntries)
   return {
     find(key) {
       const window = windows.get(key)
