@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- core | webhooks | bulk | scale | soak | audit]`: what the service does, measured on this machine. `--quick`
- * is for seeing that everything runs, not for quoting.
+ * `npm run bench [-- core | webhooks | bulk | scale | soak | audit]`: benchmarks on this machine.
+ * `--quick` only checks that everything runs; do not quote its figures.
  */
 import { benchAudit } from './scenarios/audit.ts'
 import { benchBulk } from './scenarios/bulk.ts'

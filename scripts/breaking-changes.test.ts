@@ -44,7 +44,7 @@ const query = (name: string, more: Json = {}) => ({
   ...more,
 })
 
-test('additions are no breaking changes', () => {
+test('additions are not breaking changes', () => {
   const output = withFields({
     ...base.properties,
     kind: { type: 'string', enum: ['a', 'b', 'c'] },
@@ -54,11 +54,11 @@ test('additions are no breaking changes', () => {
   expect(changesBetween({}, { input, output, parameters: [query('q')] })).toEqual([])
 })
 
-test('an operation that is gone is one', () => {
+test('a removed operation is a breaking change', () => {
   expect(breakingChanges(documentOf({}), { paths: {} })).toEqual(['POST /things is gone'])
 })
 
-test('a reply that lost a field, or may lack it, is one', () => {
+test('a response field that is removed or becomes optional is a breaking change', () => {
   expect(changesBetween({}, { output: withFields({ name: { type: 'string' } }) })).toEqual([
     'POST /things: 201 reply/kind is gone',
   ])
@@ -67,14 +67,14 @@ test('a reply that lost a field, or may lack it, is one', () => {
   ])
 })
 
-test('a reply of another type is one, also in lists', () => {
+test('a changed type in a response is a breaking change, also in lists', () => {
   const list = (type: unknown) => ({ type: 'array', items: { type } })
   expect(changesBetween({ output: list('string') }, { output: list(['string', 'null']) })).toEqual([
     'POST /things: 201 reply/* may now be of type null',
   ])
 })
 
-test('a request that takes less, or demands more, is one', () => {
+test('a request that accepts less or requires more is a breaking change', () => {
   const kind = { type: 'string', enum: ['a'] }
   const input = withFields({ name: { type: 'integer' }, kind }, ['name', 'kind'])
   expect(changesBetween({}, { input })).toEqual([
@@ -84,7 +84,7 @@ test('a request that takes less, or demands more, is one', () => {
   ])
 })
 
-test('numbers in place of integers are one in a reply, and none in a request', () => {
+test('number in place of integer is a breaking change in a response, not in a request', () => {
   const [integer, number] = [{ type: ['integer', 'null'] }, { type: ['number', 'null'] }]
   const [before, after] = [withFields({ name: integer }), withFields({ name: number })]
   expect(changesBetween({ input: before }, { input: after })).toEqual([])
@@ -93,7 +93,7 @@ test('numbers in place of integers are one in a reply, and none in a request', (
   ])
 })
 
-test('parameters that are gone, narrower or newly required are ones', () => {
+test('parameters that are removed, narrowed or newly required are breaking changes', () => {
   const before = [query('a'), query('b')]
   const after = [
     query('b', { schema: { type: 'string', enum: ['x'] } }),
@@ -106,7 +106,7 @@ test('parameters that are gone, narrower or newly required are ones', () => {
   ])
 })
 
-test('a public operation that now needs a token is one', () => {
+test('a public operation that now needs a token is a breaking change', () => {
   expect(changesBetween({ more: { security: [] } }, {})).toEqual([
     'POST /things: now needs a token',
   ])

@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>
 
-/** What of an OpenAPI document a client of the one before cannot live with; one line each. */
+/** Changes of an OpenAPI document that break existing clients, one line each. */
 export function breakingChanges(before: Json, after: Json): string[] {
   const [old, now] = [operationsOf(before), operationsOf(after)]
   return [...old].flatMap(([name, operation]) => {
@@ -25,7 +25,7 @@ function operationsOf(document: Json): Map<string, Json> {
   )
 }
 
-/** The same with each `$ref` replaced by what it leads to; our schemas have no cycles. */
+/** Replaces each `$ref` by its target; our schemas have no cycles. */
 function inlined(part: unknown, document: Json): unknown {
   if (Array.isArray(part)) return part.map((each) => inlined(each, document))
   if (typeof part !== 'object' || part === null) return part
@@ -90,11 +90,11 @@ const listOf = (value: unknown): unknown[] => (value === undefined ? [] : [value
 const missing = (from: unknown, inside: unknown) =>
   listOf(from).filter((each) => !listOf(inside).includes(each))
 
-/** Whoever takes numbers takes integers. */
+/** A schema that accepts numbers accepts integers. */
 const takenBy = ({ type }: Json): unknown[] =>
   listOf(type).includes('number') ? [...listOf(type), 'integer'] : listOf(type)
 
-/** What the schema of a request no longer takes. */
+/** What the schema of a request no longer accepts. */
 function narrowed({ before, after }: Sides<Json>, at: string): string[] {
   const [old, now] = [propertiesOf(before), propertiesOf(after)]
   const types = after.type === undefined ? [] : missing(before.type, takenBy(after))
@@ -110,7 +110,7 @@ function narrowed({ before, after }: Sides<Json>, at: string): string[] {
   ]
 }
 
-/** What the schema of a reply no longer promises. New values of an enum are additions. */
+/** What the schema of a response no longer guarantees. New values of an enum are additions. */
 function widened({ before, after }: Sides<Json>, at: string): string[] {
   const [old, now] = [propertiesOf(before), propertiesOf(after)]
   const promised = missing(before.required, after.required).filter((field) => String(field) in now)

@@ -1,4 +1,4 @@
-/** Reads a migrated database's own catalogue: the source of schema.sql and of types.ts. */
+/** Reads a migrated database's catalogue: the source of schema.sql and types.ts. */
 import pg from 'pg'
 import type { DatabaseAddress } from '../server/src/database/address.ts'
 
@@ -53,7 +53,7 @@ const indexesSql = `
     and not exists (select from pg_constraint o where o.conindid = i.indexrelid)
   order by c.relname`
 
-/** Partitions themselves come and go with the time: what they are partitions of is the schema. */
+/** Partitions come and go; the schema records their parent tables only. */
 const partitioningsSql = `
   select c.relname as relation, pg_get_partkeydef(c.oid) as key
   from pg_class c where c.relkind = 'p' and c.relnamespace = 'public'::regnamespace`
@@ -187,7 +187,7 @@ function wrapped({ defaultText, isGenerated }: Column, type: string): string {
   return defaultText === null ? type : `Defaulted<${type}>`
 }
 
-/** A view forgets what its tables know: its columns of a table's name and type have its null-ness. */
+/** Views do not record null-ness: take it from the table's column of the same name. */
 function isNotNull(column: Column, all: Column[]): boolean {
   if (!column.isView) return column.notNull
   const [table] = [column.relation.replace(/_details$/, 's')]

@@ -1,4 +1,4 @@
-/** Documents stay true: every file that they name exists, and every relative link leads somewhere. */
+/** Checks that every file and relative link in the documents exists. */
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { brokenReferences } from './references.ts'

@@ -1,4 +1,6 @@
-/** Fails where a pattern of the source takes more than linear time on some text, and names the text. */
+/**
+ * Fails when a regular expression takes more than linear time on some text, and shows that text.
+ */
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
@@ -14,10 +16,10 @@ const ours = [
   'scripts/*.ts',
   'bench/*.ts',
 ]
-/** Of its formats only these are used; the patterns of others are not ours to mend. */
+/** Only these formats are used; the patterns of the others do not matter. */
 const formats = 'node_modules/ajv-formats/dist/formats.js'
 const usedFormats = ['date-time', 'email']
-/** By hand: it has a look-ahead, which automata have not; each label ends at a dot. */
+/** Reviewed by hand: automata cannot handle its look-ahead; each label ends at a dot. */
 const judged = new Set([
   '^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$',
 ])
@@ -46,7 +48,7 @@ findings.forEach((finding) => {
 })
 process.exitCode = findings.length === 0 ? 0 : 1
 
-/** Patterns as they are written, and whether the file makes others. */
+/** Regular expression literals, and whether the file constructs others. */
 async function patternsIn(file: string) {
   const { program } = parseSync(file, await readFile(join(root, file), 'utf8'))
   const literals: Pattern[] = []
@@ -65,7 +67,7 @@ async function patternsIn(file: string) {
   return { file, literals, makes }
 }
 
-/** Patterns that files put together while they are loaded, as they are given to the constructor. */
+/** Patterns that files construct while they load, as passed to the constructor. */
 async function patternsMadeBy(files: readonly string[]): Promise<Pattern[]> {
   const all: Pattern[] = []
   globalThis.RegExp = new Proxy(RegExp, {
@@ -90,7 +92,7 @@ async function patternsOfFormats(): Promise<Pattern[]> {
   return literals.filter((each) => !sources.has(each.source) && !isOfUri(each))
 }
 
-/** Those of schemas, which Ajv compiles with the flag u. */
+/** Patterns of schemas, which Ajv compiles with the flag u. */
 function patternsOf(value: unknown): Pattern[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, part]) =>
@@ -106,12 +108,12 @@ function distinct(all: Pattern[]): Pattern[] {
 
 async function findingOf({ source, flags, place }: Pattern): Promise<string[]> {
   if (judged.has(source)) return []
-  // By automata, which are exact: what they cannot judge a person has to.
-  const told = await check(source, flags, { checker: 'automaton', timeout: 60_000 })
-  if (told.status === 'safe') return []
+  // The automaton checker is exact; a pattern that it cannot handle needs a review.
+  const verdict = await check(source, flags, { checker: 'automaton', timeout: 60_000 })
+  if (verdict.status === 'safe') return []
   const why =
-    told.status === 'vulnerable'
-      ? `${told.complexity.summary}, as on ${told.attack.pattern}`
-      : `not known to be linear: ${told.error.kind}`
+    verdict.status === 'vulnerable'
+      ? `${verdict.complexity.summary}, as on ${verdict.attack.pattern}`
+      : `not known to be linear: ${verdict.error.kind}`
   return [`${place}: /${source}/${flags} is ${why}`]
 }

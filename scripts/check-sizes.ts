@@ -1,4 +1,4 @@
-/** A file that grows past this many lines has become two things. */
+/** Fails when a file is longer than this: it has probably become two things. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root, run } from './run.ts'

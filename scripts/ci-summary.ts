@@ -1,6 +1,6 @@
 /**
- * The last line of a CI run, from vitest's JSON report; fails when a test failed, or was skipped that
- * the second argument does not name.
+ * Prints the last line of a CI run from vitest's JSON report. Fails when a test failed, or was
+ * skipped and is not named by the second argument.
  */
 import { readFile } from 'node:fs/promises'
 
@@ -27,7 +27,7 @@ const report = await readFile(path, 'utf8').then(
   (text): Report => JSON.parse(text),
   () => none,
 )
-// A file that could not even be loaded fails the run without a failed test.
+// A file that fails to load fails the run without a failed test.
 const failed = Math.max(report.numFailedTests, report.success ? 0 : 1)
 const skipped = report.numPendingTests + report.numTodoTests
 console.log(`${report.numPassedTests} passed, ${failed} failed, ${skipped} skipped`)

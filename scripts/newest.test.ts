@@ -7,6 +7,6 @@ test.each([
   ['18.4.0-beta.17', ['18.4.0-beta.17', '17.9.0-beta.17', '18.10.0-beta.17'], '18.10.0-beta.17'],
   ['18.4.0-beta.17', ['18.4.0-beta.18', '18.4.0-beta.9'], '18.4.0-beta.18'],
   ['18.4.0-beta.17', [], null],
-])('of %s and %j the newer one is %s', (current, published, newest) => {
+])('of %s and %j the newest is %s', (current, published, newest) => {
   expect(newestOfSameMajor(current, published)).toBe(newest)
 })

@@ -1,4 +1,4 @@
-/** The newest of these versions, if it is newer than `current` and of its major version. */
+/** The newest published version of the same major version, if it is newer than `current`. */
 export function newestOfSameMajor(current: string, published: readonly string[]): string | null {
   const [major] = numbersOf(current)
   const [newest] = published
@@ -7,7 +7,7 @@ export function newestOfSameMajor(current: string, published: readonly string[])
   return newest ?? null
 }
 
-/** Of `18.4.0-beta.17`, the packaging's own number too: 18, 4, 0, 17. */
+/** `18.4.0-beta.17` becomes 18, 4, 0, 17, with the packaging's own number. */
 const numbersOf = (version: string): number[] => (version.match(/\d+/g) ?? []).map(Number)
 
 function isNewer(version: string, than: string): boolean {

@@ -6,19 +6,19 @@ const repository = {
   fromHere: (target: string) => target.replace(/^\.\//, ''),
 }
 
-test('a name of a file that is there is found, with or without its directories', () => {
+test('an existing file is found, with or without its directories', () => {
   const text =
     'See `server/src/app.ts`, `app.ts`, `server/src/`, [start](docs/guides/start.md#one).'
   expect(brokenReferences(text, repository)).toEqual([])
 })
 
-test('files, directories and links that lead nowhere are named', () => {
+test('missing files, directories and link targets are reported', () => {
   const text = 'See `server/src/gone.ts`, `docs/old/`, [here](./gone.md), `lost.sql`.'
   const expected = ['./gone.md', 'server/src/gone.ts', 'docs/old/', 'lost.sql']
   expect(brokenReferences(text, repository)).toEqual(expected)
 })
 
-test('what only looks a little like a path is left alone', () => {
+test('text that only resembles a path is ignored', () => {
   const text = '`application/json`, `/campaigns/:id`, `*.test.ts`, [site](https://example.com/a.md)'
   expect(brokenReferences(`${text}\n\`\`\`\n\`gone.ts\`\n\`\`\`\n`, repository)).toEqual([])
 })

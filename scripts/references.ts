@@ -5,7 +5,7 @@ type Repository = {
   fromHere: (target: string) => string
 }
 
-/** Files and directories that a Markdown text names and that are not there. */
+/** Files and directories that a Markdown text names but that do not exist. */
 export function brokenReferences(markdown: string, repository: Repository): string[] {
   const prose = withoutCode(markdown)
   const links = linksIn(prose).filter((target) => !leads(target, repository))
@@ -13,7 +13,7 @@ export function brokenReferences(markdown: string, repository: Repository): stri
   return [...new Set([...links, ...names])]
 }
 
-/** Without blocks between two lines that begin with the same fence. */
+/** Drops fenced code blocks. */
 function withoutCode(markdown: string): string {
   let open: string | undefined
   const prose = markdown.split('\n').filter((line) => {
@@ -43,13 +43,13 @@ const isPrefixed = (path: string, files: readonly string[]) =>
 const fileName = /^[\w@.-]+(?:\/[\w@.-]+)*\.(?:ts|js|json|sql|md|yml|yaml)$/
 const directory = /^(?:server|sdk|console|scripts|docs|bench|\.ci)(?:\/[\w@.-]+)*\/?$/
 
-/** Code in backticks that is the name of a file of ours, or of a directory below the root. */
+/** Code spans that name one of our files, or a directory below the root. */
 const pathsIn = (prose: string): string[] =>
   [...prose.matchAll(/`([^`\n]+)`/g)]
     .map(([, code = '']) => code.trim())
     .filter((code) => fileName.test(code) || (code.includes('/') && directory.test(code)))
 
-/** A name may leave out the directories before it. */
+/** A name may omit leading directories. */
 function isThere(name: string, files: readonly string[]): boolean {
   const path = name.replace(/\/$/, '')
   return isPrefixed(path, files) || files.some((file) => file.endsWith(`/${path}`))

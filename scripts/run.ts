@@ -5,7 +5,7 @@ export const root = join(import.meta.dirname, '..')
 
 export type Outcome = { ok: boolean; output: string }
 
-/** Runs a program in the repository and keeps what it prints. */
+/** Runs a program in the repository and captures its output. */
 export function run(command: string, args: readonly string[], cwd = root): Promise<Outcome> {
   const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
   const parts: string[] = []

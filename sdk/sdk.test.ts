@@ -31,7 +31,7 @@ const draft = (profile_id: string, name = 'Spring Sale 2026') => ({
   currency: 'USD',
 })
 
-/** What a promise is refused with. */
+/** The error that the promise rejects with. */
 async function refusal(promise: Promise<unknown>): Promise<FlightdeckError> {
   const error = await promise.then(
     () => null,
@@ -42,7 +42,7 @@ async function refusal(promise: Promise<unknown>): Promise<FlightdeckError> {
 }
 
 describe('the client', () => {
-  test('logs in by itself and walks from a profile to a running campaign', async () => {
+  test('logs in by itself and goes from a profile to a running campaign', async () => {
     const profile = await flightdeck.post('/profiles', { body: { name: 'Main account' } })
     const created: Schema<'Campaign'> = await flightdeck.post('/campaigns', {
       body: draft(profile.id),
@@ -63,14 +63,14 @@ describe('the client', () => {
     expect((await refusal(flightdeck.get('/campaigns/{id}', { params }))).code).toBe('not_found')
   })
 
-  test('throws problems as errors that say what to correct', async () => {
+  test('throws problems as errors that name the fields to correct', async () => {
     const error = await refusal(flightdeck.post('/campaigns', { body: draft('prf_x') }))
     expect(error).toMatchObject({ status: 422, code: 'validation_failed', retry: 'correctable' })
     expect(error.requestId).toMatch(/^req_/)
     expect(error.errors).toMatchObject([{ pointer: '/profile_id', code: 'invalid_reference' }])
   })
 
-  test('walks a list of several pages', async () => {
+  test('iterates over a list of several pages', async () => {
     const profile = await flightdeck.post('/profiles', { body: { name: 'Walked' } })
     for (const name of ['A', 'B', 'C']) {
       await flightdeck.post('/campaigns', { body: draft(profile.id, name) })
@@ -81,7 +81,7 @@ describe('the client', () => {
     expect(names).toEqual(['A', 'B', 'C'])
   })
 
-  test('repeats a request whose answer was lost, and it happens once', async () => {
+  test('retries a request whose answer was lost, and the service executes it once', async () => {
     let isLost = false
     const client = createFlightdeck({
       baseUrl,
@@ -99,7 +99,7 @@ describe('the client', () => {
     expect(data.map(({ id }) => id)).toEqual([profile.id])
   })
 
-  test('waits as long as Retry-After says, with the same key, and gives up in the end', async () => {
+  test('waits for Retry-After, keeps the idempotency key, and finally gives up', async () => {
     const keys: (string | null)[] = []
     const client = createFlightdeck({
       baseUrl,
@@ -116,7 +116,7 @@ describe('the client', () => {
     expect(new Set(keys).size).toBe(1)
   })
 
-  test('does not wait longer than it was allowed to', async () => {
+  test('throws instead of waiting longer than allowed', async () => {
     let calls = 0
     const fetch = async () => {
       calls += 1
@@ -137,7 +137,7 @@ describe('the client', () => {
     expect(second.session_id).not.toBe(first.session_id)
   })
 
-  test('says so when a gateway answers instead of the service', async () => {
+  test('reports when a gateway answers instead of the service', async () => {
     const fetch = async () => new Response('<h1>Not here</h1>', { status: 404 })
     const client = createFlightdeck({ baseUrl, token: 'any', fetch })
     expect(await refusal(client.get('/auth/me'))).toMatchObject({ status: 404, code: 'unknown' })

@@ -41,7 +41,7 @@ function refusal(verify: () => unknown): string {
   throw new Error('it was taken for genuine')
 }
 
-/** What a handler gets to see of a POST that really travelled. */
+/** What a handler receives of a POST over a real connection. */
 async function received(headers: Record<string, string>) {
   const { promise, resolve } = Promise.withResolvers<[Buffer, IncomingHttpHeaders]>()
   const server = createServer(async (request, response) => {
@@ -56,12 +56,12 @@ async function received(headers: Record<string, string>) {
 }
 
 describe('a genuine webhook', () => {
-  test('is the event that was sent, from a request to a Node server', async () => {
+  test('is the event that was sent, received by a Node server', async () => {
     const [bytes, headers] = await received(signed())
     expect(webhooks.verify(bytes, headers, secret)).toEqual(event)
   })
 
-  test('may come as text or bytes', () => {
+  test('may be text or bytes', () => {
     const bytes = new TextEncoder().encode(body)
     for (const given of [body, bytes, bytes.buffer, Buffer.from(body)]) {
       expect(webhooks.verify(given, signed(), secret)).toEqual(event)
@@ -77,7 +77,7 @@ describe('a genuine webhook', () => {
     }
   })
 
-  test('is known by the old and by the new secret while one replaces the other', () => {
+  test('is verified by the old and the new secret during a rotation', () => {
     const secrets: [string, string] = [other, secret]
     const headers = signatureHeaders({
       eventId: event.id,
@@ -91,14 +91,14 @@ describe('a genuine webhook', () => {
     expect(webhooks.verify(body, signed(), secrets)).toEqual(event)
   })
 
-  test('says by its type what its object is', () => {
+  test('has the object type that belongs to its event type', () => {
     const paused = webhooks.verify(body, signed(), secret)
     if (paused.type !== 'campaign.paused') throw new Error('another type')
     const campaign: Schema<'Campaign'> = paused.data.object
     expect([campaign.name, paused.data.previous?.status]).toEqual(['Spring Sale', 'active'])
   })
 
-  test('has an object of its own for each type that there is', () => {
+  test('has an object type for each event type', () => {
     type ObjectOf<Type> = Extract<WebhookEvent, { type: Type }>['data']['object']
     expectTypeOf<ObjectOf<'api_key.created'>>().toEqualTypeOf<Schema<'ApiKey'>>()
     expectTypeOf<ObjectOf<'guardrail.blocked'>>().toEqualTypeOf<Schema<'GuardrailBlock'>>()
@@ -112,14 +112,14 @@ describe('a genuine webhook', () => {
     expectTypeOf<ObjectOf<'proxy.health_changed'>>().not.toHaveProperty('username')
     expectTypeOf<ObjectOf<'campaign.pausd'>>().toBeNever()
 
-    const told = webhooks.verify(body, signed(), secret)
-    if (told.type === 'api_key.created') {
-      expectTypeOf(told.data.object.key_hint).toBeString()
-      expectTypeOf(told.data.previous).toEqualTypeOf<Partial<Schema<'ApiKey'>> | null>()
+    const verified = webhooks.verify(body, signed(), secret)
+    if (verified.type === 'api_key.created') {
+      expectTypeOf(verified.data.object.key_hint).toBeString()
+      expectTypeOf(verified.data.previous).toEqualTypeOf<Partial<Schema<'ApiKey'>> | null>()
     }
   })
 
-  test('is believed whatever it says', () => {
+  test('is verified whatever its content', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         const text = JSON.stringify({ ...event, data: { object: { name }, previous: null } })
@@ -138,7 +138,7 @@ describe('a webhook is refused', () => {
     expect(refusal(() => webhooks.verify(body, {}, secret))).toContain('webhook-id')
   })
 
-  test('when body, event, time or secret is another', () => {
+  test('when body, event, time or secret differs', () => {
     const headers = signed()
     const moved = { ...headers, 'webhook-timestamp': String(nowSeconds() - 1) }
     const renamed = { ...headers, 'webhook-id': 'evt_x' }
@@ -169,7 +169,7 @@ describe('a webhook is refused', () => {
     expect(webhooks.verify(body, soon ?? {}, secret)).toEqual(event)
   })
 
-  test('when its bytes are no UTF-8, or what is signed is no event', () => {
+  test('when its bytes are not UTF-8, or the signed body is not an event', () => {
     const bytes = new Uint8Array([0xff])
     expect(refusal(() => webhooks.verify(bytes, signed(), secret))).toBe('The body is not UTF-8')
     for (const text of ['', 'null', '[]', '{}', 'hello']) {
@@ -180,13 +180,13 @@ describe('a webhook is refused', () => {
   })
 })
 
-describe('a receiver that is set up wrongly is told so', () => {
-  test('when it verifies what was already parsed', () => {
+describe('a wrongly configured receiver throws', () => {
+  test('when it verifies a parsed body', () => {
     const parsed = event as unknown as string
     expect(() => webhooks.verify(parsed, signed(), secret)).toThrow(/before it is parsed/)
   })
 
-  test('when it has no secret, or none that could be one', () => {
+  test('when it has no secret or an invalid one', () => {
     const nothing = undefined as unknown as string
     for (const wrong of [nothing, '', 'whsec_', 'whsec_*', [secret, 'not base64!']]) {
       expect(() => webhooks.verify(body, signed(), wrong)).toThrow(TypeError)

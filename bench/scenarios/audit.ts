@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- audit [--records=5000000]`: verifies and exports one organization's long audit log
- * in the service on its embedded database, beside reads of another organization.
+ * `npm run bench -- audit [--records=5000000]`: verifies and exports one organization's long audit
+ * log on the embedded database, while another organization reads.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -73,7 +73,7 @@ async function alone({ pid }: Running, other: Tenant) {
   const reads = readsOf(other)
   await new Promise((resolve) => setTimeout(resolve, 5_000))
   const times = (await reads.end()).get(200) ?? []
-  return ['nothing besides', `${latencies(times)}; ${memoryOf(pid)} MB`] as const
+  return ['no other load', `${latencies(times)}; ${memoryOf(pid)} MB`] as const
 }
 
 type Walk = { path: string; long: Tenant; other: Tenant }
@@ -107,7 +107,7 @@ async function download(path: string, token: string): Promise<number> {
   return bytes
 }
 
-/** The most that is seen, looking four times a second. */
+/** Peak memory, sampled four times a second. */
 function watchMemory(pid: number): { end(): number } {
   let most = memoryOf(pid)
   const timer = setInterval(() => {

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- bulk`: what a bulk request of 100 creations costs, against 100 single requests,
- * what trying out costs, and campaigns whose time comes at once.
- * The service is the real one, on its embedded database.
+ * `npm run bench -- bulk`: a bulk request of 100 creations against 100 single requests, the cost of
+ * dry runs, and many campaigns that become due at once. Runs the real service on its embedded
+ * database.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -86,7 +86,7 @@ function waysOf(pool: Pool, { token, profileId }: Tenant): Ways {
 
 type Cost = { wallMs: number[]; cpuMs: number[] }
 
-/** Takes turns, so that what drifts on the machine drifts for all. */
+/** Alternates, so that drift of the machine affects all variants alike. */
 async function compare({ pid }: Running, ways: Ways): Promise<string[]> {
   for (let round = 0; round < 3; round += 1) for (const way of Object.values(ways)) await way()
   const costs = Object.entries(ways).map(([name, way]) => {
@@ -118,7 +118,7 @@ function tableOf(costs: { name: string; cost: Cost }[]): string[] {
 
 type Figures = { wall: number; cpu: number }
 
-/** CPU time comes in steps of 10 ms, so only its mean says anything. */
+/** CPU time advances in steps of 10 ms, so only its mean is meaningful. */
 const figuresOf = ({ wallMs, cpuMs }: Cost): Figures => ({
   wall: median(wallMs),
   cpu: cpuMs.reduce((sum, each) => sum + each, 0) / cpuMs.length,
@@ -127,13 +127,13 @@ const figuresOf = ({ wallMs, cpuMs }: Cost): Figures => ({
 const ratios = (one: Figures, other: Figures) =>
   `${(one.wall / other.wall).toFixed(2)} · ${(one.cpu / other.cpu).toFixed(2)}`
 
-/** Time on the processor of the service and of all that it has started, its database above all. */
+/** CPU time of the service and its child processes, mostly its database. */
 function cpuMsOf(pid: number): number {
   const stats = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap(statOf)
   const within = new Set([pid])
-  // Children have higher ids than their parents, but for those after a wrap: once more finds them.
+  // Children usually have higher ids than their parents; a second pass covers wrapped ids.
   for (let turn = 0; turn < 3; turn += 1) {
     for (const each of stats) if (within.has(each.parent)) within.add(each.pid)
   }
@@ -149,7 +149,7 @@ function statOf(name: string): { pid: number; parent: number; ticks: number }[] 
       .split(' ')
       .map(Number)
     const [, parent = 0] = fields
-    // Its own, and that of its children which have ended.
+    // Includes children that have exited.
     const ticks = fields.slice(11, 15).reduce((sum, each) => sum + each, 0)
     return [{ pid: Number(name), parent, ticks }]
   } catch {

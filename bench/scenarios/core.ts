@@ -1,6 +1,6 @@
 /**
  * The real service and a bare yardstick side by side, on one embedded database, with one load tool.
- * Prints ratios: absolute figures are those of the machine.
+ * Compare the ratios: absolute figures depend on the machine.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -92,7 +92,7 @@ async function comparePages(service: Running, tenant: Tenant): Promise<Report['p
   return { far: farPage, nearMs: median(times.near), farMs: median(times.far) }
 }
 
-/** Walks to the page before, as a client would. */
+/** The cursor of a page, found by walking there as a client would. */
 async function cursorOf({ port }: Running, { token }: Tenant, page: number): Promise<string> {
   const headers = { authorization: `Bearer ${token}` }
   let cursor = ''

@@ -1,4 +1,4 @@
-/** 10,000 campaigns whose time comes at once: how long they take, and what readers notice of it. */
+/** 10,000 campaigns become due at once: how long they take, and what readers notice. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -70,7 +70,7 @@ async function measureDue(db: pg.Client, tenants: Tenant[]): Promise<string[]> {
   ])
 }
 
-/** One campaign after the other, of all organizations in turn. */
+/** Campaigns round-robin across all organizations. */
 const readsOf = (tenants: Tenant[]): Pace => ({
   perSecond: readsPerSecond,
   next: (turn) => {

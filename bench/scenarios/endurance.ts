@@ -1,4 +1,7 @@
-/** Far more than the service can do, and a day's work in a row: what becomes of answers and memory. */
+/**
+ * Far more requests than the service can serve, then a day's work without a pause: answers and
+ * memory.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { flood } from '../tools/flood.ts'
 import { measure } from '../tools/load.ts'
@@ -12,7 +15,7 @@ const isQuick = process.argv.includes('--quick')
 const port = 18_088
 const calibrationSeconds = isQuick ? 1 : 5
 const floodSeconds = isQuick ? 2 : 60
-/** A day at 200 requests a second are 17,280,000; a machine that cannot do that many does its most. */
+/** A day at 200 requests a second is 17,280,000; a slower machine does what it can. */
 const enduranceSeconds = isQuick ? 4 : 600
 const perDay = 24 * 60 * 60 * 200
 const connections = isQuick ? 200 : 2_000
@@ -21,7 +24,7 @@ const times = 10
 type Facts = (readonly [string, string])[]
 type Bench = { outside: Outside; tenants: Tenant[] }
 
-/** Creates offered at ten times the rate at which the service can do them, over 2,000 connections. */
+/** Creates at ten times the sustainable rate, over 2,000 connections. */
 export async function overload({ outside, tenants }: Bench): Promise<Facts> {
   const service = await startService(outside.dataDir, port, outside)
   const next = create(tenants).ours
@@ -63,7 +66,7 @@ async function recovery(tenants: Tenant[]): Promise<number> {
   }
 }
 
-/** Reads, lists and creates, eight to one to one, for ten minutes, as fast as they are answered. */
+/** Reads, lists and creates, eight to one to one, for ten minutes, at full speed. */
 export async function endurance({ outside, tenants }: Bench): Promise<Facts> {
   const service = await startService(outside.dataDir, port, outside)
   const watched = watchMemory(service.pid, (enduranceSeconds * 1000) / 60)

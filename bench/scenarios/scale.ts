@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- scale`: the service on an external PostgreSQL and a Redis: ratios to the bare
- * yardstick, growth with the number of campaigns, several processes, a greedy organization, far too
- * much at once, and a day's work in ten minutes.
+ * `npm run bench -- scale`: the service on an external PostgreSQL and Redis: ratios to the bare
+ * yardstick, growth with the number of campaigns, several processes, a greedy organization,
+ * overload, and a day's work in ten minutes.
  */
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,7 +21,9 @@ import { endurance, overload } from './endurance.ts'
 const isQuick = process.argv.includes('--quick')
 const effort: Effort = isQuick ? { seconds: 0.5, rounds: 1 } : { seconds: 5, rounds: 3 }
 const campaignsEach = isQuick ? 50 : 500
-/** Organizations at first, and in the end: 10,000 and 5,000,000 campaigns, or `--campaigns=…`. */
+/**
+ * Organizations at the start and at the end: 10,000 and 5,000,000 campaigns, or `--campaigns=…`.
+ */
 const given = process.argv.find((word) => word.startsWith('--campaigns='))?.split('=')[1]
 const grown = Number(given ?? 5_000_000) / campaignsEach
 const organizations = isQuick ? { few: 4, many: 20 } : { few: 20, many: grown }
@@ -77,7 +79,7 @@ const getOf =
     return requestText({ method: 'GET', path: `/api/v1${path}`, token })
   }
 
-/** The same organizations are asked before and after, beside ever more others. */
+/** The same organizations are measured before and after, while others are added. */
 async function grow({ outside, services, tenants }: Bench): Promise<Facts> {
   const asked = tenants.slice(0, measured)
   const requests: Record<string, NextRequest> = {
@@ -113,7 +115,7 @@ async function grow({ outside, services, tenants }: Bench): Promise<Facts> {
   })
 }
 
-/** What a request costs the processes, on average, when three share the work of one. */
+/** Mean CPU cost of a request when three processes share the work. */
 async function processes(bench: Bench): Promise<Facts> {
   const one = await costWith(bench, ['all'])
   const three = await costWith(bench, ['all', 'api', 'api'])
@@ -125,7 +127,7 @@ async function costWith({ outside, tenants }: Bench, roles: string[]): Promise<n
   const running = await Promise.all(
     roles.map((role, at) => startService(outside.dataDir, port + at, { ...outside, role })),
   )
-  // The same of each kind, however many processes: a create costs several reads.
+  // The same mix for any number of processes: a create costs several reads.
   const next = mixed(tenants)
   const load = async (seconds: number) => {
     const runs = running.map((service) =>
@@ -134,7 +136,7 @@ async function costWith({ outside, tenants }: Bench, roles: string[]): Promise<n
     const all = await Promise.all(runs)
     return all.reduce((sum, { perSecond }) => sum + perSecond * seconds, 0)
   }
-  // Each of three sees a third of the requests, and is to be as warm as one that sees all.
+  // Each of three processes sees a third of the requests but must be equally warm.
   await load(effort.seconds * running.length)
   const cpu = () => running.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0)
   const before = cpu()
@@ -147,12 +149,12 @@ async function costWith({ outside, tenants }: Bench, roles: string[]): Promise<n
 const planLimit = 1_000
 const windowMs = 61_000
 
-/** One organization asks twenty times more often than it may, while others work as usual. */
+/** One organization sends twenty times its limit while others work as usual. */
 async function greedy({ outside, tenants }: Bench): Promise<Facts> {
   const limits = { FLIGHTDECK_PLAN_LIMITS: `zion=${planLimit}` }
   const env = { ...outside.env, ...limits }
   const service = await startService(outside.dataDir, port, { env })
-  const [glutton, ...others] = tenants as [Tenant, ...Tenant[]]
+  const [greedyOne, ...others] = tenants as [Tenant, ...Tenant[]]
   const read = ({ token, campaignIds }: Tenant, turn: number): Paced => ({
     port,
     path: `/api/v1/campaigns/${campaignIds[turn % campaignIds.length]}`,
@@ -164,15 +166,15 @@ async function greedy({ outside, tenants }: Bench): Promise<Facts> {
     next: (turn: number) => read(others[turn % others.length] as Tenant, turn),
   }
   const seconds = effort.seconds * effort.rounds
-  // Windows that the measurements before have used up.
+  // Earlier measurements used up these windows.
   await sleep(windowMs)
   await paceFor(effort.seconds, usual)
   const alone = quantile(await paceFor(seconds, usual), 0.99)
   const flood = pace({
     perSecond: (20 * planLimit) / 60,
-    next: (turn) => read(glutton, turn),
+    next: (turn) => read(greedyOne, turn),
   })
-  // Until the glutton has used up its window.
+  // Until the greedy organization has used up its window.
   await paceFor(isQuick ? 1 : 5, usual)
   const beside = quantile(await paceFor(seconds, usual), 0.99)
   const answers = await flood.end()

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- soak [--minutes 30]`: all that clients do, at a modest rate and for long. Does the
- * memory of the service level off, and is everything closed once its clients are gone?
+ * `npm run bench -- soak [--minutes 30]`: everything clients do, at a modest rate, for a long time.
+ * Does memory level off, and is everything closed once the clients are gone?
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ import { type Reading, reportOf, type Soaked } from './soak/report.ts'
 
 const isQuick = process.argv.includes('--quick')
 const port = 18_090
-const standardMinutes = isQuick ? 0.75 : 30
+const defaultMinutes = isQuick ? 0.75 : 30
 const readEveryMs = 5_000
 /** Connections to receivers of webhooks are kept for 10 s. */
 const restMs = 15_000
@@ -30,7 +30,7 @@ const restMs = 15_000
 const goneWithinMs = 90_000
 const connectSeconds = 5
 const subscribed = 5
-/** Nobody listens there. */
+/** Nothing listens on this port. */
 const deadUrl = 'http://127.0.0.1:9/hook'
 
 export async function benchSoak(): Promise<void> {
@@ -47,7 +47,7 @@ export async function benchSoak(): Promise<void> {
 
 function minutesGiven(): number {
   const at = process.argv.indexOf('--minutes')
-  const minutes = at === -1 ? standardMinutes : Number(process.argv[at + 1])
+  const minutes = at === -1 ? defaultMinutes : Number(process.argv[at + 1])
   if (!(minutes > 0)) throw new Error('--minutes takes a number above 0')
   return minutes
 }
@@ -85,7 +85,10 @@ async function arrangeClients(dataDir: string, address: DatabaseAddress): Promis
   return { port, tenants, person }
 }
 
-/** Some organizations have an endpoint that takes all, and one has an endpoint that is not there. */
+/**
+ * Some organizations have an endpoint that accepts everything; one has an endpoint that is
+ * unreachable.
+ */
 async function subscribe(tenants: readonly Tenant[], url: string): Promise<void> {
   for (const [at, tenant] of tenants.slice(0, subscribed).entries()) {
     await clientFor(port, tenant).subscribe(at === 0 ? deadUrl : url)
@@ -104,7 +107,7 @@ async function soak({ service, db, clients }: Bench, minutes: number): Promise<S
   return { minutes, readings, answers, before, after }
 }
 
-/** Connections to the database are made when they are first needed, and stay. */
+/** Database connections are opened on first use and stay open. */
 async function connectEverything(clients: Clients): Promise<void> {
   const load = startLoad(clients)
   await sleep(connectSeconds * 1000)
@@ -123,7 +126,7 @@ async function readFor(minutes: number, service: Running): Promise<Reading[]> {
   return readings
 }
 
-/** The most of some readings: jobs come and go. */
+/** The maximum of several readings: jobs come and go. */
 async function heldAtRest(service: Running, db: pg.Client): Promise<Held> {
   let found = await readHeld(service, db)
   for (let reading = 0; reading < 5; reading += 1) {
@@ -133,7 +136,7 @@ async function heldAtRest(service: Running, db: pg.Client): Promise<Held> {
   return found
 }
 
-/** The first reading that is back to what there was before, or else the last one. */
+/** The first reading that is back at the baseline, or else the last one. */
 async function heldOnceBackTo(before: Held, service: Running, db: pg.Client): Promise<Held> {
   const begun = performance.now()
   for (;;) {

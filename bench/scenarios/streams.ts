@@ -1,4 +1,4 @@
-/** What a thousand idle event streams take from the memory of the service, and from its reads. */
+/** What a thousand idle event streams cost the service: its memory and the speed of its reads. */
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,21 +13,21 @@ const isQuick = process.argv.includes('--quick')
 const count = isQuick ? 20 : 1_000
 const rounds = isQuick ? 1 : 20
 const seconds = isQuick ? 0.5 : 1.5
-const settlingMs = 1_000
+const restMs = 1_000
 
 type Bench = { service: Running; tenants: Tenant[] }
 type Reads = { perSecond: number; cpuUs: number }
 
 /**
- * In turns, because machines become slower and faster by themselves: each turn beside the two around
- * it. Turns without streams, compared in the same way, show how much of that is chance.
+ * Alternates, because machines drift: each round is compared with the two around it. Rounds without
+ * streams, compared the same way, show how much of the difference is chance.
  */
 export async function streamsCost({ service, tenants }: Bench) {
   const { port, pid } = service
   const next = readOne(tenants).ours
 
   async function reads(): Promise<Reads> {
-    await sleep(settlingMs)
+    await sleep(restMs)
     const cpuMs = cpuMsOf(pid)
     const { perSecond } = await measure({ port, next, seconds })
     return { perSecond, cpuUs: ((cpuMsOf(pid) - cpuMs) * 1000) / (perSecond * seconds) }
@@ -61,23 +61,26 @@ export async function streamsCost({ service, tenants }: Bench) {
 async function memoryOfStreams({ service, tenants }: Bench): Promise<number> {
   const idle = memoryOf(service.pid)
   const close = await openStreams({ port: service.port, tenants })
-  await sleep(settlingMs)
+  await sleep(restMs)
   const used = memoryOf(service.pid)
   close()
   return used - idle
 }
 
-/** Each beside the mean of the one before it and the one after: median, and middle half of the ratios. */
+/** Each value against the mean of its neighbours: the median and the middle half of the ratios. */
 function spreadOf(values: number[], before: number[], after: number[]): string {
   const ratios = values.map((value, at) => (2 * value) / ((before[at] ?? 0) + (after[at] ?? 0)))
   const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(ratios, share).toFixed(2))
   return `${middle} ×, ${low} to ${high}`
 }
 
-type Wish = { port: number; tenants: Tenant[] }
+type Options = { port: number; tenants: Tenant[] }
 
-/** Another process holds them, so that the load tool pays nothing for them; answers how to close them. */
-function openStreams({ port, tenants }: Wish): Promise<() => void> {
+/**
+ * Opens the streams in another process, so they cost the load tool nothing; answers how to close
+ * them.
+ */
+function openStreams({ port, tenants }: Options): Promise<() => void> {
   const task = { port, count, tokens: tenants.map(({ token }) => token) }
   const env = { ...process.env, BENCH_STREAMS: JSON.stringify(task) }
   const holder = fork(join(import.meta.dirname, '../tools/stream-holder.ts'), { env })

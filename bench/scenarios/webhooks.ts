@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- webhooks`: how soon and how fast events reach subscribers, and what that costs the
- * rest. The service is the real one, on its embedded database; receivers are processes of their own.
+ * `npm run bench -- webhooks`: latency and throughput of webhooks, and their cost to other
+ * requests. Runs the real service on its embedded database; receivers are separate processes.
  */
 import { fork } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -25,7 +25,7 @@ const seconds = isQuick ? 1 : 10
 const backlog = isQuick ? 200 : 10_000
 const hangingCount = 20
 const perSecond = 50
-/** A p99 is five events of 500: one pause of anything makes it. */
+/** A p99 is five events of 500, so one pause of any kind determines it. */
 const rounds = isQuick ? 1 : 5
 
 type Bench = { service: Running; address: DatabaseAddress; db: pg.Client; tenants: Tenant[] }
@@ -75,13 +75,13 @@ const tenantAt = ({ tenants }: Bench, at: number): Client => {
   return clientFor(port, tenant)
 }
 
-/** Lanes open, connections are made, and what hangs has its ten requests under way. */
+/** Opens workers and connections, and fills the ten slots of endpoints that hang. */
 async function warmUp(client: Client): Promise<void> {
   for (let made = 0; made < 20; made += 1) await client.makeCampaign()
   await sleep(1_000)
 }
 
-/** From sending the request that makes the change to its arrival at the receiver, by event. */
+/** From sending the request that makes the change to arrival at the receiver, by event. */
 async function latenciesOf(client: Client, receiver: Receiver): Promise<number[]> {
   await warmUp(client)
   const sentAt = new Map<string, number>()
@@ -116,7 +116,7 @@ async function latency(bench: Bench) {
   return [what, `${ms(at(times, 0.5))} · ${ms(at(times, 0.99))}`] as const
 }
 
-/** Each time beside endpoints that have not failed so far; none hangs while it is alone. */
+/** Each round uses fresh endpoints that have not failed yet. */
 async function isolation(bench: Bench) {
   const [receiver, hanging] = [await startReceiver(), await startReceiver('--hang')]
   const p99 = async (client: Client) => at(await latenciesOf(client, receiver), 0.99)
@@ -140,7 +140,7 @@ async function isolation(bench: Bench) {
   return [what, `${ms(apart)} · ${ms(together)} (${(together / apart).toFixed(2)} ×)`] as const
 }
 
-/** Three times: the first finds code that was not in use so far. */
+/** Three rounds: the first also warms the code up. */
 async function drain(bench: Bench) {
   const [ours, bare]: [number[], number[]] = [[], []]
   for (const tenant of [2, 3, 9].slice(0, rounds)) {
@@ -166,7 +166,7 @@ async function drainOnce(bench: Bench, client: Client) {
     await Promise.all(Array.from({ length: 20 }, () => client.makeCampaign()))
   }
   const [body] = await client.eventBodies(1)
-  // The service looks each second for pauses that have ended: the drain begins with the first arrival.
+  // The service checks every second for pauses that ended: the drain begins with the first arrival.
   await hold('now()')
   while ((await receiver.count()) < backlog) await sleep(20)
   const ours = rateOf(Object.values(await receiver.take()))
@@ -176,7 +176,7 @@ async function drainOnce(bench: Bench, client: Client) {
   return { ours, bare }
 }
 
-/** Arrivals a second, from the first to the last. */
+/** Arrivals per second, from the first to the last. */
 const rateOf = (times: number[]) =>
   ((times.length - 1) * 1000) / (Math.max(...times) - Math.min(...times))
 
@@ -190,7 +190,7 @@ function bareLoop(url: string, body: string): Promise<number> {
   })
 }
 
-/** The head of an organization read with and without asking for its endpoints, of which it has none. */
+/** Reads the head of an organization with and without its endpoints, of which it has none. */
 async function outboxCost({ db, tenants }: Bench) {
   const head = 'h.audit_sequence, h.audit_hash, h.event_sequence, h.counts'
   const from = 'from organization_heads h where h.organization_id = $1'

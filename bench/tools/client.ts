@@ -1,11 +1,11 @@
 import type { Tenant } from './seed.ts'
 
-/** What the bench asks of the service beside the measured load. */
+/** Requests of the bench outside the measured load. */
 export type Client = {
   makeCampaign(): Promise<{ id: string }>
   subscribe(url: string): Promise<string>
   unsubscribe(id: string): Promise<void>
-  /** The newest events of campaigns, with the campaigns that they tell of. */
+  /** The newest events of campaigns, with their campaigns. */
   events(count: number): Promise<{ id: string; campaignId: string }[]>
   eventBodies(count: number): Promise<string[]>
 }

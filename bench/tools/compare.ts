@@ -5,10 +5,10 @@ import type { Comparison } from './table.ts'
 
 export type Pair = { service: Running; yardstick: Running }
 
-/** How long each measurement takes, and how often both are measured. */
+/** Seconds per measurement, and number of rounds. */
 export type Effort = { seconds: number; rounds: number }
 
-/** Takes turns, so that what drifts on the machine drifts for both. */
+/** Alternates, so that drift of the machine affects both alike. */
 export async function compare(
   what: string,
   { service, yardstick }: Pair,

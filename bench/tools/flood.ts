@@ -1,4 +1,4 @@
-/** Requests at a fixed rate, however slow the answers: over connections that carry one at a time. */
+/** Sends requests at a fixed rate over many connections, however slow the answers are. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type NextRequest, responseReader } from './load.ts'
@@ -11,27 +11,30 @@ type Flood = {
   seconds: number
 }
 
-/** 2xx, 503, or anything else: other answers, and connections that were lost. */
-export type Fate = 'accepted' | 'refused' | 'faulty'
+/** 2xx, 503, or anything else: other answers and lost connections. */
+export type Outcome = 'accepted' | 'refused' | 'faulty'
 
 const tickMs = 5
 
-/** Latencies in milliseconds by fate. What finds no idle connection is not sent: the rate is an upper bound. */
-export async function flood(wish: Flood): Promise<Map<Fate, number[]>> {
-  const seen = new Map<Fate, number[]>()
-  const note = (fate: Fate, ms: number) => {
-    const all = seen.get(fate) ?? []
+/**
+ * Latencies in milliseconds by outcome. A request without an idle connection is not sent, so the
+ * rate is an upper bound.
+ */
+export async function flood(options: Flood): Promise<Map<Outcome, number[]>> {
+  const seen = new Map<Outcome, number[]>()
+  const note = (outcome: Outcome, ms: number) => {
+    const all = seen.get(outcome) ?? []
     all.push(ms)
-    seen.set(fate, all)
+    seen.set(outcome, all)
   }
   const idle: Line[] = []
   const lines = await Promise.all(
-    Array.from({ length: wish.connections }, () => openLine(wish.port, { idle, note })),
+    Array.from({ length: options.connections }, () => openLine(options.port, { idle, note })),
   )
   const begun = performance.now()
-  for (let turn = 0; performance.now() - begun < wish.seconds * 1000; ) {
-    const owed = ((performance.now() - begun) / 1000) * wish.perSecond
-    while (turn < owed && idle.length > 0) idle.pop()?.send(wish.next(turn++))
+  for (let turn = 0; performance.now() - begun < options.seconds * 1000; ) {
+    const owed = ((performance.now() - begun) / 1000) * options.perSecond
+    while (turn < owed && idle.length > 0) idle.pop()?.send(options.next(turn++))
     turn = Math.max(turn, Math.floor(owed))
     await sleep(tickMs)
   }
@@ -41,10 +44,10 @@ export async function flood(wish: Flood): Promise<Map<Fate, number[]>> {
 }
 
 type Line = { send(text: string): void; isBusy(): boolean; close(): void }
-type Ledger = { idle: Line[]; note(fate: Fate, ms: number): void }
+type Shared = { idle: Line[]; note(outcome: Outcome, ms: number): void }
 
-/** A connection that the server closes is opened again, as clients do. */
-async function openLine(port: number, { idle, note }: Ledger): Promise<Line> {
+/** Reconnects when the server closes, as clients do. */
+async function openLine(port: number, { idle, note }: Shared): Promise<Line> {
   let socket: Socket
   let sentAt: number | null = null
   let isOver = false
@@ -57,17 +60,17 @@ async function openLine(port: number, { idle, note }: Ledger): Promise<Line> {
     socket.on('data', (chunk: Buffer) => {
       const status = responses(chunk)
       if (status !== undefined)
-        settle(status < 300 ? 'accepted' : status === 503 ? 'refused' : 'faulty')
+        finish(status < 300 ? 'accepted' : status === 503 ? 'refused' : 'faulty')
     })
     socket.on('close', () => {
-      if (sentAt !== null) settle('faulty')
+      if (sentAt !== null) finish('faulty')
       if (!isOver) void open()
     })
     return opened
   }
 
-  function settle(fate: Fate): void {
-    note(fate, performance.now() - (sentAt ?? Number.NaN))
+  function finish(outcome: Outcome): void {
+    note(outcome, performance.now() - (sentAt ?? Number.NaN))
     sentAt = null
     idle.push(line)
   }

@@ -1,7 +1,7 @@
 /**
- * The load tool: keep-alive connections that each send the next request when the last is answered.
- * Written for this bench because general ones cost more CPU per request than the servers measured,
- * on the same cores, and report whole milliseconds.
+ * The load tool: keep-alive connections, each of which sends its next request once the last is
+ * answered. General tools cost more CPU per request than the servers measured, on the same cores,
+ * and report whole milliseconds.
  */
 import { connect, type Socket } from 'node:net'
 
@@ -14,7 +14,7 @@ type Load = { port: number; next: NextRequest; seconds: number; connections?: nu
 
 const mostConnections = 32
 
-/** Loads one server for some seconds; latencies in milliseconds. */
+/** Loads one server for the given seconds; latencies in milliseconds. */
 export async function measure({
   port,
   next,

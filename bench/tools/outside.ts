@@ -1,4 +1,4 @@
-/** A database of its own on a PostgreSQL that runs already, and a Redis: what replicas share. */
+/** A new database on an existing PostgreSQL, and a Redis: what replicas share. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { markAsOld } from '../../server/test/support/redis.ts'
 export type Outside = {
   dataDir: string
   address: DatabaseAddress
-  /** What a service needs to work there. */
+  /** The environment of a service that uses them. */
   env: Record<string, string>
   close(): Promise<void>
 }
@@ -36,7 +36,7 @@ export async function openOutside(): Promise<Outside> {
     env: {
       FLIGHTDECK_DATABASE_URL: url.href,
       FLIGHTDECK_REDIS_URL: redisUrl,
-      // Tokens name it as their issuer, to each of several processes.
+      // The issuer of tokens, the same for all processes.
       FLIGHTDECK_PUBLIC_URL: 'http://flightdeck.example',
     },
     close: async () => {

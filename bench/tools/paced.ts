@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 
-/** The n-th request, to one of the ports given. */
+/** The n-th request, to the given port. */
 export type Paced = { port: number; path: string; token: string; method?: string; body?: object }
 
 export type Pace = { perSecond: number; next(turn: number): Paced }
@@ -11,7 +11,10 @@ export type Pacing = {
   end(): Promise<Map<number, number[]>>
 }
 
-/** Acts at a fixed rate, whether or not the last is done; `end` waits for all, and answers what came of each. */
+/**
+ * Acts at a fixed rate, without waiting for the last action; `end` waits for all and answers their
+ * results.
+ */
 export function every<T>(perSecond: number, act: (turn: number) => Promise<T>) {
   let isOver = false
   const acting = (async () => {
@@ -32,7 +35,7 @@ export function every<T>(perSecond: number, act: (turn: number) => Promise<T>) {
   }
 }
 
-/** Sends at a fixed rate, whatever comes back when: what waits counts with its waiting. */
+/** Sends at a fixed rate, without waiting for answers: latency includes queueing. */
 export function pace({ perSecond, next }: Pace): Pacing {
   const pools = new Map<number, Pool>()
   const poolOf = (port: number) => {
@@ -66,14 +69,14 @@ async function send(pool: Pool, { path, token, method = 'GET', body }: Paced) {
   return [reply.statusCode, performance.now() - sent] as const
 }
 
-/** Paced for so long; latencies of answers of 2xx. */
-export async function paceFor(seconds: number, wish: Pace): Promise<number[]> {
-  const pacing = pace(wish)
+/** Paces for the given seconds; latencies of 2xx answers. */
+export async function paceFor(seconds: number, options: Pace): Promise<number[]> {
+  const pacing = pace(options)
   await sleep(seconds * 1000)
   const answers = await pacing.end()
   return [...answers].flatMap(([status, times]) => (status < 300 ? times : []))
 }
 
-/** The value below which this share of them lies. */
+/** The value below which this share of the values lies. */
 export const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length * share)] ?? Number.NaN

@@ -1,4 +1,4 @@
-/** The bare loop: posts one body so many times, some at once, and tells how long that took. */
+/** The bare loop: posts one body `count` times, some at once, and reports the rate. */
 import { Pool } from 'undici'
 
 const { origin, body, count, atOnce } = JSON.parse(process.env.BENCH_POST ?? '{}')

@@ -6,7 +6,7 @@ import type { DatabaseAddress } from '../../server/src/database/address.ts'
 
 const root = join(import.meta.dirname, '../..')
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-/** What `npm start` gives to node, its memory settings included: `NAME=value node …`. */
+/** The environment and arguments of `npm start`, memory settings included: `NAME=value node …`. */
 const [startSetting = '', , ...startArguments] = String(scripts.start).split(' ')
 const startEnv = Object.fromEntries([startSetting.split('=')])
 
@@ -27,7 +27,7 @@ export async function startService(
   return { port, pid: pidOf(child), readyMs, stop: () => end(child, () => child.kill('SIGTERM')) }
 }
 
-/** Limits and caps are on, and high enough to be no subject of the measurement. */
+/** Limits and caps are on, but too high to affect the measurement. */
 const settings = (dataDir: string, port: number) => ({
   FLIGHTDECK_DATA_DIR: dataDir,
   FLIGHTDECK_PORT: String(port),
@@ -75,7 +75,7 @@ function end(child: ChildProcess, stop: () => void): Promise<void> {
   })
 }
 
-/** Time on the processor so far, in milliseconds. It comes in steps of 10. */
+/** CPU time so far, in milliseconds, in steps of 10. */
 export function cpuMsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat
@@ -86,7 +86,7 @@ export function cpuMsOf(pid: number): number {
   return (user + system) * 10
 }
 
-/** Resident memory in MB, as the system counts it. */
+/** Resident memory in MB, as reported by the system. */
 export function memoryOf(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)

@@ -1,4 +1,6 @@
-/** A subscriber in a process of its own: answers at once, or never, and tells when what arrived. */
+/**
+ * A subscriber in its own process: answers at once or never, and reports when each webhook arrived.
+ */
 import { createServer } from 'node:http'
 
 const isHanging = process.argv.includes('--hang')

@@ -1,7 +1,7 @@
 import { type NextRequest, requestText } from './load.ts'
 import type { Tenant } from './seed.ts'
 
-/** The n-th request of each kind; load is spread over the tenants in turn. */
+/** The n-th request of each kind, spread over the tenants in turn. */
 export type Requests = { bare: NextRequest; ours: NextRequest }
 
 const pick = (tenants: Tenant[], turn: number): Tenant => {
@@ -67,7 +67,7 @@ export function mixed(tenants: Tenant[]): NextRequest {
   return (turn) => (kinds[turn % 10] ?? read)(turn)
 }
 
-/** The same page of one tenant's list, again and again. */
+/** The same page of one tenant's list, repeatedly. */
 export const onePage = ({ token }: Tenant, cursor: string | null): NextRequest => {
   const query = cursor === null ? 'limit=25' : `limit=25&cursor=${cursor}`
   const text = requestText({ method: 'GET', path: `/api/v1/campaigns?${query}`, token })

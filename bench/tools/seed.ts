@@ -29,10 +29,10 @@ export async function seed(
     await filler.end()
   }
   await Promise.all([fill(), fill()])
-  // Not the tables that are still empty: the planner would take them to stay so.
+  // Not the tables that are still empty: the planner would assume that they stay empty.
   const filled = 'organizations, organization_heads, users, sessions, profiles, campaigns'
   await client.query(`vacuum analyze ${filled}`)
-  await settle(client)
+  await awaitQuiet(client)
   await client.end()
   return tenants.map(({ userId: _, sessionId: __, tokenId: ___, ...tenant }) => tenant)
 }
@@ -47,9 +47,9 @@ async function connected(address: DatabaseAddress): Promise<pg.Client> {
 const vacuums = `select count(*)::int as count from pg_stat_activity
   where backend_type = 'autovacuum worker'`
 
-/** What so many writes have left to do must not be done while something is measured. */
-async function settle(client: pg.Client): Promise<void> {
-  // The embedded database lets nobody ask for it.
+/** Waits until checkpoints and autovacuum are done, so that they do not disturb the measurement. */
+async function awaitQuiet(client: pg.Client): Promise<void> {
+  // The role of the embedded database may not run a checkpoint.
   await client.query('checkpoint').catch(() => {})
   for (let looks = 0; looks < 120; looks += 1) {
     const { rows } = await client.query<{ count: number }>(vacuums)

@@ -1,4 +1,6 @@
-/** A client in a process of its own: opens event streams, spread over the tokens, and lets them be. */
+/**
+ * A separate client process that opens event streams, spread over the tokens, and keeps them open.
+ */
 import { connect, type Socket } from 'node:net'
 import { requestText } from './load.ts'
 

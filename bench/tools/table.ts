@@ -18,7 +18,7 @@ export function median(values: number[]): number {
 
 const of = (runs: Measured[], figure: keyof Measured) => median(runs.map((run) => run[figure]))
 
-/** The median of the ratios of neighbouring runs, which share whatever else the machine did. */
+/** The median of the ratios of neighbouring runs, which ran under the same conditions. */
 const ratioOf = ({ bare, ours }: Comparison) =>
   median(ours.map((run, at) => run.perSecond / (bare[at]?.perSecond ?? Number.NaN)))
 

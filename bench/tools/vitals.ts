@@ -1,14 +1,14 @@
-/** What a running service holds: its memory, and its open files, sockets and timers. */
+/** What a running service holds: memory, open files, sockets and timers. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import type pg from 'pg'
 
 export const metricsToken = 'the-metrics-token-of-the-bench'
 
 /**
- * In MB. `settled` is the resident memory without V8's young generation, which is bounded, and is made
- * larger and smaller as the load of the moment asks: by 20 MB within a minute.
+ * In MB. `stable` is the resident memory without V8's young generation, which is bounded but
+ * shrinks and grows with the load, by 20 MB within a minute.
  */
-export type Memory = { resident: number; settled: number; heap: number; external: number }
+export type Memory = { resident: number; stable: number; heap: number; external: number }
 
 const youngSpaces = ['new', 'new_large_object']
 
@@ -34,7 +34,7 @@ export async function readMemory({ port, pid }: Service): Promise<Memory> {
     .reduce((sum, bytes) => sum + bytes / mb, 0)
   return {
     resident,
-    settled: resident - young,
+    stable: resident - young,
     heap: metricOf(metrics, 'nodejs_heap_size_used_bytes') / mb,
     external: metricOf(metrics, 'nodejs_external_memory_bytes') / mb,
   }
@@ -44,7 +44,7 @@ const sessionsSql = `
   select count(*)::int as count from pg_stat_activity where backend_type = 'client backend'`
 
 export async function readHeld({ port, pid }: Service, db: pg.Client): Promise<Held> {
-  // Before the metrics are asked for, which takes a connection.
+  // Before the metrics are read, which takes a connection.
   const kinds = openFileKinds(pid)
   const timers = metricOf(await readMetrics(port), 'nodejs_active_resources{type="Timeout"}')
   const { rows } = await db.query<{ count: number }>(sessionsSql)
@@ -74,7 +74,7 @@ async function readMetrics(port: number): Promise<string> {
   return reply.text()
 }
 
-/** 0 for a kind of resource of which there is none. */
+/** 0 when the kind of resource is absent. */
 function metricOf(metrics: string, name: string): number {
   const line = metrics.split('\n').find((each) => each.startsWith(`${name} `))
   return Number(line?.slice(name.length) ?? 0)
@@ -97,7 +97,7 @@ function fileKind(link: string, tcp: ReadonlySet<string>): FileKind {
   }
 }
 
-/** A socket shows its inode only; these tables say which are TCP. */
+/** A socket link shows only its inode; these tables say which are TCP. */
 function inodesOfTcp(pid: number): Set<string> {
   const tables = ['tcp', 'tcp6'].map((name) => readFileSync(`/proc/${pid}/net/${name}`, 'utf8'))
   const lines = tables.flatMap((table) => table.trim().split('\n').slice(1))

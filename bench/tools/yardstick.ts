@@ -1,6 +1,6 @@
 /**
- * The bare yardstick: Fastify and `pg` as a first sketch would use them. No authentication, no
- * limits, no validation; a pool of 10, named statements, one query (or one transaction) a request.
+ * The bare yardstick: Fastify and `pg` as in a first sketch. No authentication, limits or
+ * validation; a pool of 10, named statements, one query or transaction per request.
  */
 import { randomUUID } from 'node:crypto'
 import Fastify from 'fastify'

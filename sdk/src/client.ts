@@ -42,9 +42,9 @@ export type Flightdeck = {
   readonly put: Call<'put'>
   readonly patch: Call<'patch'>
   readonly delete: Call<'delete'>
-  /** Every item of a list, page by page. */
+  /** Every item of a list, across all pages. */
   paginate<Path extends ListPath>(path: Path, query?: ListQuery<Path>): AsyncGenerator<ItemOf<Path>>
-  /** The client underneath, for those who need the response as well: it throws the same errors. */
+  /** The underlying client, for access to the response as well: it throws the same errors. */
   readonly http: Client<paths>
 }
 
@@ -66,8 +66,8 @@ export function createFlightdeck(options: FlightdeckOptions): Flightdeck {
 }
 
 /**
- * Only the data. Safe, because the transport throws every answer without: the types of both sides
- * are derived from the same `paths`, which the compiler cannot see through the generic call.
+ * Only the data. Safe because the transport throws every answer without data; the generic call
+ * hides this from the compiler, although the types of both sides derive from the same `paths`.
  */
 function unwrapped<M extends Method>(call: unknown): Call<M> {
   const request = call as (path: string, init?: unknown) => Promise<{ data?: unknown }>

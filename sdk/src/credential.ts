@@ -1,13 +1,13 @@
 import { errorOf } from './error.ts'
 
-/** A token that you have, a way to get one, or what to log in with. */
+/** A token, a function that gets one, or credentials to log in with. */
 export type Credentials =
   | { token: string | (() => string | Promise<string>); login?: never }
   | { login: { email: string; password: string }; token?: never }
 
 export type Credential = {
   token(): Promise<string>
-  /** The next `token()` is another one. */
+  /** Drops the token: the next `token()` gets a new one. */
   forget(): void
   readonly canRenew: boolean
 }
@@ -24,7 +24,7 @@ export function credentialOf({ token, login }: Credentials, wire: Wire): Credent
   }
 }
 
-/** Logs in with the first request, and again when the token no longer works. */
+/** Logs in with the first request, and again when the token is no longer accepted. */
 function loggingIn(login: { email: string; password: string }, wire: Wire): Credential {
   let current: Promise<string> | null = null
   const forget = () => {
@@ -43,7 +43,7 @@ function loggingIn(login: { email: string; password: string }, wire: Wire): Cred
   }
 }
 
-/** A loop: as a pattern this takes quadratic time. */
+/** A loop: a regular expression would take quadratic time. */
 function withoutSlashes(url: string): string {
   let end = url.length
   while (url[end - 1] === '/') end -= 1

@@ -15,18 +15,18 @@ type CodesOf<Operation> = Operation extends { responses: infer Responses }
 /** Every code that this version of the API documents. */
 export type ProblemCode = CodesOf<operations[keyof operations]>
 
-/** A problem document (RFC 9457) that the API answered. */
+/** A problem document (RFC 9457) from the API. */
 export class FlightdeckError extends Error {
   override readonly name = 'FlightdeckError'
   readonly status: number
-  /** Stable: decide by it. A newer service may have codes that are not listed. */
+  /** Stable: branch on it. A newer service may send codes that are not listed. */
   readonly code: ProblemCode | (string & {})
   readonly requestId: string
   readonly retry: Problem['retry']
   readonly errors: Problem['errors']
-  /** The whole document: some codes add members of their own. */
+  /** The whole document: some codes add their own members. */
   readonly problem: Problem & Readonly<Record<string, unknown>>
-  /** What `Retry-After` said. */
+  /** The `Retry-After` header, in seconds. */
   readonly retryAfterSeconds: number | null
 
   constructor(problem: Problem, retryAfterSeconds: number | null = null) {
@@ -41,7 +41,7 @@ export class FlightdeckError extends Error {
   }
 }
 
-/** The error of a response that is none of success. */
+/** The error of an unsuccessful response. */
 export async function errorOf(response: Response): Promise<FlightdeckError> {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   const problem = await problemOf(response)
@@ -51,13 +51,13 @@ export async function errorOf(response: Response): Promise<FlightdeckError> {
 async function problemOf(response: Response): Promise<Problem> {
   const text = await response.text()
   if (/\bapplication\/problem\+json\b/.test(response.headers.get('content-type') ?? '')) {
-    // The API answers every error with this shape; its tests hold it to that.
+    // The API answers every error with this shape; its tests enforce it.
     return JSON.parse(text) as Problem
   }
   return strangersProblem(response, text)
 }
 
-/** Something between us and the service answered, a gateway for instance. */
+/** The response came from something else, such as a gateway. */
 const strangersProblem = ({ status, headers, url }: Response, text: string): Problem => ({
   type: 'about:blank',
   title: 'Not an answer of Flightdeck',

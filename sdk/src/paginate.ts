@@ -38,7 +38,8 @@ export async function* pagesOf<Path extends ListPath>(
   } while (cursor)
 }
 
-// Safe by `ListPath`: such a path answers pages, which a generic call cannot show the compiler.
+// Safe by `ListPath`: such a path answers pages, which the compiler cannot see through a generic
+// call.
 
 function pageAt<Path extends ListPath>(get: Get, path: Path, query: object) {
   const getPage = get as (path: string, init: object) => Promise<unknown>

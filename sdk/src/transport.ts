@@ -4,15 +4,17 @@ import { errorOf, FlightdeckError } from './error.ts'
 export type Send = (request: Request) => Promise<Response>
 
 export type TransportOptions = Credentials & {
-  /** With the version: `https://ads.example.com/api/v1`. */
+  /** Includes the version: `https://ads.example.com/api/v1`. */
   baseUrl: string
-  /** Instead of the global one. */
+  /** Replaces the global `fetch`. */
   fetch?: Send
-  /** Where the keys of POST requests come from, or `false` for none. Standard: random UUIDs. */
+  /**
+   * Generates the idempotency keys of POST requests, or `false` for none. Default: random UUIDs.
+   */
   idempotencyKeys?: false | (() => string)
-  /** How often a transient failure is tried again. Standard: 3. */
+  /** How often a transient failure is retried. Default: 3. */
   retries?: number
-  /** Longest wait before one retry; what asks for more is thrown. Standard: 60 s. */
+  /** Longest wait before a retry; an error that asks for more is thrown. Default: 60 s. */
   longestWaitMs?: number
 }
 
@@ -24,7 +26,7 @@ type Settings = {
   newKey: (() => string) | null
 }
 
-/** Sends requests with a token and a key, tries again what may pass, throws what was refused. */
+/** Adds a token and an idempotency key, retries transient failures, throws refusals. */
 export function transportOf(options: TransportOptions): Send {
   const send = options.fetch ?? ((request) => fetch(request))
   const { retries = 3, longestWaitMs = 60_000, idempotencyKeys } = options
@@ -36,7 +38,7 @@ export function transportOf(options: TransportOptions): Send {
 
 const keyHeader = 'idempotency-key'
 
-/** The key stays the same over all attempts: that is what makes them one request. */
+/** All attempts share the key, so the service treats them as one request. */
 function keyed(request: Request, { newKey }: Settings): Request {
   const isOpen = request.method === 'POST' && !request.headers.has(keyHeader)
   if (isOpen && newKey) request.headers.set(keyHeader, newKey())
@@ -60,7 +62,7 @@ async function deliver(request: Request, settings: Settings): Promise<Response> 
   }
 }
 
-/** The response, or the reason why there is none that helps. */
+/** The response, or the error of this attempt. */
 async function tryOnce(
   request: Request,
   { send, credential }: Settings,
@@ -82,7 +84,7 @@ const staleCodes = ['token_expired', 'token_revoked', 'session_expired', 'invali
 const isStale = (error: Error) =>
   error instanceof FlightdeckError && staleCodes.includes(error.code)
 
-/** Milliseconds to wait before the request is tried again, or null when it must not be. */
+/** Milliseconds to wait before the retry, or null when the request must not be retried. */
 function waitBefore(attempt: number, request: Request, error: Error): number | null {
   if (!isTransient(error, request)) return null
   if (error instanceof FlightdeckError && error.retryAfterSeconds !== null) {
@@ -91,7 +93,7 @@ function waitBefore(attempt: number, request: Request, error: Error): number | n
   return 500 * 2 ** attempt * (0.5 + Math.random() / 2)
 }
 
-/** A connection that broke may have done its work: only what can be repeated safely is. */
+/** A broken connection may have done its work: retry only what is safe to repeat. */
 function isTransient(error: Error, request: Request): boolean {
   const isRepeatable = request.method !== 'POST' || request.headers.has(keyHeader)
   if (!(error instanceof FlightdeckError)) return error instanceof TypeError && isRepeatable

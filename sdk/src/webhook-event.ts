@@ -4,28 +4,28 @@ import type { components } from './openapi.ts'
 type Actor = components['schemas']['AuditLog']['actor']
 
 type EventOf<Type extends keyof EventObjects> = {
-  /** `evt_…`: the same in every attempt, and in `GET /events`. */
+  /** `evt_…`: the same in every attempt and in `GET /events`. */
   id: string
   type: Type
   /** When it happened: RFC 3339, UTC. */
   timestamp: string
   api_version: 'v1'
   organization_id: string
-  /** Counts the organization's events from 1 without gaps; null for a test. */
+  /** Numbers the organization's events from 1 without gaps; null for a test. */
   sequence: number | null
   request_id: string | null
   actor: Actor
   test: boolean
   data: {
-    /** As the API represented it right after; of something deleted, right before. */
+    /** As the API showed it right after the change; for a deletion, right before. */
     object: EventObjects[Type]
-    /** The former values of the fields that changed; null where there was nothing, or all is gone. */
+    /** The former values of the changed fields; null when the object was created or deleted. */
     previous: Partial<EventObjects[Type]> | null
   }
 }
 
 /**
- * The body of a webhook: `event.type === 'campaign.paused'` tells what `event.data.object` is. A
- * newer service sends types that are not listed here: let pass what you do not know.
+ * The body of a webhook. Narrow by `event.type` to get the type of `event.data.object`. A newer
+ * service sends types that are not listed here: ignore those.
  */
 export type WebhookEvent = { [Type in keyof EventObjects]: EventOf<Type> }[keyof EventObjects]

@@ -3,7 +3,7 @@ import type { WebhookEvent } from './webhook-event.ts'
 
 export { WebhookVerificationError }
 
-/** A `Headers`, what Node's `request.headers` is, or any object with the names in any case. */
+/** A `Headers`, Node's `request.headers`, or any object with the names in any case. */
 export type WebhookHeaders =
   | Iterable<[string, string]>
   | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -11,11 +11,11 @@ export type WebhookHeaders =
 export const webhooks = { verify }
 
 /**
- * The event that a webhook brings, once it is certain that the service sent it, within the last five
- * minutes. The body is the text or the bytes as they arrived. Of several secrets any one will do.
+ * Verifies that the service sent the webhook within the last five minutes, and answers its event. The
+ * body is the text or the bytes as received. Given several secrets, one match is enough.
  *
- * Throws a `WebhookVerificationError` that says why it is refused, and a `TypeError` when the body
- * or the secret cannot be what they should be: then the receiver is at fault.
+ * Throws a `WebhookVerificationError` with the reason when the webhook is refused, and a `TypeError`
+ * when the body or the secret is unusable, which is a mistake in the receiver.
  */
 function verify(
   body: string | Uint8Array | ArrayBuffer,
@@ -54,7 +54,7 @@ function textOf(body: string | Uint8Array | ArrayBuffer): string {
 
 const signatureNames = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
 
-/** The three headers that count, under the names that the library looks for. */
+/** The three signed headers, under the names that the library expects. */
 function signatureIn(headers: WebhookHeaders): Record<string, string> {
   const pairs = Symbol.iterator in headers ? [...headers] : Object.entries(headers)
   const given = new Map(pairs.map(([name, value]) => [name.toLowerCase(), value]))
@@ -98,7 +98,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Whoever signed has the secret, so the service did: a glance is enough to tell what it sent. */
+/** The signature proves that the service sent it, so a quick check of the shape is enough. */
 function isEvent(value: unknown): value is WebhookEvent {
   if (typeof value !== 'object' || value === null) return false
   return 'id' in value && 'type' in value && 'data' in value

@@ -6,12 +6,12 @@ import { follow, hangUp, logIn, type Person } from './visits.ts'
 
 export type Clients = { port: number; tenants: readonly Tenant[]; person: Person }
 
-/** Modest, so that two busy cores have it done in time. */
+/** Low enough for two busy cores to keep up. */
 const perSecond = { asked: 40, streams: 1, hangUps: 2, logins: 1 / 3 }
 const longestStreamSeconds = 20
 const lost = 0
 
-/** Answers by status once it has ended, and connections that were lost under 0. */
+/** Answers by status at the end; lost connections count under 0. */
 export function startLoad({ port, tenants, person }: Clients) {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 16 })
   const tenantAt = (turn: number): Tenant => {
@@ -26,7 +26,7 @@ export function startLoad({ port, tenants, person }: Clients) {
   const others = [
     every(perSecond.logins, (turn) => {
       const isWrong = turn % 5 === 4
-      const unknown = { email: `nobody-${turn}@example.com`, password: 'wrong' }
+      const unknown = { email: `unknown-${turn}@example.com`, password: 'wrong' }
       return logIn(pool, isWrong ? unknown : person).catch(() => lost)
     }),
     every(perSecond.streams, (turn) =>

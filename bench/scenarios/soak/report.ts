@@ -17,10 +17,10 @@ export type Soaked = {
 type Report = { lines: string[]; broken: string[] }
 
 const boundMbPerMinute = 0.3
-/** Of a run of thirty minutes or more; a shorter one has a third of its time to warm up. */
+/** For a run of thirty minutes or more; shorter runs warm up for a third of their time. */
 const longestWarmUp = 10
 const fullLength = 20
-/** In less, what a service needs to become warm cannot be told from a leak. */
+/** In a shorter run warm-up cannot be distinguished from a leak. */
 const shortestLength = 10
 
 export function reportOf(soaked: Soaked): Report {
@@ -40,14 +40,14 @@ type Verdict = { facts: Facts; broken: string[] }
 
 function memoryVerdict({ minutes, readings }: Soaked): Verdict {
   const warmUp = Math.min(longestWarmUp, minutes / 3)
-  const settled = readings.filter(({ minute }) => minute >= warmUp)
-  const slope = (of: keyof Memory) => slopeOf(mediansByMinute(samplesOf(settled, of, warmUp)))
-  const growth = slope('settled')
+  const warm = readings.filter(({ minute }) => minute >= warmUp)
+  const slope = (of: keyof Memory) => slopeOf(mediansByMinute(samplesOf(warm, of, warmUp)))
+  const growth = slope('stable')
   const bound = boundFor(minutes - warmUp)
   const words = bound === null ? 'too short a run to judge it' : `at most ${bound.toFixed(2)} MB`
   const others = (['resident', 'heap', 'external'] as const).map((of) => mb(slope(of)))
   const facts: Facts = [
-    [`settled memory after ${warmUp.toFixed(1)} minutes: growth a minute (${words})`, mb(growth)],
+    [`stable memory after ${warmUp.toFixed(1)} minutes: growth a minute (${words})`, mb(growth)],
     ['the same of resident · heap · external memory', others.join(' · ')],
   ]
   const isBroken = bound !== null && growth > bound
@@ -55,9 +55,9 @@ function memoryVerdict({ minutes, readings }: Soaked): Verdict {
 }
 
 /** The error of a slope falls with the power 1.5 of the time over which it is taken. */
-function boundFor(settledMinutes: number): number | null {
-  if (settledMinutes < shortestLength) return null
-  return boundMbPerMinute * Math.max(1, fullLength / settledMinutes) ** 1.5
+function boundFor(warmMinutes: number): number | null {
+  if (warmMinutes < shortestLength) return null
+  return boundMbPerMinute * Math.max(1, fullLength / warmMinutes) ** 1.5
 }
 
 const samplesOf = (readings: readonly Reading[], of: keyof Memory, from: number): Sample[] =>
@@ -72,7 +72,7 @@ function handlesVerdict({ before, after }: Soaked): Verdict {
   return { facts, broken: broken.map((kind) => `${after[kind] - before[kind]} ${kind} were left.`) }
 }
 
-/** Being refused is what some of them are for, and a busy machine may answer 503. */
+/** Some requests are meant to be refused, and a busy machine may answer 503. */
 function answersVerdict({ answers }: Soaked): Verdict {
   const count = (isWanted: (status: number) => boolean) =>
     [...answers].reduce((sum, [status, times]) => sum + (isWanted(status) ? times : 0), 0)
@@ -88,7 +88,7 @@ function answersVerdict({ answers }: Soaked): Verdict {
 }
 
 function minuteLines(readings: readonly Reading[]): string[] {
-  const columns = (['settled', 'resident', 'heap', 'external'] as const).map((of) =>
+  const columns = (['stable', 'resident', 'heap', 'external'] as const).map((of) =>
     mediansByMinute(samplesOf(readings, of, 0)),
   )
   const rows = (columns[0] ?? []).map(({ minute }, at) => {
@@ -96,11 +96,11 @@ function minuteLines(readings: readonly Reading[]): string[] {
     return `| ${minute} | ${cells.join(' | ')} |`
   })
   return [
-    '| minute, medians | settled MB | resident MB | heap MB | external MB |',
+    '| minute, medians | stable MB | resident MB | heap MB | external MB |',
     '|---|---:|---:|---:|---:|',
     ...rows,
   ]
 }
 
-/** A slope takes two minutes. */
+/** A slope needs two minutes of samples. */
 const mb = (value: number) => (Number.isNaN(value) ? '–' : `${value.toFixed(2)} MB`)

@@ -1,4 +1,4 @@
-/** What clients of the soak ask: of forty requests most read, some write, and many are refused. */
+/** The requests of the soak: of forty, twenty read, nine write and eleven are refused. */
 import type { Tenant } from '../../tools/seed.ts'
 
 export type Asked = {
@@ -57,7 +57,7 @@ const writes: Ask[] = [
   (_, turn) => post('/templates', { name: `Template ${turn}`, defaults: { objective: 'sales' } }),
 ]
 
-/** As large as it is, a bulk request comes once in a while. */
+/** A bulk request is large, so it is rare. */
 const bulk: Ask = (tenant, turn) => {
   const body = campaignOf(tenant, turn)
   const good = Array.from({ length: 19 }, () => ({ op: 'create', body }))
@@ -72,7 +72,7 @@ const refused: Ask[] = [
   (_, turn) => post('/campaigns', `{"name":"cut ${turn}`),
   (_, turn) => post('/campaigns', { [`field_${turn}`]: turn, name: 1, daily_budget: '1e9' }),
   (_, turn) => post('/campaigns', { name: 'x'.repeat(100_000), turn }),
-  (_, turn) => ({ path: '/campaigns', headers: { authorization: `Bearer nobody-${turn}` } }),
+  (_, turn) => ({ path: '/campaigns', headers: { authorization: `Bearer unknown-${turn}` } }),
   (_, turn) => ({ path: `/campaigns?cursor=damaged-${turn}` }),
   (_, turn) => ({ path: `/campaigns?unknown_${turn}=1` }),
   (tenant, turn) => ({
@@ -88,7 +88,7 @@ const refused: Ask[] = [
   (_, turn) => post('/webhook_endpoints', { url: `http://10.0.0.${turn % 250}/`, events: ['*'] }),
 ]
 
-/** Twenty reads, nine writes with a bulk one, eleven that are refused. */
+/** Twenty reads, nine writes including one bulk request, eleven refusals. */
 export function askedIn(turn: number, tenant: Tenant): Asked {
   const round = Math.floor(turn / 40)
   const place = turn % 40

@@ -3,7 +3,7 @@ import { median } from '../../tools/table.ts'
 /** A value and when it was read, in minutes. */
 export type Sample = { minute: number; value: number }
 
-/** The median of each minute: neither a collection nor a burst moves it far. */
+/** The median of each minute: a garbage collection or a burst hardly moves it. */
 export function mediansByMinute(samples: readonly Sample[]): Sample[] {
   const byMinute = Map.groupBy(samples, ({ minute }) => Math.floor(minute))
   return [...byMinute].map(([minute, all]) => ({
@@ -12,7 +12,7 @@ export function mediansByMinute(samples: readonly Sample[]): Sample[] {
   }))
 }
 
-/** By how much the value grows a minute: least squares. NaN when there is less than two minutes. */
+/** Growth of the value per minute, by least squares; NaN for less than two minutes. */
 export function slopeOf(samples: readonly Sample[]): number {
   const [meanMinute, meanValue] = [meanOf(samples, 'minute'), meanOf(samples, 'value')]
   let [products, squares] = [0, 0]

@@ -1,4 +1,4 @@
-/** Clients of the soak that do more than ask and read: people who log in, streams, and those who hang up. */
+/** Soak clients beyond plain requests: logins, event streams, and clients that hang up. */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'undici'
@@ -7,7 +7,7 @@ import type { Tenant } from '../../tools/seed.ts'
 
 export type Person = { email: string; password: string }
 
-/** Logs in, looks around, gets another token and logs out; each session and token is a new one. */
+/** Logs in, reads, refreshes the token and logs out, so each session and token is new. */
 export async function logIn(pool: Pool, person: Person): Promise<number> {
   const call = async (method: 'GET' | 'POST' | 'DELETE', path: string, token?: string) => {
     const reply = await pool.request({
@@ -29,13 +29,13 @@ export async function logIn(pool: Pool, person: Person): Promise<number> {
   return (await call('DELETE', '/auth/logout', second.token)).status
 }
 
-/** Follows the events for some seconds, and leaves without a word. */
+/** Follows the events for a few seconds, then disconnects. */
 export async function follow(port: number, { token }: Tenant, seconds: number): Promise<void> {
   await write(port, [requestText({ method: 'GET', path: '/api/v1/events/stream', token })], seconds)
 }
 
-/** Ways to leave, or not to be understood. */
-const rude: ((tenant: Tenant, turn: number) => string)[] = [
+/** Ways to disconnect or to send nonsense. */
+const abrupt: ((tenant: Tenant, turn: number) => string)[] = [
   ({ token }) => requestText({ method: 'GET', path: '/api/v1/campaigns?limit=100', token }),
   ({ token, profileId }, turn) =>
     requestText({
@@ -55,9 +55,9 @@ const rude: ((tenant: Tenant, turn: number) => string)[] = [
   () => '',
 ]
 
-/** Says something and hangs up: before the answer, in the body, in the headers, without a word. */
+/** Sends something and disconnects: before the answer, in the body, in the headers, or silently. */
 export async function hangUp(port: number, tenant: Tenant, turn: number): Promise<void> {
-  const text = rude[turn % rude.length]?.(tenant, turn) ?? ''
+  const text = abrupt[turn % abrupt.length]?.(tenant, turn) ?? ''
   await write(port, [text], (turn % 5) / 100)
 }
 
