@@ -1951,11 +1951,12 @@ export interface components {
                 state: "eligible" | "not_eligible";
                 reasons: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation")[];
             };
+            /** @description The actions that lead out of the present status. `insufficient_role`: the role of the caller may not; in no event or webhook. */
             available_actions: {
                 /** @enum {string} */
                 action: "launch" | "submit" | "approve" | "reject" | "withdraw" | "unschedule" | "pause" | "resume" | "complete" | "archive" | "unarchive";
                 allowed: boolean;
-                blocked_by: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation")[];
+                blocked_by: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "insufficient_role")[];
             }[];
             /**
              * @description The exact amount in minor units of the currency.
@@ -2406,7 +2407,7 @@ export interface components {
                 checked: boolean;
                 event: string;
             }[];
-            reasons: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation")[];
+            reasons: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "insufficient_role")[];
         };
         /** CampaignWindows */
         CampaignWindows: {

@@ -25,6 +25,13 @@ export const choice = <const Choices extends readonly string[]>(
 /** A pattern: no control characters. */
 export const oneLine = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 
+export const ExternalId = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  pattern: oneLine,
+  description: 'Your own id, unique in the organization.',
+})
+
 /** Trimmed, 1–255 code points, no control characters. */
 export const Name = Type.String({
   minLength: 1,

@@ -1,16 +1,15 @@
-import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { adjustQuota, checkCap } from '../../kernel/quotas.ts'
 import { nextStamps, oneOf, oneToChange, requireVersion, update } from '../../kernel/rows.ts'
 import { conflict } from '../../problems/problem.ts'
 import { addDraft } from './campaigns.ts'
+import { changeCampaign } from './change-campaign.ts'
 import { allowed, checkRun } from './guardrails.ts'
 import {
   actionsFrom,
   approvalObstacle,
   type Facts,
   isAlreadyThere,
-  obstacles,
   targetOf,
   transitionOf,
 } from './lifecycle/lifecycle.ts'
@@ -37,17 +36,17 @@ export const performAction = (
   id: string,
   { action, reason = null }: ActionRequest,
 ): Promise<Campaign> =>
-  change(ctx, `campaign.${action}`, async (ctx) => {
+  changeCampaign(ctx, `campaign.${action}`, async (ctx) => {
     const row = await oneToChange(ctx, 'campaign_details', id)
-    const before = toCampaign(row, ctx)
+    const facts = factsOf(row, ctx)
+    const before = toCampaign(row, ctx, facts)
     const transition = transitionOf(action)
     if (isAlreadyThere(transition, before.status)) return { before, after: before }
-    const facts = factsOf(row, ctx)
     checkApprover(ctx, row, transition)
     if (transition.namesVersion) requireVersion(ctx)
     checkTransition(transition, facts)
     await checkSubmitter(ctx, row, transition)
-    if (transition.checked) checkObstacles(ctx, facts)
+    if (transition.checked) checkObstacles(facts)
     if (action === 'unarchive') await checkCap(ctx, 'campaigns')
     const passage = transition.checked ? await checkRun(ctx, row) : allowed
     const status = targetOf(transition, facts, ctx.now)
@@ -71,8 +70,7 @@ function checkTransition(transition: Transition, { status, approval }: Facts): v
   throw conflict('invalid_state_transition', detail, { ...current, allowed_actions })
 }
 
-function checkObstacles(ctx: WriteContext, facts: Facts): void {
-  const blocked_by = obstacles(facts, ctx.now)
+function checkObstacles({ obstacles: blocked_by }: Facts): void {
   if (blocked_by.length === 0) return
   throw conflict('launch_blocked', `The campaign cannot run: ${blocked_by.join(', ')}.`, {
     blocked_by,
@@ -117,7 +115,7 @@ export const duplicateCampaign = (
   id: string,
   body: DuplicateInput,
 ): Promise<Campaign> =>
-  change(ctx, 'campaign.created', async (ctx) => {
+  changeCampaign(ctx, 'campaign.created', async (ctx) => {
     const [row] = await Promise.all([
       oneOf(ctx, 'campaign_details', id),
       checkCap(ctx, 'campaigns'),

@@ -223,10 +223,11 @@ test('in a suspended organization no action is available, and each is refused', 
   await client.post(`/campaigns/${id}/launch`)
   await setOrganization(organization.ctx, () => ({ status: 'suspended' }))
   const { available_actions } = (await client.get(`/campaigns/${id}`)).json()
-  expect(available_actions).toHaveLength(11)
-  for (const { action, allowed, blocked_by } of available_actions) {
-    expect([action, allowed, blocked_by]).toEqual([action, false, ['organization_suspended']])
-  }
+  const blocked = { allowed: false, blocked_by: ['organization_suspended'] }
+  expect(available_actions).toEqual([
+    { action: 'pause', ...blocked },
+    { action: 'complete', ...blocked },
+  ])
   const pause = await client.post(`/campaigns/${id}/pause`)
   expect([pause.statusCode, pause.json().code]).toEqual([403, 'organization_suspended'])
 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Changed, change } from '../../kernel/change.ts'
+import type { Changed } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { adjustQuota, checkCap } from '../../kernel/quotas.ts'
 import {
@@ -17,6 +17,7 @@ import { joinedPageOf, type ListShape, type Page, type Query } from '../../query
 import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
 import { newId } from '../../values/ids.ts'
 import { approvedExactly, isCovered } from './approval.ts'
+import { changeCampaign } from './change-campaign.ts'
 import { isRunning } from './guardrail-rules.ts'
 import { checkBudget } from './guardrails.ts'
 import { editableIn } from './lifecycle/editable.ts'
@@ -82,7 +83,7 @@ export async function getCampaign(ctx: Context, id: string): Promise<Campaign> {
 }
 
 export const createCampaign = (ctx: Context, input: CampaignInput): Promise<Campaign> =>
-  change(ctx, 'campaign.created', async (ctx) => {
+  changeCampaign(ctx, 'campaign.created', async (ctx) => {
     const checked = checkCap(ctx, 'campaigns')
     const { wish, template } = await withTemplate(ctx, input)
     const [added] = await Promise.all([addDraft(ctx, wish, { template, body: input }), checked])
@@ -157,7 +158,7 @@ export const updateCampaign = (
   id: string,
   body: CampaignChanges,
 ): Promise<Campaign> =>
-  change(ctx, 'campaign.updated', async (ctx) => {
+  changeCampaign(ctx, 'campaign.updated', async (ctx) => {
     const row = await oneToChange(ctx, 'campaign_details', id)
     const before = toCampaign(row, ctx)
     const { template_id, ...rest } = body
@@ -232,7 +233,7 @@ const immutableFault = (field: string) =>
   fault(`/${field}`, 'immutable_field', 'cannot change in the present status of the campaign')
 
 export async function deleteCampaign(ctx: Context, id: string): Promise<void> {
-  await change(ctx, 'campaign.deleted', async (ctx) => {
+  await changeCampaign(ctx, 'campaign.deleted', async (ctx) => {
     const row = await oneToChange(ctx, 'campaign_details', id)
     const before = toCampaign(row, ctx)
     if (!deletableIn.includes(before.status)) {

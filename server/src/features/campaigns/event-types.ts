@@ -16,15 +16,13 @@ const factsIn = (status: Status, start: string | null): Facts => ({
   statusBeforeArchive: status === 'archived' ? 'completed' : null,
   statusBeforeReview: status === 'pending_review' ? 'draft' : null,
   approval: status === 'pending_review' ? 'missing' : 'not_asked',
+  usesApprovals: status === 'pending_review',
   startAt: start,
   endAt: null,
   schedule: [],
   timeZone: 'UTC',
-  currency: 'USD',
-  profileStatus: 'active',
-  profileCurrency: 'USD',
-  proxyStatus: null,
-  organizationStatus: 'active',
+  obstacles: [],
+  deniedAs: [],
 })
 
 /** The example campaign as it is in this status. */
@@ -40,7 +38,7 @@ function exampleIn(status: Status, more: Partial<Campaign> = {}): Campaign {
     status,
     status_reason: null,
     delivery: deliveryOf(facts, now),
-    available_actions: availableActions(facts, now),
+    available_actions: availableActions(facts),
     daily_budget_minor: 3351,
     lifetime_budget: null,
     lifetime_budget_minor: null,

@@ -1,33 +1,50 @@
 import type { Row } from '../../database/tenant-tables.ts'
+import type { Holder } from '../../identity/permissions.ts'
 import { type Context, nowIn } from '../../kernel/context.ts'
+import type { Actor } from '../../values/organization.ts'
+import { guardrailsIn } from '../guardrails/rules.ts'
 import { scheduleOf } from './dayparting.ts'
 import { availableActions, deliveryOf } from './lifecycle/availability.ts'
-import type { Facts } from './lifecycle/lifecycle.ts'
+import { type Facts, obstaclesIn, type Surroundings } from './lifecycle/lifecycle.ts'
 import type { Status } from './lifecycle/transitions.ts'
 import { amount } from './normalize.ts'
 import type { Objective } from './objectives.ts'
-import { approvalOf, approvedOf, reviewOf } from './review.ts'
+import { approvalOf, approvedOf, deniedAs, reviewOf } from './review.ts'
 import type { Campaign } from './schema.ts'
 
 export type Details = Row<'campaign_details'>
 
-/** What decides delivery and actions beside the row. */
-export type Moment = { now: string; organization: { status: string } }
+/** What decides delivery and actions beside the row: the time, and who asks. */
+export type Moment = Holder & {
+  readonly now: string
+  readonly organization: { status: string }
+  readonly actor: Actor
+}
 
 export const momentOf = (ctx: Context): Moment => ({
   now: nowIn(ctx),
   organization: ctx.organization,
+  actor: ctx.actor,
+  role: ctx.role,
+  makerRole: ctx.makerRole,
 })
 
-export const factsOf = (row: Details, { now, organization }: Moment): Facts => ({
+export const factsOf = (row: Details, moment: Moment): Facts => ({
   status: row.status as Status,
   statusBeforeArchive: row.status_before_archive as Status | null,
   statusBeforeReview: reviewOf(row)?.status_before ?? null,
-  approval: approvalOf(row, now),
+  approval: approvalOf(row, moment.now),
+  usesApprovals: guardrailsIn(row.guardrails).approval.mode !== 'never',
   startAt: row.start_at,
   endAt: row.end_at,
   schedule: scheduleOf(row),
   timeZone: row.time_zone,
+  obstacles: obstaclesIn(surroundingsOf(row, moment), moment.now),
+  deniedAs: deniedAs(row, moment),
+})
+
+const surroundingsOf = (row: Details, { organization }: Moment): Surroundings => ({
+  endAt: row.end_at,
   currency: row.currency,
   profileStatus: row.profile_status,
   profileCurrency: row.profile_currency,
@@ -35,10 +52,12 @@ export const factsOf = (row: Details, { now, organization }: Moment): Facts => (
   organizationStatus: organization.status,
 })
 
-/** A row as the API shows it. */
-export function toCampaign(row: Details, moment: Moment): Campaign {
-  const { now } = moment
-  const facts = factsOf(row, moment)
+/** A row as the API shows it; `facts` where they are known already. */
+export function toCampaign(
+  row: Details,
+  moment: Moment,
+  facts: Facts = factsOf(row, moment),
+): Campaign {
   return {
     id: row.id,
     name: row.name,
@@ -48,8 +67,8 @@ export function toCampaign(row: Details, moment: Moment): Campaign {
     currency: row.currency,
     status: facts.status,
     status_reason: row.status_reason,
-    delivery: deliveryOf(facts, now),
-    available_actions: availableActions(facts, now),
+    delivery: deliveryOf(facts, moment.now),
+    available_actions: availableActions(facts),
     daily_budget_minor: row.daily_budget_minor,
     lifetime_budget: amount(row.lifetime_budget_minor, row.currency_exponent),
     lifetime_budget_minor: row.lifetime_budget_minor,

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { change } from '../../kernel/change.ts'
 import type { Reaction, WriteContext } from '../../kernel/context.ts'
 import { everyColumn, rowsOf } from '../../kernel/rows.ts'
 import type { Actor } from '../../values/organization.ts'
 import { columnsAfter } from './actions.ts'
+import { changeCampaign } from './change-campaign.ts'
 import { type Details, toCampaign } from './present.ts'
 
 const system: Actor = { type: 'system', id: null, name: 'Flightdeck' }
@@ -39,7 +39,7 @@ async function pauseAll(ctx: WriteContext, rows: readonly Details[]): Promise<vo
   for (const [index, row] of rows.entries()) {
     // Others wait no longer for a turn than for a few requests.
     if (index % 10 === 9) await setImmediate()
-    await change(ctx, 'campaign.paused', async (ctx) => ({
+    await changeCampaign(ctx, 'campaign.paused', async (ctx) => ({
       before: toCampaign(row, ctx),
       after: toCampaign({ ...row, ...columnsAfter(ctx, row, paused) }, ctx),
     }))

@@ -4,11 +4,12 @@ import type { Context, WriteContext } from '../../kernel/context.ts'
 import { isSamePerson } from '../../kernel/people.ts'
 import type { ProblemCode } from '../../problems/codes.ts'
 import { Refusal } from '../../problems/problem.ts'
+import { isId } from '../../values/ids.ts'
 import { guardrailsIn } from '../guardrails/rules.ts'
 import { type ApprovalState, type Approved, isCovered, isRequired, type Plan } from './approval.ts'
 import { scheduleOf } from './dayparting.ts'
-import type { Action, Transition } from './lifecycle/transitions.ts'
-import type { Details } from './present.ts'
+import type { Action, Performer, Transition } from './lifecycle/transitions.ts'
+import type { Details, Moment } from './present.ts'
 import type { Campaign } from './schema.ts'
 
 export type Review = NonNullable<Campaign['review']>
@@ -49,6 +50,26 @@ export async function checkSubmitter(
   const required_roles = rolesWith('campaigns.withdraw_any')
   const detail = `Another user submitted it. ${lackOfRole(ctx, required_roles)}`
   throw denied(row, { action, code: 'insufficient_role', detail, required_roles })
+}
+
+const everything: readonly Performer[] = ['writer', 'approver', 'submitter']
+
+/** As whom the caller's role does not let them act on the campaign, as far as the row tells. */
+export function deniedAs(row: Details, caller: Moment): readonly Performer[] {
+  if (!may(caller, 'campaigns.write')) return everything
+  const { approver_roles } = guardrailsIn(row.guardrails)
+  return [
+    ...(hasRoleAmong(caller, approver_roles) ? [] : ['approver' as const]),
+    ...(may(caller, 'campaigns.withdraw_any') || mayBeOwn(row, caller)
+      ? []
+      : ['submitter' as const]),
+  ]
+}
+
+/** Who is behind an API key only the database knows: then the action itself decides. */
+function mayBeOwn(row: Details, { actor }: Moment): boolean {
+  const submitter = reviewOf(row)?.submitted_by ?? null
+  return submitter === actor.id || !isId('user', submitter ?? '') || actor.type !== 'user'
 }
 
 type Denial = {

@@ -18,6 +18,7 @@ import { campaignEvents } from './event-types.ts'
 import { guardrailEvents } from './guardrail-event.ts'
 import { campaignAt, campaignHistory } from './history.ts'
 import { campaignStates } from './lifecycle/reference.ts'
+import { CampaignStates, ObjectiveList } from './lifecycle/schema.ts'
 import { timedMoves } from './lifecycle/timed.ts'
 import { type Transition, transitions } from './lifecycle/transitions.ts'
 import { objectivesWithAliases } from './objectives.ts'
@@ -31,10 +32,8 @@ import {
   CampaignBody,
   CampaignChanges,
   CampaignList,
-  CampaignStates,
   CampaignWindows,
   DuplicateBody,
-  ObjectiveList,
 } from './schema.ts'
 
 const tag = 'Campaigns'

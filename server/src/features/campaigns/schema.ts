@@ -4,6 +4,7 @@ import {
   changesOf,
   choice,
   currencyCode,
+  ExternalId,
   idOf,
   Labels,
   Metadata,
@@ -23,7 +24,14 @@ import {
   timeZoneName,
 } from '../../schema/fields.ts'
 import { days } from './dayparting.ts'
-import { type Action, actions, reasons, statuses, transitions } from './lifecycle/transitions.ts'
+import {
+  type Action,
+  actions,
+  blockReasons,
+  reasons,
+  statuses,
+  transitions,
+} from './lifecycle/transitions.ts'
 import { objectiveNames, objectives } from './objectives.ts'
 
 const ProfileId = referenceTo(
@@ -34,13 +42,6 @@ const ProfileId = referenceTo(
 const Currency = currencyCode('ISO 4217 code. May be left out when the profile has a currency.')
 
 const TimeZone = timeZoneName('IANA name. Standard: the profile’s.')
-
-const ExternalId = Type.String({
-  minLength: 1,
-  maxLength: 128,
-  pattern: oneLine,
-  description: 'Your own id, unique in the organization.',
-})
 
 const scheduleWindow = {
   day: choice(days),
@@ -154,8 +155,12 @@ const reply = {
     Type.Object({
       action: choice(actions),
       allowed: Type.Boolean(),
-      blocked_by: Type.Array(choice(reasons)),
+      blocked_by: Type.Array(choice(blockReasons)),
     }),
+    {
+      description:
+        'The actions that lead out of the present status. `insufficient_role`: the role of the caller may not; in no event or webhook.',
+    },
   ),
   daily_budget_minor: orNull(MinorUnits),
   lifetime_budget: orNull(MoneyOut),
@@ -239,60 +244,3 @@ export const ReasonBody = bodyOf(
 /** The body of an action. */
 export const bodyOfAction = (action: Action) =>
   transitions.some((each) => each.action === action && each.takesReason) ? ReasonBody : NoBody
-
-export const CampaignStates = Type.Object(
-  {
-    statuses: Type.Array(
-      Type.Object({
-        status: choice(statuses),
-        editable_fields: Type.Array(Type.String()),
-        deletable: Type.Boolean(),
-      }),
-    ),
-    transitions: Type.Array(
-      Type.Object({
-        action: choice(actions),
-        summary: Type.String(),
-        from: Type.Array(choice(statuses)),
-        to: Type.Array(choice(statuses)),
-        checked: Type.Boolean({ description: 'Whether what a campaign needs to run is checked.' }),
-        approval: orNull(
-          choice(['needed', 'asked'], {
-            description:
-              'needed: only with the approval, where one is asked for. asked: only where one is.',
-          }),
-        ),
-        by: choice(['writer', 'approver', 'submitter'], {
-          description:
-            'writer: who may write campaigns. submitter: who has submitted it, owners and admins.',
-        }),
-        events: Type.Array(Type.String()),
-      }),
-    ),
-    timed_transitions: Type.Array(
-      Type.Object({
-        at: choice(['start_at', 'end_at']),
-        summary: Type.String(),
-        from: Type.Array(choice(statuses)),
-        to: choice(statuses),
-        checked: Type.Boolean({ description: 'Where a check fails, it is paused instead.' }),
-        event: Type.String(),
-      }),
-      { description: 'What happens by itself, at a time that the campaign names.' },
-    ),
-    reasons: Type.Array(choice(reasons)),
-  },
-  { title: 'CampaignStates' },
-)
-
-const ObjectiveFacts = Type.Object(
-  {
-    objective: choice(objectives),
-    aliases: Type.Array(Type.String(), { description: 'Accepted as well, in any case.' }),
-  },
-  { title: 'ObjectiveFacts' },
-)
-export const ObjectiveList = Type.Object(
-  { data: Type.Array(ObjectiveFacts) },
-  { title: 'ObjectiveList' },
-)

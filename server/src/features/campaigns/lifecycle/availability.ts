@@ -1,8 +1,15 @@
 /** What a campaign says of itself: whether it delivers, and what can be done with it. Pure. */
 
 import { isWithin } from '../dayparting.ts'
-import { approvalObstacle, type Facts, obstacles } from './lifecycle.ts'
-import { type Action, type Reason, type Status, transitions } from './transitions.ts'
+import { approvalObstacle, type Facts } from './lifecycle.ts'
+import {
+  type Action,
+  type BlockReason,
+  type Reason,
+  type Status,
+  type Transition,
+  transitions,
+} from './transitions.ts'
 
 const reasonOfStatus: Record<Status, Reason | null> = {
   draft: 'not_launched',
@@ -21,9 +28,7 @@ export function deliveryOf(facts: Facts, now: string): Delivery {
   const hasBegun = facts.status === 'scheduled' && (facts.startAt ?? '') <= now
   const own = hasBegun ? null : reasonOfStatus[facts.status]
   const isLive = facts.status === 'active' || facts.status === 'scheduled'
-  const outer = isLive
-    ? obstacles(facts, now).filter((reason) => reason !== 'currency_mismatch')
-    : []
+  const outer = isLive ? facts.obstacles.filter((reason) => reason !== 'currency_mismatch') : []
   const found = [...(own ? [own] : daypartOf(facts, now)), ...outer]
   return { state: found.length === 0 ? 'eligible' : 'not_eligible', reasons: found }
 }
@@ -32,15 +37,19 @@ export function deliveryOf(facts: Facts, now: string): Delivery {
 const daypartOf = ({ schedule, timeZone }: Facts, now: string): Reason[] =>
   isWithin(schedule, timeZone, now) ? [] : ['outside_schedule']
 
-export type AvailableAction = { action: Action; allowed: boolean; blocked_by: Reason[] }
+export type AvailableAction = { action: Action; allowed: boolean; blocked_by: BlockReason[] }
 
-/** Every action: whether it can be taken now, and what keeps it from it. */
-export function availableActions(facts: Facts, now: string): AvailableAction[] {
-  const inTheWay = obstacles(facts, now)
-  const key = `${facts.status} ${facts.approval} ${inTheWay}`
+/** The actions that lead out of the status: whether each can be taken now, and what blocks it. */
+export function availableActions(facts: Facts): AvailableAction[] {
+  const { status, approval, usesApprovals, obstacles, deniedAs } = facts
+  const key = `${status} ${approval} ${usesApprovals} ${obstacles} ${deniedAs}`
   const known = knownActions.get(key)
   if (known) return known
-  const made = actionsWith(facts, inTheWay)
+  const made = transitions
+    .filter(
+      ({ from, approval }) => from.includes(status) && (usesApprovals || approval !== 'asked'),
+    )
+    .map((transition) => availableAction(transition, facts))
   knownActions.set(key, made)
   return made
 }
@@ -48,17 +57,24 @@ export function availableActions(facts: Facts, now: string): AvailableAction[] {
 // There are few combinations, and each campaign of each list has one.
 const knownActions = new Map<string, AvailableAction[]>()
 
-function actionsWith({ status, approval }: Facts, inTheWay: Reason[]): AvailableAction[] {
-  const own = reasonOfStatus[status]
-  // A suspended organization takes no action at all.
-  const ofAll = inTheWay.filter((reason) => reason === 'organization_suspended')
-  return transitions.map((transition) => {
-    const { action, from, checked } = transition
-    if (!from.includes(status)) {
-      return { action, allowed: false, blocked_by: [...(own ? [own] : []), ...ofAll] }
-    }
-    const missing = approvalObstacle(transition, approval)
-    const blocked_by = [...(missing ? [missing] : []), ...(checked ? inTheWay : ofAll)]
-    return { action, allowed: blocked_by.length === 0, blocked_by }
+function availableAction(transition: Transition, facts: Facts): AvailableAction {
+  const { action, checked, by = 'writer' } = transition
+  const missing = approvalObstacle(transition, facts.approval)
+  const blocked_by: BlockReason[] = [
+    ...(facts.deniedAs.includes(by) ? ['insufficient_role' as const] : []),
+    ...(missing ? [missing] : []),
+    ...facts.obstacles.filter((reason) => checked || stopsEverything(reason)),
+  ]
+  return { action, allowed: blocked_by.length === 0, blocked_by }
+}
+
+/** A suspended organization takes no action at all. */
+const stopsEverything = (reason: Reason) => reason === 'organization_suspended'
+
+/** The same for events, which are nobody's in particular. */
+export function withoutRole(available: AvailableAction[]): AvailableAction[] {
+  return available.map(({ action, blocked_by }) => {
+    const others = blocked_by.filter((reason) => reason !== 'insufficient_role')
+    return { action, allowed: others.length === 0, blocked_by: others }
   })
 }

@@ -4,6 +4,7 @@ import type { ApprovalState } from '../approval.ts'
 import type { Schedule } from '../dayparting.ts'
 import {
   type Action,
+  type Performer,
   type Reason,
   type Status,
   type Target,
@@ -13,16 +14,30 @@ import {
   transitions,
 } from './transitions.ts'
 
-/** What a campaign's lifecycle depends on. Times are RFC 3339 UTC texts, which sort as times do. */
+/**
+ * What a campaign's lifecycle depends on, derived once a row. Times are RFC 3339 UTC texts, which
+ * sort as times do.
+ */
 export type Facts = {
   status: Status
   statusBeforeArchive: Status | null
   statusBeforeReview: Status | null
   approval: ApprovalState
+  /** Whether the organization asks for approvals at all. */
+  usesApprovals: boolean
   startAt: string | null
   endAt: string | null
   schedule: Schedule
   timeZone: string
+  /** What outside the campaign's own status keeps it from running. */
+  obstacles: readonly Reason[]
+  /** As whom the caller's role does not let them act. */
+  deniedAs: readonly Performer[]
+}
+
+/** What can keep a campaign from running, apart from its own status. */
+export type Surroundings = {
+  endAt: string | null
   currency: string
   profileStatus: string | null
   profileCurrency: string | null
@@ -73,14 +88,14 @@ export const isAlreadyThere = ({ to, once }: Transition, status: Status): boolea
   !once && resultingStatus[to].includes(status)
 
 /** What outside the campaign's own status keeps it from running. */
-export function obstacles(facts: Facts, now: string): Reason[] {
-  const { endAt, currency, profileCurrency } = facts
+export function obstaclesIn(around: Surroundings, now: string): Reason[] {
+  const { endAt, currency, profileCurrency } = around
   const found: Reason[] = []
   if (endAt !== null && endAt <= now) found.push('after_end')
-  if (facts.profileStatus !== 'active') found.push('profile_not_active')
+  if (around.profileStatus !== 'active') found.push('profile_not_active')
   if (profileCurrency !== null && profileCurrency !== currency) found.push('currency_mismatch')
-  if (facts.proxyStatus === 'failing') found.push('proxy_failing')
-  if (facts.organizationStatus !== 'active') found.push('organization_suspended')
+  if (around.proxyStatus === 'failing') found.push('proxy_failing')
+  if (around.organizationStatus !== 'active') found.push('organization_suspended')
   return found
 }
 

@@ -1,9 +1,9 @@
 import type { Type } from 'typebox'
-import type { CampaignStates } from '../schema.ts'
 import { editableIn } from './editable.ts'
+import type { CampaignStates } from './schema.ts'
 import {
+  blockReasons,
   deletableIn,
-  reasons,
   type Status,
   statuses,
   timedTransitions,
@@ -28,5 +28,5 @@ export const campaignStates = (): Type.Static<typeof CampaignStates> => ({
     events: [...new Set(Object.values(events))],
   })),
   timed_transitions: timedTransitions.map(({ from, ...rest }) => ({ ...rest, from: [...from] })),
-  reasons: [...reasons],
+  reasons: [...blockReasons],
 })

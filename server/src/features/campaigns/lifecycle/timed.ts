@@ -1,7 +1,6 @@
 import { setTimeout as rest } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { SingletonTask } from '../../../jobs/job.ts'
-import { change } from '../../../kernel/change.ts'
 import {
   actAsSystem,
   type Context,
@@ -12,10 +11,11 @@ import {
 import { everyColumn, rowsOf } from '../../../kernel/rows.ts'
 import { inTransaction } from '../../../kernel/transaction.ts'
 import { applyStatus } from '../actions.ts'
+import { changeCampaign } from '../change-campaign.ts'
 import { startBreach } from '../guardrail-rules.ts'
 import { blockOf, recordBlock } from '../guardrails.ts'
 import { type Details, factsOf, toCampaign } from '../present.ts'
-import { dueTransition, obstacles } from './lifecycle.ts'
+import { dueTransition } from './lifecycle.ts'
 
 /** Starts and ends campaigns when their times have come. */
 export const timedMoves: SingletonTask = {
@@ -124,13 +124,11 @@ async function moveOne(ctx: WriteContext, row: Details): Promise<void> {
   const due = dueTransition(facts, ctx.now)
   if (!due) return
   const breach = due.checked ? startBreach(row, ctx.now) : undefined
-  const [obstacle = breach ? 'guardrail_violation' : null] = due.checked
-    ? obstacles(facts, ctx.now)
-    : []
+  const [obstacle = breach ? 'guardrail_violation' : null] = due.checked ? facts.obstacles : []
   if (breach && obstacle === 'guardrail_violation') await recordBlock(ctx, blockOf(row, breach))
   const action = obstacle ? 'campaign.paused' : due.event
-  await change(ctx, action, async (ctx) => ({
-    before: toCampaign(row, ctx),
+  await changeCampaign(ctx, action, async (ctx) => ({
+    before: toCampaign(row, ctx, facts),
     after: applyStatus(ctx, row, { status: obstacle ? 'paused' : due.to, reason: obstacle }),
   }))
 }

@@ -46,7 +46,14 @@ export const reasons = [
 ] as const
 export type Reason = (typeof reasons)[number]
 
+/** What can keep an action from being taken. */
+export const blockReasons = [...reasons, 'insufficient_role'] as const
+export type BlockReason = (typeof blockReasons)[number]
+
 export type Target = Status | 'running' | 'former' | 'unreviewed'
+
+/** Who may take an action. */
+export type Performer = 'writer' | 'approver' | 'submitter'
 
 export type Transition = {
   action: Action
@@ -62,7 +69,7 @@ export type Transition = {
   /** Whether it needs the approval, where one is asked for; or takes place only where one is. */
   approval?: 'needed' | 'asked'
   /** Who of those that may write campaigns; everybody, when left out. */
-  by?: 'approver' | 'submitter'
+  by?: Exclude<Performer, 'writer'>
   /** The body says why. */
   takesReason?: true
   /** The request must name the version: nobody approves what they have not seen. */

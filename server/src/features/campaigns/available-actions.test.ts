@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { watch } from '../../../test/support/documented.ts'
+import {
+  type Client,
+  openWorld,
+  type TestOrganization,
+  unlimited,
+  type World,
+} from '../../../test/support/world.ts'
+import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = watch(await openWorld({ env: unlimited }))
+})
+afterAll(() => world.close())
+
+const lacksRole = (action: string) => ({
+  action,
+  allowed: false,
+  blocked_by: ['insufficient_role'],
+})
+const may = (action: string) => ({ action, allowed: true, blocked_by: [] })
+
+async function draftIn(organization: TestOrganization, rules: object) {
+  await organization.owner.put('/organization/guardrails', rules)
+  const profile = await profileOf(organization)
+  const id = await made(organization.owner, '/campaigns', campaignBody(profile))
+  const actionsFor = async (client: Client) =>
+    (await client.get(`/campaigns/${id}`)).json().available_actions
+  return { id, profile, actionsFor }
+}
+
+const always = { approval: { mode: 'always' } }
+
+describe('available_actions', () => {
+  test('have submit only where the organization asks for approvals', async () => {
+    const organization = await world.organization()
+    const { owner } = organization
+    const { actionsFor } = await draftIn(organization, { approval: { mode: 'never' } })
+    expect(await actionsFor(owner)).toEqual([may('launch'), may('archive')])
+    const amounts = { USD: 1_000_000 }
+    await owner.put('/organization/guardrails', { approval: { mode: 'above', amounts } })
+    const unasked = { action: 'submit', allowed: false, blocked_by: ['approval_not_asked'] }
+    expect(await actionsFor(owner)).toEqual([may('launch'), unasked, may('archive')])
+    await owner.put('/organization/guardrails', always)
+    const unapproved = { action: 'launch', allowed: false, blocked_by: ['approval_required'] }
+    expect(await actionsFor(owner)).toEqual([unapproved, may('submit'), may('archive')])
+  })
+
+  test('name a cause only for the actions that it blocks', async () => {
+    const organization = await world.organization()
+    const { owner } = organization
+    const { profile, actionsFor } = await draftIn(organization, {})
+    await owner.patch(`/profiles/${profile}`, { status: 'paused' })
+    expect(await actionsFor(owner)).toEqual([
+      { action: 'launch', allowed: false, blocked_by: ['profile_not_active'] },
+      may('archive'),
+    ])
+  })
+
+  test('say where the role of the caller may not: to viewers of every action', async () => {
+    const organization = await world.organization()
+    const { actionsFor } = await draftIn(organization, {})
+    for (const role of ['viewer', 'auditor'] as const) {
+      const client = await organization.as(role)
+      expect(await actionsFor(client)).toEqual([lacksRole('launch'), lacksRole('archive')])
+    }
+  })
+
+  test('of what waits for approval say what the refusals say', async () => {
+    const organization = await world.organization()
+    const editor = await organization.as('editor')
+    const other = await organization.as('editor')
+    const { id, actionsFor } = await draftIn(organization, always)
+    await editor.post(`/campaigns/${id}/submit`)
+    expect(await actionsFor(organization.owner)).toEqual(['approve', 'reject', 'withdraw'].map(may))
+    expect(await actionsFor(editor)).toEqual([
+      lacksRole('approve'),
+      lacksRole('reject'),
+      may('withdraw'),
+    ])
+    expect(await actionsFor(other)).toEqual(['approve', 'reject', 'withdraw'].map(lacksRole))
+    for (const action of ['reject', 'withdraw']) {
+      const body = action === 'reject' ? { reason: 'no' } : {}
+      const reply = await other.post(`/campaigns/${id}/${action}`, body)
+      expect([reply.statusCode, reply.json().code]).toEqual([403, 'insufficient_role'])
+    }
+  })
+
+  test('in events are those of nobody in particular', async () => {
+    const organization = await world.organization()
+    const editor = await organization.as('editor')
+    const { id } = await draftIn(organization, always)
+    const headers = { 'idempotency-key': 'once' }
+    const reply = await editor.post(`/campaigns/${id}/submit`, {}, headers)
+    expect(reply.json().available_actions).toContainEqual(lacksRole('approve'))
+    const query = '/events?type=campaign.submitted'
+    const [event] = (await organization.owner.get(query)).json().data
+    expect(event.data.object.available_actions).toEqual(['approve', 'reject', 'withdraw'].map(may))
+    const replay = await editor.post(`/campaigns/${id}/submit`, {}, headers)
+    expect(replay.json()).toEqual(reply.json())
+  })
+
+  test('keep a list of 25 campaigns under 26 kB', async () => {
+    const organization = await world.organization()
+    const profile = await profileOf(organization)
+    for (let n = 0; n < 25; n += 1) {
+      const id = await made(organization.owner, '/campaigns', campaignBody(profile))
+      if (n % 2 === 0) await organization.owner.post(`/campaigns/${id}/launch`)
+    }
+    const { body } = await organization.owner.get('/campaigns')
+    expect(JSON.parse(body).data).toHaveLength(25)
+    expect(body.length).toBeLessThan(26_000)
+  })
+})
