@@ -89,7 +89,7 @@ describe('available_actions', () => {
     }
   })
 
-  test('in events are those of nobody in particular', async () => {
+  test('in events do not depend on the caller', async () => {
     const organization = await world.organization()
     const editor = await organization.as('editor')
     const { id } = await draftIn(organization, always)

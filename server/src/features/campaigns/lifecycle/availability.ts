@@ -71,7 +71,7 @@ function availableAction(transition: Transition, facts: Facts): AvailableAction 
 /** A suspended organization takes no action at all. */
 const stopsEverything = (reason: Reason) => reason === 'organization_suspended'
 
-/** The same for events, which are nobody's in particular. */
+/** The same for events, which have no caller. */
 export function withoutRole(available: AvailableAction[]): AvailableAction[] {
   return available.map(({ action, blocked_by }) => {
     const others = blocked_by.filter((reason) => reason !== 'insufficient_role')

@@ -110,7 +110,7 @@ async function moveChunk(ctx: Context, ids: readonly string[]): Promise<void> {
   })
 }
 
-/** What somebody has moved since is left as it is: each row is judged anew. */
+/** Each row is judged anew: one that was moved meanwhile stays as it is. */
 async function moveTogether(ctx: WriteContext, ids: readonly string[]): Promise<void> {
   const rows = await rowsOf(ctx, 'campaign_details')
     .where(sql<boolean>`id = any(${ids})`)
