@@ -1,8 +1,9 @@
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../values/clock.ts'
 import type { Organization } from '../values/organization.ts'
+import type { Window } from './counters/counter.ts'
 import type { Counting } from './counters/counters.ts'
-import { exhaustedWindows, type Window } from './counters/used-up.ts'
+import { exhaustedWindows } from './counters/used-up.ts'
 
 export const windowSeconds = 60
 
@@ -39,35 +40,28 @@ export function rateLimitsOf(
       const known = usedUp.find(id)
       if (known && known.used >= limit) return refused(limit, known)
       const store = counting.store()
-      const { consumedPoints: asked, msBeforeNext } = await counter.consume(id, cost, { limit })
-      if (asked <= limit) return allowanceOf(limit, asked, msBeforeNext)
+      const { used: asked, msLeft } = await counter.take(id, { cost, limit })
+      if (asked <= limit) return allowanceOf(limit, { used: asked, msLeft })
       // A refused request does not count.
-      const told = { used: asked - cost, msLeft: msBeforeNext }
-      if (told.used >= limit) usedUp.remember(id, { ...told, store })
-      return refused(limit, told)
+      const window = { used: asked - cost, msLeft }
+      if (window.used >= limit) usedUp.remember(id, { ...window, store })
+      return refused(limit, window)
     },
     async giveBack({ id, plan }, cost) {
-      const left = await counter.reward(id, cost)
+      const window = await counter.giveBack(id, cost)
       usedUp.forget(id)
-      return allowanceOf(planLimits[plan], left.consumedPoints, left.msBeforeNext)
+      return allowanceOf(planLimits[plan], window)
     },
-    async look({ id, plan }) {
-      const window = await counter.get(id)
-      const isOpen = window !== null && window.msBeforeNext > 0
-      const [used, msLeft] = isOpen
-        ? [window.consumedPoints, window.msBeforeNext]
-        : [0, windowSeconds * 1000]
-      return allowanceOf(planLimits[plan], used, msLeft)
-    },
+    look: async ({ id, plan }) => allowanceOf(planLimits[plan], await counter.look(id)),
   }
 }
 
-const refused = (limit: number, { used, msLeft }: Window): Allowance => ({
-  ...allowanceOf(limit, used, msLeft),
+const refused = (limit: number, window: Window): Allowance => ({
+  ...allowanceOf(limit, window),
   allowed: false,
 })
 
-const allowanceOf = (limit: number, used: number, msLeft: number): Allowance => ({
+const allowanceOf = (limit: number, { used, msLeft }: Window): Allowance => ({
   allowed: used <= limit,
   limit,
   remaining: Math.max(0, limit - used),

@@ -27,22 +27,22 @@ export function accountsIn(counting: Counting): Accounts {
 
   return {
     async take({ account, pair, isKnown }) {
-      const counted = await failures.consume(account, 1, { limit: accountFailures })
-      if (counted.consumedPoints <= accountFailures) return 'counted'
+      const counted = await failures.take(account, { limit: accountFailures })
+      if (counted.used <= accountFailures) return 'counted'
       if (isKnown) return 'free'
-      const last = await attempts.consume(pair, 1, { limit: 1 })
-      if (last.consumedPoints > 1) throw throttled(last.msBeforeNext)
+      const last = await attempts.take(pair, { limit: 1 })
+      if (last.used > 1) throw throttled(last.msLeft)
       return 'slowed'
     },
     async giveBack({ account, pair }, share) {
-      if (share === 'counted') await failures.reward(account)
-      if (share === 'slowed') await attempts.delete(pair)
+      if (share === 'counted') await failures.giveBack(account)
+      if (share === 'slowed') await attempts.forget(pair)
     },
     /** The wait counts from the last attempt, also from one before the hour's were used up. */
     async fail({ pair }, share) {
       if (share !== 'counted') return
-      await attempts.delete(pair)
-      await attempts.consume(pair, 1)
+      await attempts.forget(pair)
+      await attempts.take(pair)
     },
   }
 }

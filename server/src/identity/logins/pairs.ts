@@ -27,34 +27,34 @@ export function pairsIn(counting: Counting): Pairs {
 
   return {
     async refuseWaiting(pair) {
-      const wait = await waits.get(pair)
-      if (wait) throw throttled(wait.msBeforeNext)
+      const wait = await waits.look(pair)
+      if (wait.used > 0) throw throttled(wait.msLeft)
     },
     async take(pair) {
-      const free = await failures.consume(pair, 1, { limit: freeFailures })
-      if (free.consumedPoints <= freeFailures) return 0
-      const place = await places.consume(pair, 1, { limit: 1 })
-      if (place.consumedPoints > 1) return null
+      const free = await failures.take(pair, { limit: freeFailures })
+      if (free.used <= freeFailures) return 0
+      const place = await places.take(pair, { limit: 1 })
+      if (place.used > 1) return null
       // The attempt that had the place may have failed since the waits were looked at.
-      if (await waits.get(pair)) {
-        await places.delete(pair)
+      if ((await waits.look(pair)).used > 0) {
+        await places.forget(pair)
         return null
       }
-      const { consumedPoints: inRow } = await failures.penalty(pair)
+      const { used: inRow } = await failures.take(pair)
       return waitSeconds(inRow)
     },
     async giveBack(pair, seconds) {
-      await failures.reward(pair)
-      if (seconds > 0) await places.delete(pair)
+      await failures.giveBack(pair)
+      if (seconds > 0) await places.forget(pair)
     },
     async succeed(pair) {
       // What refuses goes last: who finds none of it finds no failures either.
-      for (const counter of [failures, waits, places]) await counter.delete(pair)
+      for (const counter of [failures, waits, places]) await counter.forget(pair)
     },
     async fail(pair, seconds) {
       if (seconds === 0) return
-      await waits.consume(pair, 1, { customDuration: seconds })
-      await places.delete(pair)
+      await waits.take(pair, { seconds })
+      await places.forget(pair)
     },
   }
 }

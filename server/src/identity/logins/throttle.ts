@@ -54,9 +54,9 @@ export function loginThrottle(counting: Counting, cipher: Cipher): LoginThrottle
   const keyOf = (text: string) => cipher.sign(text, 'login throttle').toString('base64url')
 
   async function refuseWaiting({ pair, address }: Pick<Keys, 'pair' | 'address'>): Promise<void> {
-    const [window] = await Promise.all([addresses.get(address), pairs.refuseWaiting(pair)])
-    if (window && window.consumedPoints >= loginLimits.addressFailures) {
-      throw throttled(window.msBeforeNext)
+    const [window] = await Promise.all([addresses.look(address), pairs.refuseWaiting(pair)])
+    if (window.used >= loginLimits.addressFailures) {
+      throw throttled(window.msLeft)
     }
   }
 
@@ -89,7 +89,7 @@ export function loginThrottle(counting: Counting, cipher: Cipher): LoginThrottle
       await Promise.all([pairs.succeed(keys.pair), accounts.giveBack(keys, share)])
       return
     }
-    await addresses.penalty(keys.address)
+    await addresses.take(keys.address)
     await accounts.fail(keys, share)
     await pairs.fail(keys.pair, seconds)
   }

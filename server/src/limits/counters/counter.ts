@@ -1,22 +1,52 @@
-import type { RateLimiterAbstract } from 'rate-limiter-flexible'
+/** What is counted in a window, and how long it lasts; without one, 0 and the time of a new one. */
+export type Window = { readonly used: number; readonly msLeft: number }
 
-/** Counts by key in windows of so many seconds. A window opens with the first that is counted. */
+/** Counts by key in windows of so many seconds. A window opens with the first cost that is counted. */
 export type CounterOptions = { readonly name: string; readonly seconds: number }
 
-/**
- * A limiter of rate-limiter-flexible that counts whole or not at all: what would pass the `limit` that
- * `consume` is given is not counted, and answered with the count as it would have become.
- */
-export type Counter = Pick<RateLimiterAbstract, 'consume' | 'penalty' | 'reward' | 'get' | 'delete'>
+export type TakeOptions = {
+  readonly cost?: number
+  /** Without a limit it counts in any case. */
+  readonly limit?: number
+  /** For a window of another length than the counter's. */
+  readonly seconds?: number
+}
 
-/** What `consume` is given besides key and cost; without a limit it counts in any case. */
-export type Bounds = { readonly limit?: number; readonly customDuration?: number }
+export type Counter = {
+  /**
+   * Counts whole or not at all: what would pass the limit is not counted, and `used` is what it would
+   * have become.
+   */
+  take(key: string, options?: TakeOptions): Promise<Window>
+  /** Counts so much less, but never below 0. */
+  giveBack(key: string, cost?: number): Promise<Window>
+  look(key: string): Promise<Window>
+  /** Ends the window. */
+  forget(key: string): Promise<void>
+}
 
-/** What a store answers: the count, or what it would have become, and the window's rest. */
-export type Answer = readonly [used: number, msLeft: number]
+export type KeyedWindow = { readonly key: string; readonly seconds: number }
+export type Refund = KeyedWindow & { readonly cost: number }
+export type Charge = Refund & { readonly limit: number }
 
-/** More than anybody asks for, and no more than PostgreSQL's integers hold. */
+/** Where windows are kept. Keys are those of all counters, and told apart by the counter's name. */
+export type CounterStore = {
+  take(charge: Charge): Promise<Window>
+  giveBack(refund: Refund): Promise<Window>
+  look(window: KeyedWindow): Promise<Window>
+  forget(key: string): Promise<void>
+}
+
+/** Larger than any plan's limit, and within PostgreSQL's integers. */
 export const noLimit = 1_000_000_000
 
-/** The library refuses nothing by itself: the limit comes with each question. */
-export const unbounded = { points: Number.MAX_SAFE_INTEGER }
+export function counterIn(store: CounterStore, { name, seconds }: CounterOptions): Counter {
+  const keyOf = (key: string) => `${name}:${key}`
+  return {
+    take: (key, { cost = 1, limit = noLimit, seconds: ownSeconds = seconds } = {}) =>
+      store.take({ key: keyOf(key), cost, limit, seconds: ownSeconds }),
+    giveBack: (key, cost = 1) => store.giveBack({ key: keyOf(key), cost, seconds }),
+    look: (key) => store.look({ key: keyOf(key), seconds }),
+    forget: (key) => store.forget(keyOf(key)),
+  }
+}

@@ -1,10 +1,9 @@
 import type { Config } from '../../config/config.ts'
 import type { Query } from '../../database/kysely.ts'
 import type { Clock } from '../../values/clock.ts'
-import type { Counter, CounterOptions } from './counter.ts'
-import { CounterInMemory } from './in-memory.ts'
-import { CounterInPostgres } from './in-postgres.ts'
-import { countsInPostgres } from './postgres-counts.ts'
+import { type Counter, type CounterOptions, counterIn } from './counter.ts'
+import { countsInMemory } from './in-memory.ts'
+import { countsInPostgres } from './in-postgres.ts'
 import type { RedisNews } from './redis-outages.ts'
 
 export type Store = 'memory' | 'postgres' | 'redis'
@@ -31,14 +30,16 @@ export async function openCounting(
 ): Promise<Counting> {
   if (redisUrl !== null) {
     // Its client is loaded only where there is a Redis.
-    const { countingInRedis } = await import('./with-redis.ts')
+    const { countingInRedis } = await import('./in-redis.ts')
     return countingInRedis(redisUrl, parts)
   }
   const nothing = { state: async () => 'ok' as const, watch: () => {}, close: () => {} }
   if (databaseUrl === null) {
-    return { ...nothing, counter: (options) => new CounterInMemory(options), store: () => 'memory' }
+    // One each: the windows of one counter never displace another's.
+    const counter = (options: CounterOptions) => counterIn(countsInMemory(), options)
+    return { ...nothing, counter, store: () => 'memory' }
   }
-  const postgres = countsInPostgres(parts.query)
-  const counter = (options: CounterOptions): Counter => new CounterInPostgres(options, postgres)
+  const store = countsInPostgres(parts.query)
+  const counter = (options: CounterOptions) => counterIn(store, options)
   return { ...nothing, counter, store: () => 'postgres' }
 }

@@ -1,43 +1,93 @@
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import { type Answer, type Bounds, type CounterOptions, noLimit, unbounded } from './counter.ts'
-import type { CountsInPostgres } from './postgres-counts.ts'
+import { batch } from '../../concurrency/batch.ts'
+import type { Query } from '../../database/kysely.ts'
+import type { Charge, CounterStore, KeyedWindow, Window } from './counter.ts'
+
+/** The table `rate_limits`. The time is the database's, so that no process's clock matters. */
+export function countsInPostgres(query: Query): CounterStore {
+  async function one(sql: string, { key, seconds }: KeyedWindow, ...more: number[]) {
+    const [row] = await query<Row>({ sql, parameters: [key, ...more] })
+    return row ? windowOf(row) : { used: 0, msLeft: seconds * 1000 }
+  }
+  return {
+    take: batch((charges) => takeAll(query, charges), maxBatch),
+    giveBack: (refund) => one(giveBackSql, refund, refund.cost),
+    look: (window) => one(lookSql, window),
+    forget: async (key) => void (await query({ sql: forgetSql, parameters: [key] })),
+  }
+}
+
+const maxBatch = 500
+
+type Row = { key: string; used: number; granted: number; ms_left: number }
+
+const windowOf = ({ used, ms_left }: Row): Window => ({ used, msLeft: ms_left })
+
+const answered = `used, granted, ceil(extract(epoch from expires_at - now()) * 1000)::bigint as ms_left`
+
+const lookSql = `select key, ${answered} from rate_limits where key = $1 and expires_at > now()`
+
+const giveBackSql = `
+  update rate_limits set used = greatest(0, used - $2::integer)
+  where key = $1 and expires_at > now() returning key, ${answered}`
+
+const forgetSql = 'delete from rate_limits where key = $1'
 
 /**
- * The library's limiter on our statements: its own go by the clock of the process that asks, take one
- * trip a request, and count what is refused.
+ * Each key once, with how many ask for it: as many are let through as still fit. One that not even an
+ * empty window has room for leaves no row.
  */
-export class CounterInPostgres extends RateLimiterPostgres {
-  readonly #counts: CountsInPostgres
+const takeSql = `
+  insert into rate_limits as held (key, used, granted, expires_at)
+  select key, $3::integer * least(times, $4::integer / $3),
+    least(times, $4 / $3), now() + $5::integer * interval '1 second'
+  from unnest($1::text[], $2::integer[]) as asked (key, times)
+  where $4 >= $3
+  on conflict (key) do update set
+    used = case when held.expires_at <= now() then excluded.used
+      else held.used + $3 * least(excluded.granted, greatest(0, ($4 - held.used) / $3)) end,
+    granted = case when held.expires_at <= now() then excluded.granted
+      else least(excluded.granted, greatest(0, ($4 - held.used) / $3)) end,
+    expires_at = case when held.expires_at <= now() then excluded.expires_at
+      else held.expires_at end
+  returning key, ${answered}`
 
-  constructor({ name, seconds }: CounterOptions, counts: CountsInPostgres) {
-    super({
-      ...unbounded,
-      keyPrefix: name,
-      duration: seconds,
-      storeClient: counts,
-      storeType: 'client',
-      tableCreated: true,
-      clearExpiredByTimeout: false,
-    })
-    this.#counts = counts
-  }
+/** Alike but for their keys: these go in one statement. */
+type Kind = { readonly alike: Charge; readonly times: Map<string, number> }
 
-  // The names by which the library asks a store.
-  async _upsert(key: string, cost: number, ms: number, _: boolean, bounds: Bounds = {}) {
-    if (cost < 0) return (await this.#counts.giveBack(key, -cost)) ?? [0, ms]
-    const { limit = noLimit } = bounds
-    return this.#counts.take({ key, cost, seconds: ms / 1000, limit })
-  }
+async function takeAll(query: Query, charges: readonly Charge[]): Promise<Window[]> {
+  const kinds = new Map<string, Kind>()
+  const places = charges.map((charge) => placeOf(kinds, charge))
+  const results = await Promise.all([...kinds.values()].map((kind) => send(query, kind)))
+  const rows = new Map([...kinds.values()].map((kind, at) => [kind, results[at]]))
+  return places.map(({ kind, turn }, at) => {
+    const charge = charges[at] as Charge
+    return grantOf(rows.get(kind)?.get(charge.key), charge, turn)
+  })
+}
 
-  _get(key: string): Promise<Answer | null> {
-    return this.#counts.look(key)
-  }
+/** Which statement asks it, and how many ask for the same key there before it. */
+function placeOf(kinds: Map<string, Kind>, charge: Charge): { kind: Kind; turn: number } {
+  const name = `${charge.cost} ${charge.seconds} ${charge.limit}`
+  const kind = kinds.get(name) ?? { alike: charge, times: new Map() }
+  kinds.set(name, kind)
+  const turn = kind.times.get(charge.key) ?? 0
+  kind.times.set(charge.key, turn + 1)
+  return { kind, turn }
+}
 
-  _delete(key: string): Promise<boolean> {
-    return this.#counts.forget(key)
-  }
+async function send(query: Query, { alike, times }: Kind): Promise<Map<string, Row>> {
+  // In one order everywhere, so that two processes never wait for each other's rows crosswise.
+  const keys = [...times.keys()].sort()
+  const counts = keys.map((key) => times.get(key))
+  const { cost, limit, seconds } = alike
+  const rows = await query<Row>({ sql: takeSql, parameters: [keys, counts, cost, limit, seconds] })
+  return new Map(rows.map((row) => [row.key, row]))
+}
 
-  _getRateLimiterRes(_key: string, _points: number, [used, msLeft]: Answer): RateLimiterRes {
-    return new RateLimiterRes(0, msLeft, used)
-  }
+/** The first ones to ask are those who were let through. */
+function grantOf(row: Row | undefined, { cost, seconds }: Charge, turn: number): Window {
+  if (!row) return { used: cost, msLeft: seconds * 1000 }
+  const { used, granted, ms_left: msLeft } = row
+  if (turn >= granted) return { used: used + cost, msLeft }
+  return { used: used - cost * (granted - 1 - turn), msLeft }
 }

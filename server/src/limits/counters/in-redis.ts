@@ -1,39 +1,56 @@
-import { type RateLimiterAbstract, RateLimiterRedis } from 'rate-limiter-flexible'
-import { type Bounds, type CounterOptions, noLimit, unbounded } from './counter.ts'
-import type { RedisConnection } from './redis-connection.ts'
+import type { Query } from '../../database/kysely.ts'
+import type { Clock } from '../../values/clock.ts'
+import { type Charge, type CounterStore, counterIn, noLimit, type Window } from './counter.ts'
+import type { Counting } from './counters.ts'
+import { countsInPostgres } from './in-postgres.ts'
+import { connectToRedis, type RedisConnection } from './redis-connection.ts'
+import type { RedisNews } from './redis-outages.ts'
 
-type Parts = { line: RedisConnection; insurance: RateLimiterAbstract }
+type Parts = { query: Query; clock: Clock }
 
-/** The library's limiter on our script, which counts for many requests in one trip. */
-export class CounterInRedis extends RateLimiterRedis {
-  readonly #line: RedisConnection
-  readonly #insurance: RateLimiterAbstract
+/** The longest window in which an organization's requests count. */
+const restMs = 60_000
 
-  constructor({ name, seconds }: CounterOptions, { line, insurance }: Parts) {
-    super({
-      ...unbounded,
-      keyPrefix: `flightdeck:${name}`,
-      duration: seconds,
-      storeClient: line.client,
-      insuranceLimiter: insurance,
-    })
-    this.#line = line
-    this.#insurance = insurance
+/** While Redis is away, PostgreSQL counts. */
+export function countingInRedis(url: string, { query, clock }: Parts): Counting {
+  const listeners: ((news: RedisNews) => void)[] = []
+  const tell = (news: RedisNews) => {
+    for (const listener of listeners) listener(news)
   }
-
-  // The names by which the library asks a store. What is thrown here, the insurance answers.
-  async _upsert(key: string, cost: number, ms: number, _: boolean, bounds: Bounds = {}) {
-    if (!this.#line.isUsable) await this.#line.connected()
-    return this.#line.count({ key, cost, ms, limit: bounds.limit ?? noLimit })
-  }
-
-  /** In both stores: either may count next, and must not come back with what is over. */
-  override async delete(key: string): Promise<boolean> {
-    const wasThere = await this.#line.delete(this.getKey(key))
-    return (await this.#insurance.delete(key)) || wasThere
-  }
-
-  _isRedisReady(): boolean {
-    return this.#line.isUsable
+  const redis = connectToRedis({ url, clock, restMs, tell })
+  const store = withFallback(redis, countsInPostgres(query))
+  return {
+    counter: (options) => counterIn(store, options),
+    store: () => (redis.isUsable ? 'redis' : 'postgres'),
+    state: async () => {
+      await redis.connected()
+      return redis.isUsable ? 'ok' : 'fallback'
+    },
+    watch: (listener) => void listeners.push(listener),
+    close: redis.close,
   }
 }
+
+/** What Redis fails to count is counted by the fallback. */
+function withFallback(redis: RedisConnection, fallback: CounterStore): CounterStore {
+  async function count(charge: Charge): Promise<Window> {
+    if (!redis.isUsable) await redis.connected()
+    return redis.count({ ...charge, key: redisKey(charge.key) })
+  }
+  return {
+    take: (charge) => count(charge).catch(() => fallback.take(charge)),
+    giveBack: (refund) =>
+      count({ ...refund, cost: -refund.cost, limit: noLimit }).catch(() =>
+        fallback.giveBack(refund),
+      ),
+    look: (window) =>
+      count({ ...window, cost: 0, limit: noLimit }).catch(() => fallback.look(window)),
+    /** In both: either may count next, and must not come back with what is over. */
+    async forget(key) {
+      await redis.delete(redisKey(key))
+      await fallback.forget(key)
+    },
+  }
+}
+
+const redisKey = (key: string) => `flightdeck:${key}`

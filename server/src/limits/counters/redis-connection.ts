@@ -1,26 +1,20 @@
 import { Redis } from 'ioredis'
 import { batch } from '../../concurrency/batch.ts'
+import { lazy } from '../../concurrency/lazy.ts'
 import type { Clock } from '../../values/clock.ts'
-import type { Answer } from './counter.ts'
+import type { Charge, Window } from './counter.ts'
 import { deletionsIn } from './redis-deletions.ts'
 import { type RedisNews, watchOutages } from './redis-outages.ts'
 
-type Count = {
-  readonly key: string
-  readonly cost: number
-  readonly ms: number
-  readonly limit: number
-}
-
 /** The way to a Redis that may go and come. While it is not usable, everything fails at once. */
 export type RedisConnection = {
-  readonly client: Redis
   readonly isUsable: boolean
   /** When the first try to connect has ended, well or not; later ones go on by themselves. */
   connected(): Promise<void>
-  count(count: Count): Promise<Answer>
+  /** A negative cost gives back. */
+  count(charge: Charge): Promise<Window>
   /** At once, or when it is there again. */
-  delete(key: string): Promise<boolean>
+  delete(key: string): Promise<void>
   close(): void
 }
 
@@ -53,12 +47,11 @@ export function connectToRedis({ url, clock, restMs, tell }: Options): RedisConn
   })
   const script = defineScript(client)
   const outages = watchOutages(client, { clock, restMs, tell })
-  let connecting: Promise<void> | undefined
 
-  async function count(counts: readonly Count[]): Promise<Answer[]> {
+  async function count(charges: readonly Charge[]): Promise<Window[]> {
     if (!outages.isUsable()) throw new Error('Redis is away')
     try {
-      return await countAll(script, counts)
+      return await countAll(script, charges)
     } catch (error) {
       if (client.status === 'ready') outages.blame(error as Error)
       throw error
@@ -66,14 +59,10 @@ export function connectToRedis({ url, clock, restMs, tell }: Options): RedisConn
   }
 
   return {
-    client,
     get isUsable() {
       return outages.isUsable()
     },
-    connected: () => {
-      connecting ??= client.connect().then(outages.settled, () => {})
-      return connecting
-    },
+    connected: lazy(() => client.connect().then(outages.settled, () => {})),
     count: batch(count, mostAtOnce),
     delete: deletionsIn(client),
     close: outages.close,
@@ -107,9 +96,12 @@ function defineScript(client: Redis): Script {
   return countInWindows.bind(client)
 }
 
-async function countAll(script: Script, counts: readonly Count[]): Promise<Answer[]> {
-  const keys = counts.map(({ key }) => key)
-  const values = counts.flatMap(({ cost, ms, limit }) => [cost, ms, limit])
+async function countAll(script: Script, charges: readonly Charge[]): Promise<Window[]> {
+  const keys = charges.map(({ key }) => key)
+  const values = charges.flatMap(({ cost, seconds, limit }) => [cost, seconds * 1000, limit])
   const answers = await script(keys.length, ...keys, ...values)
-  return counts.map((_, at) => [answers[2 * at] ?? 0, answers[2 * at + 1] ?? 0])
+  return charges.map((_, at) => ({
+    used: answers[2 * at] ?? 0,
+    msLeft: answers[2 * at + 1] ?? 0,
+  }))
 }

@@ -5,9 +5,9 @@ const mostOwed = 30_000
 
 /**
  * Deletes keys now, or as soon as there is a connection again: a Redis that was out of reach comes back
- * with what it knew. Whether there was one, as far as is known.
+ * with what it knew.
  */
-export function deletionsIn(client: Redis): (key: string) => Promise<boolean> {
+export function deletionsIn(client: Redis): (key: string) => Promise<void> {
   const owed = new Set<string>()
 
   function owe(key: string): void {
@@ -16,15 +16,14 @@ export function deletionsIn(client: Redis): (key: string) => Promise<boolean> {
     if (owed.size > mostOwed && first !== undefined) owed.delete(first)
   }
 
-  async function deleteAll(keys: readonly string[]): Promise<boolean> {
+  async function deleteAll(keys: readonly string[]): Promise<void> {
     for (const key of keys) owe(key)
-    if (client.status !== 'ready') return false
+    if (client.status !== 'ready') return
     try {
-      const deleted = await client.del(...keys)
+      await client.del(...keys)
       for (const key of keys) owed.delete(key)
-      return deleted > 0
     } catch {
-      return false
+      // They stay owed.
     }
   }
 

@@ -1,9 +1,7 @@
 import { LruMap } from 'toad-cache'
 import type { Clock } from '../../values/clock.ts'
+import type { Window } from './counter.ts'
 import type { Counting, Store } from './counters.ts'
-
-/** What a store has told of a window: so much is used, and so long it lasts. */
-export type Window = { readonly used: number; readonly msLeft: number }
 
 /**
  * Windows that were found used up, so that whoever asks too much is refused without a trip. Believed
