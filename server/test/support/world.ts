@@ -1,16 +1,15 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import pino from 'pino'
 import { inject } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { lazy } from '../../src/concurrency/lazy.ts'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import type { DatabaseAddress } from '../../src/database/address.ts'
 import type { Resolve } from '../../src/egress/resolver.ts'
 import { openSession } from '../../src/features/auth/login.ts'
 import { addUser } from '../../src/features/members/members.ts'
 import { createOrganization } from '../../src/features/organizations/create.ts'
-import { type Passwords, passwordHasher } from '../../src/identity/passwords.ts'
+import { type Digest, passwordHasher } from '../../src/identity/passwords.ts'
 import type { Role } from '../../src/identity/permissions.ts'
 import { administration, type Context, type Services } from '../../src/kernel/context.ts'
 import { inTransaction } from '../../src/kernel/transaction.ts'
@@ -90,8 +89,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const { resolve = async () => [], alter = (services) => services } = options
   const logged: Record<string, unknown>[] = []
   const config = readConfig({ FLIGHTDECK_DATA_DIR: inject('dataDir'), ...env })
-  const opened = { ...(await openServices(config, address, clock)), resolve }
-  const services = alter(withKnownPassword(opened))
+  const opened = await openServices(config, address, clock)
+  const services = alter({ ...opened, resolve, passwords: passwordHasher(cheapDigest) })
   const logger = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line)) })
   const app = await buildApp({ services, logger })
   await app.ready()
@@ -115,15 +114,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   }
 }
 
-const knownHash = lazy(() => passwordHasher().hash(password, { organizationId: '' }))
-
-/** The tests' password is really hashed, but once: every organization's owner has it. */
-function withKnownPassword(services: Services): Services {
-  const { passwords } = services
-  const hash: Passwords['hash'] = (text, hashing) =>
-    text === password ? knownHash() : passwords.hash(text, hashing)
-  return { ...services, passwords: { ...passwords, hash } }
-}
+/** In place of argon2id, which would keep a core busy with each login. */
+export const cheapDigest: Digest = async (text, nonce) =>
+  createHash('sha256').update(nonce).update(text).digest()
 
 type Parts = { app: FastifyInstance; services: Services }
 
