@@ -1,38 +1,13 @@
 import { existsSync, statfsSync } from 'node:fs'
-import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { configDefaults, defineConfig } from 'vitest/config'
 
-/** They take longest, and most of that they wait: so they begin first, and others work meanwhile. */
-const longest = [
-  'faults/connections-cut',
-  'faults/replica-lost',
-  'command-line',
-  'killed',
-  'replicas-deaf',
-  'faults/black-hole',
-  'every-change',
-  'faults/redis-killed',
-  'backup-command',
-  'backup-recipes',
-  'faults/failover',
-  'embedded',
-  'listen',
-  'faults/postgres-restarted',
-  'faults/clock-off',
-  'slow-clients',
-  'faults/disk-full',
+const every = ['{server,sdk,scripts,bench}/**/*.test.ts']
+
+/** What starts, kills and starves whole processes: it takes longest, and most of that it waits. */
+const ofProcesses = [
+  'server/test/{backup,cli,deploy,faults,replicas}/**/*.test.ts',
+  'server/src/database/embedded/**/*.test.ts',
 ]
-
-function placeOf({ moduleId }: TestSpecification): number {
-  const at = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
-  return at === -1 ? longest.length : at
-}
-
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).sort((one, other) => placeOf(one) - placeOf(other))
-  }
-}
 
 const memory = '/dev/shm'
 const enoughBytes = 4 * 1024 ** 3
@@ -48,7 +23,6 @@ if (bytesFreeIn(memory) >= enoughBytes) process.env.TMPDIR ??= memory
 
 export default defineConfig({
   test: {
-    include: ['{server,sdk,scripts,bench}/**/*.test.ts'],
     globalSetup: ['server/test/support/database.ts'],
     setupFiles: ['server/test/support/release-memory.ts'],
     testTimeout: 30_000,
@@ -58,6 +32,16 @@ export default defineConfig({
     isolate: false,
     // Twice the cores of a small machine: a file that waits takes nobody's place.
     maxWorkers: 4,
-    sequence: { sequencer: LongestFirst },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'service',
+          include: every,
+          exclude: [...configDefaults.exclude, ...ofProcesses],
+        },
+      },
+      { extends: true, test: { name: 'system', include: ofProcesses } },
+    ],
   },
 })

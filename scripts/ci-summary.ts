@@ -1,6 +1,6 @@
 /**
- * Prints the last line of a CI run from vitest's JSON report. Fails when a test failed, or was
- * skipped and is not named by the second argument.
+ * The last line of a CI run, from vitest's JSON reports; fails when a test failed, or was skipped that
+ * the first argument does not name.
  */
 import { readFile } from 'node:fs/promises'
 
@@ -22,17 +22,27 @@ const none: Report = {
   testResults: [],
 }
 
-const [path = '', mayBeSkipped = ''] = process.argv.slice(2)
-const report = await readFile(path, 'utf8').then(
-  (text): Report => JSON.parse(text),
-  () => none,
+const [mayBeSkipped = '', ...paths] = process.argv.slice(2)
+const reports = await Promise.all(
+  paths.map((path) =>
+    readFile(path, 'utf8').then(
+      (text): Report => JSON.parse(text),
+      () => none,
+    ),
+  ),
 )
-// A file that fails to load fails the run without a failed test.
-const failed = Math.max(report.numFailedTests, report.success ? 0 : 1)
-const skipped = report.numPendingTests + report.numTodoTests
-console.log(`${report.numPassedTests} passed, ${failed} failed, ${skipped} skipped`)
 
-const namedSkips = report.testResults
+const sumOf = (count: (report: Report) => number) =>
+  reports.reduce((sum, report) => sum + count(report), 0)
+
+const passed = sumOf(({ numPassedTests }) => numPassedTests)
+// A file that could not even be loaded fails the run without a failed test.
+const failed = sumOf(({ numFailedTests, success }) => Math.max(numFailedTests, success ? 0 : 1))
+const skipped = sumOf(({ numPendingTests, numTodoTests }) => numPendingTests + numTodoTests)
+console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)
+
+const namedSkips = reports
+  .flatMap(({ testResults }) => testResults)
   .flatMap(({ assertionResults }) => assertionResults)
   .filter(({ status }) => status === 'skipped' || status === 'pending')
   .filter(({ fullName }) => mayBeSkipped !== '' && fullName.includes(mayBeSkipped))
