@@ -5,20 +5,20 @@ type Waiting<Item, Answer> = {
 }
 
 /**
- * Sends what is asked in one turn of the event loop together, and what is asked until the answer comes
- * together with what follows. `send` answers each item, in their order.
+ * Sends all items of one event-loop turn together, and those that arrive while a batch is in flight as
+ * the next one. `send` answers the items in order.
  */
 export function batch<Item, Answer>(
   send: (items: readonly Item[]) => Promise<readonly Answer[]>,
-  mostAtOnce: number,
+  maxBatch: number,
 ): (item: Item) => Promise<Answer> {
   let waiting: Waiting<Item, Answer>[] = []
   let isSending = false
 
   async function sendAll(): Promise<void> {
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, mostAtOnce)
-      waiting = waiting.slice(mostAtOnce)
+      const batch = waiting.slice(0, maxBatch)
+      waiting = waiting.slice(maxBatch)
       await answer(batch)
     }
     isSending = false

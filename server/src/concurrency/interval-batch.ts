@@ -1,29 +1,29 @@
-/** Gathers items, and works on them together a moment later. With none it has no timer. */
+/** Collects items and processes them together at intervals. Idle, it has no timer. */
 export type IntervalBatcher<Item> = {
   add(item: Item): void
-  /** What is under way ends; nothing begins any more. */
+  /** Starts no further work; the batch in progress finishes. */
   close(): void
 }
 
 type BatchInterval = {
-  /** From the first item to its round, and from one round's beginning to the next one's. */
+  /** From the first item to its round, and from the start of one round to the next. */
   everyMs: number
-  /** A round works on so many items at a time, one part after the other. */
-  mostAtOnce: number
-  /** Items beyond these are in no round. */
-  mostWaiting: number
+  /** Items in one call of the work; a round makes the calls one after another. */
+  maxBatch: number
+  /** Further items are dropped. */
+  maxWaiting: number
 }
 
 type Work<Item> = (items: readonly Item[]) => Promise<void>
 
-/** One round at a time. Where the work fails, its round ends: the rest of its items go without. */
+/** One round at a time. If the work fails, the rest of its round is dropped. */
 export function intervalBatcher<Item>(
   work: Work<Item>,
   pace: BatchInterval,
 ): IntervalBatcher<Item> {
   let waiting: Item[] = []
   let isClosed = false
-  /** There is one while a round is awaited or under way. */
+  /** Set while a round is scheduled or running. */
   let timer: NodeJS.Timeout | undefined
 
   const later = (ms: number) => setTimeout(run, Math.max(0, ms)).unref()
@@ -38,14 +38,14 @@ export function intervalBatcher<Item>(
   }
 
   async function workOn(items: readonly Item[]): Promise<void> {
-    for (let at = 0; at < items.length && !isClosed; at += pace.mostAtOnce) {
-      await work(items.slice(at, at + pace.mostAtOnce))
+    for (let at = 0; at < items.length && !isClosed; at += pace.maxBatch) {
+      await work(items.slice(at, at + pace.maxBatch))
     }
   }
 
   return {
     add(item) {
-      if (isClosed || waiting.length >= pace.mostWaiting) return
+      if (isClosed || waiting.length >= pace.maxWaiting) return
       waiting.push(item)
       timer ??= later(pace.everyMs)
     },

@@ -4,12 +4,12 @@ type Bounds = { atOnce: number; waiting: number }
 
 export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Runs at most so many works at once; more wait in line, and beyond that it is 503. */
+/** Runs up to `atOnce` tasks, queues up to `waiting` more, and refuses the rest with 503. */
 export function semaphore({ atOnce, waiting }: Bounds): Semaphore {
   const line: (() => void)[] = []
   let running = 0
 
-  /** The turn goes straight to who is next: nobody who comes meanwhile finds it free. */
+  /** Hands the slot to the next in line, so that no newcomer can take it in between. */
   const leave = () => {
     const next = line.shift()
     if (next) next()
@@ -28,9 +28,9 @@ export function semaphore({ atOnce, waiting }: Bounds): Semaphore {
   }
 }
 
-type KeyedSemaphore = { turns: Semaphore; users: number }
+type KeyedSemaphore = { run: Semaphore; users: number }
 
-/** So many works at a time for each key, or one. A lane lives as long as somebody is in it. */
+/** A semaphore for each key, by default for one task at a time; removed when its last user leaves. */
 export function keyedSemaphore(
   waiting: number,
   atOnce = 1,
@@ -38,14 +38,14 @@ export function keyedSemaphore(
   const byKey = new Map<string, KeyedSemaphore>()
 
   return async (key, work) => {
-    const lane = byKey.get(key) ?? { turns: semaphore({ atOnce, waiting }), users: 0 }
-    byKey.set(key, lane)
-    lane.users += 1
+    const slots = byKey.get(key) ?? { run: semaphore({ atOnce, waiting }), users: 0 }
+    byKey.set(key, slots)
+    slots.users += 1
     try {
-      return await lane.turns(work)
+      return await slots.run(work)
     } finally {
-      lane.users -= 1
-      if (lane.users === 0) byKey.delete(key)
+      slots.users -= 1
+      if (slots.users === 0) byKey.delete(key)
     }
   }
 }

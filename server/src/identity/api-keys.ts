@@ -40,7 +40,7 @@ type Use = { organizationId: string; id: string; at: string }
 
 const useWriteIntervalMs = 60_000
 const maxPendingUses = 50_000
-const pace = { everyMs: 1_000, mostAtOnce: 200, mostWaiting: maxPendingUses }
+const pace = { everyMs: 1_000, maxBatch: 200, maxWaiting: maxPendingUses }
 
 /** When keys were used, to the minute. */
 function usesIn(database: Database) {

@@ -32,7 +32,7 @@ const trustedMs = 30_000
 const maxEntries = 50_000
 
 /** What is in use is read again long before it is too old, so that no request waits for it. */
-const pace = { everyMs: 400, mostAtOnce: 200, mostWaiting: maxEntries }
+const pace = { everyMs: 400, maxBatch: 200, maxWaiting: maxEntries }
 /** So long after the last hearing, a round still comes in time. */
 const confirmedMs = freshMs - pace.everyMs
 

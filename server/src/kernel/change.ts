@@ -5,24 +5,24 @@ import { resourceTypeOf } from './event-types.ts'
 import { type AuditEntry, announce, record, resourceOf, type Snapshot } from './ledger.ts'
 import { inTransaction } from './transaction.ts'
 
-/** What a change did. The same object before and after: nothing, and so nothing is told. */
+/** What a change did. The same object before and after means no change: nothing is recorded. */
 export type Changed<T> = {
   before: T | null
   after: T | null
-  /** When the change decides only inside which of several it is. */
+  /** Overrides the action, when only the work can tell which of several it is. */
   action?: string
-  /** Changed fields that stand in no snapshot: the audit log tells that they did, not how. */
+  /** Changed fields that are in no snapshot: the audit log records that they changed, not how. */
   redacted?: readonly string[]
-  /** The object as the audit log and the event show it, where that is less than the API does. */
-  told?: (object: T) => T
-  /** Why, where the request says it elsewhere than in `X-Audit-Reason`. */
+  /** The object as audit log and event show it, where they show less than the API. */
+  toSnapshot?: (object: T) => T
+  /** The reason, where the request does not give it in `X-Audit-Reason`. */
   reason?: string | null
 }
 
 /**
- * The only door to writing. Opens a transaction (or joins the one it is in), runs `work`, and commits
- * its rows together with one audit record, one event and, for an idempotent request, the reply: all
- * or nothing. Returns the object after the change.
+ * The only way to write. Opens a transaction (or joins the current one), runs `work`, and commits its
+ * rows together with one audit record, one event and, for an idempotent request, the reply: all or
+ * nothing. Returns the object after the change.
  */
 export const change = <T extends Snapshot>(
   ctx: Context,
@@ -33,12 +33,12 @@ export const change = <T extends Snapshot>(
     const changed = await work(ctx)
     const { before, after } = changed
     const object = after ?? before
-    if (!object) throw new Error(`${action} changed nothing that there is`)
+    if (!object) throw new Error(`${action} changed an object that does not exist`)
     if (ctx.dryRun) ctx.dryRun.object ??= object
     if (before === after) return object
     const name = changed.action ?? action
     const shown = transitionOf(changed)
-    const changes = [...differences(shown.before, shown.after), ...concealed(changed)]
+    const changes = [...differences(shown.before, shown.after), ...redactedDifferences(changed)]
     const { reason } = changed
     await record(ctx, { action: name, resource: resourceOf(name, object), changes, reason })
     await announce(ctx, name, shown)
@@ -46,14 +46,14 @@ export const change = <T extends Snapshot>(
     return object
   })
 
-const transitionOf = <T>({ before, after, told = (object) => object }: Changed<T>) => ({
-  before: before && told(before),
-  after: after && told(after),
+const transitionOf = <T>({ before, after, toSnapshot = (object) => object }: Changed<T>) => ({
+  before: before && toSnapshot(before),
+  after: after && toSnapshot(after),
 })
 
-type Concealed = Pick<Changed<unknown>, 'before' | 'after' | 'redacted'>
+type Redacted = Pick<Changed<unknown>, 'before' | 'after' | 'redacted'>
 
-const concealed = ({ before, after, redacted = [] }: Concealed): Difference[] =>
+const redactedDifferences = ({ before, after, redacted = [] }: Redacted): Difference[] =>
   redacted.map((field) => ({
     field,
     before: before === null ? null : '[redacted]',
@@ -61,8 +61,8 @@ const concealed = ({ before, after, redacted = [] }: Concealed): Difference[] =>
   }))
 
 /**
- * A write that no subscriber is told of (logins, reveals, refusals): an audit record, no event.
- * Where the outcome decides what there is to tell, `entry` is a function of it.
+ * A write with an audit record and no event (logins, reveals, refusals). Pass `entry` as a function
+ * when the record depends on the result.
  */
 export const audited = <T>(
   ctx: Context,
@@ -75,7 +75,7 @@ export const audited = <T>(
     return result
   })
 
-/** Tells the audit log of a write that the caller's role refuses; nothing else happens. */
+/** Records in the audit log that the caller's role does not allow a write. */
 export async function recordDenial(
   ctx: Context,
   action: string,
@@ -88,7 +88,7 @@ export async function recordDenial(
   await audited(refused, { action, outcome: 'denied', resource }, async () => {})
 }
 
-/** What only owners may do: 403, and the audit log tells what it was about. */
+/** 403 for what only owners may do; `about` goes to the audit log. */
 class Denied extends Problem {
   readonly about: { id: string; name: string } | undefined
 
@@ -100,12 +100,12 @@ class Denied extends Problem {
 
 type Owned = { readonly role: string; readonly about?: { id: string; name: string } | undefined }
 
-/** Of what has an owner's rights, whom or what it may be: `detail` tells who is not an owner. */
+/** Only owners may manage what has the owner role; others get 403 with this `detail`. */
 export function checkMayManage(ctx: Context, { role, about }: Owned, detail: string): void {
   if (role === 'owner' && ctx.role !== 'owner') throw new Denied(detail, about)
 }
 
-/** Runs work that may be denied. The record of that is no part of what the work would write. */
+/** Runs work that may be denied. The denial is recorded after the work's own rollback. */
 export async function withDenials<T>(
   ctx: Context,
   action: string,

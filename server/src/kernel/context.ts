@@ -34,24 +34,24 @@ import {
 } from '../values/organization.ts'
 import type { Subscriber } from './outbox.ts'
 
-/** The key of an idempotent request, and what makes another request with it another one. */
+/** The key of an idempotent request, and the fingerprint that detects its reuse with another body. */
 export type Idempotency = { readonly scope: string; readonly fingerprint: string }
 
-/** What one process has for all requests. */
+/** What all requests of one process share. */
 export type Services = {
   readonly config: Config
   readonly clock: Clock
   readonly database: Database
   readonly cipher: Cipher
   readonly cursors: Cursors
-  /** Of names that clients choose. */
+  /** Resolves host names supplied by clients. */
   readonly resolve: Resolve
   readonly ownAddresses: OwnAddresses
   readonly passwords: Passwords
   readonly sessions: Sessions
   readonly apiKeys: ApiKeys
   readonly throttle: LoginThrottle
-  /** At which failed logins are recorded. */
+  /** Simulates the time of recording a failed login. */
   readonly loginFailureDecoy: TimingDecoy
   readonly tokens: Tokens
   readonly reactions: Reactions
@@ -62,66 +62,66 @@ export type Services = {
   readonly admission: AdmissionControl
   readonly largeReads: LargeReads
   readonly deadlines: Deadlines
-  /** Of bodies on their way, in bytes. */
+  /** Admission by bytes of request bodies in flight. */
   readonly uploads: AdmissionControl
   readonly counters: Counters
   readonly tracing: Tracing | null
-  /** Every type of event that the features tell, for subscriptions to choose from. */
+  /** Every event type of the features, for subscriptions to choose from. */
   readonly eventTypes: readonly string[]
 }
 
-/** What a verb may lean on when nobody is known yet: login, and the service itself. */
+/** The context before authentication: for logins, and the service itself. */
 export type BareContext = {
   readonly reader: Reader
   readonly services: Services
   readonly request: RequestFacts | null
-  /** Of a request that must end in time. */
+  /** Set for a request with a deadline. */
   readonly timed?: Timed | undefined
 }
 
-/** What every verb of an organization gets. It can read; writing goes through `change()`. */
+/** What every verb of an organization gets. Read-only: writing goes through `change()`. */
 export type Context = BareContext &
   Holder & {
     readonly organization: Organization
     readonly actor: Actor
-    /** The session and token that the request came with; null for API keys and the command line. */
+    /** The session and token of the request; null for API keys and the command line. */
     readonly sessionId: string | null
     readonly tokenId: string | null
-    /** Versions that the client takes the object to have (`If-Match`); null when not said. */
+    /** Versions the client expects the object to have (`If-Match`); null without the header. */
     readonly ifMatch: readonly number[] | '*' | null
     readonly idempotency: Idempotency | null
-    /** Faults of the body found so far: with any, nothing commits, and the verb only finds more. */
+    /** Faults of the body found so far. With any, nothing commits; the verb only adds more. */
     readonly faults: readonly Fault[]
-    /** The client's own words on why (`X-Audit-Reason`). */
+    /** The client's reason for the change (`X-Audit-Reason`). */
     readonly reason: string | null
-    /** Why a guardrail shall not hold this once (`X-Override-Reason`), said by one who may say so. */
+    /** The reason to override a guardrail (`X-Override-Reason`), from a caller who may. */
     readonly override: string | null
-    /** Set while a request is only tried out (`validate_only`): nothing is kept. */
+    /** Set for a dry run (`validate_only`), which rolls back. */
     readonly dryRun: DryRun | null
   }
 
-/** What a request that is only tried out finds. */
+/** The outcome of a dry run. */
 export type DryRun = {
-  /** The object as it would be; for one that would go, as it is. */
+  /** The object as it would be after the change; for a deletion, as it is. */
   object: unknown
   readonly warnings: Warning[]
 }
 
-/** What would be accepted, and yet may not be meant. */
+/** Something that would be accepted, but may not be intended. */
 export type Warning = { pointer: string | null; code: string; message: string }
 
-/** Inside `change()`: reads and writes go through its transaction, at one instant. */
+/** The context inside `change()`: reads and writes go through its transaction, at one instant. */
 export type WriteContext = Context & {
   readonly tx: Transaction
-  /** The organization's own time. */
+  /** The organization's clock, RFC 3339. */
   readonly now: string
-  /** Under way while the work begins, so that both are read in one round trip. */
+  /** A promise, so that the head is read in the same round trip as the work's first query. */
   readonly ledger: Promise<Ledger>
-  /** How many capped objects the transaction has added so far, by table. */
+  /** Net number of capped objects added by the transaction so far, by table. */
   readonly added: Partial<Record<CountedName, number>>
 }
 
-/** What a transaction has to tell when it commits: its records and events, in order. */
+/** Audit records and events that a transaction will commit, in order. */
 export type Ledger = {
   auditSequence: number
   auditHash: string
@@ -132,24 +132,24 @@ export type Ledger = {
   readonly records: Insertable<Tables['audit_logs']>[]
   readonly events: Insertable<Tables['events']>[]
   readonly deliveries: Insertable<Tables['webhook_deliveries']>[]
-  /** The objects that the events tell, with their events' sequences. */
+  /** The sequence of the event that carries each object. */
   readonly sequenceByObject: Map<unknown, number>
 }
 
-/** What one feature does, in the same transaction, when another has changed something. */
+/** Runs in the same transaction when another feature has changed something. */
 export type Reaction = (ctx: WriteContext, before: unknown, after: unknown) => Promise<void>
 export type Reactions = Readonly<Record<string, readonly Reaction[]>>
 
-/** The real time, by which credentials, limits and retention go. */
+/** The real time, used for credentials, limits and retention; RFC 3339. */
 export const nowText = (services: Services): string => services.clock.now().toISOString()
 
-/** The organization's own time, by which everything that it owns goes. */
+/** The organization's clock, used for everything that it owns; RFC 3339. */
 export const nowIn = ({ services, organization }: Context): string =>
   aheadOf(services.clock, () => organization.clockAheadMs)
     .now()
     .toISOString()
 
-/** How the service itself and the command line act in an organization: with an owner's rights. */
+/** The context of the service itself and of the command line: an owner's rights. */
 export const administration = (
   services: Services,
   actor: Actor,
@@ -172,7 +172,7 @@ export const administration = (
   dryRun: null,
 })
 
-/** The service itself as the actor: `part` says which of its parts acted. */
+/** Acts as the service; `part` names the component in the audit log. Undefined without the organization. */
 export async function actAsSystem(
   services: Services,
   organizationId: string,

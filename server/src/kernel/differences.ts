@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 export type Difference = { field: string; before: unknown; after: unknown }
 
-/** Fields that follow from others or change with every write: telling them would say nothing. */
+/** Fields that are derived or change with every write: noise in a diff. */
 const derived = new Set([
   'id',
   'version',
@@ -15,13 +15,13 @@ const derived = new Set([
   'campaign_counts',
 ])
 
-/** Field by field what differs between two representations; null is one that is not there. */
+/** The fields that differ between two representations; null stands for a missing one. */
 export function differences(before: unknown, after: unknown): Difference[] {
-  const was = (before ?? {}) as Record<string, unknown>
-  const is = (after ?? {}) as Record<string, unknown>
-  const fields = new Set([...Object.keys(was), ...Object.keys(is)])
+  const old = (before ?? {}) as Record<string, unknown>
+  const current = (after ?? {}) as Record<string, unknown>
+  const fields = new Set([...Object.keys(old), ...Object.keys(current)])
   return [...fields]
     .filter((field) => !derived.has(field))
-    .map((field) => ({ field, before: was[field] ?? null, after: is[field] ?? null }))
+    .map((field) => ({ field, before: old[field] ?? null, after: current[field] ?? null }))
     .filter(({ before, after }) => before !== after && !isDeepStrictEqual(before, after))
 }

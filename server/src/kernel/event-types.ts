@@ -3,29 +3,29 @@ import type { Permission } from '../identity/permissions.ts'
 import type { Fault } from '../problems/problem.ts'
 import { nearestName, shortName } from '../values/nearest-name.ts'
 
-/** One type of event: what it says, and an example of the data that it brings. */
+/** One event type: its description, and an example of its data. */
 export type EventType = {
   readonly description: string
   readonly object: object
-  /** Former values of what changed; null where there was nothing, or nothing is left. */
+  /** Previous values of the changed fields; null when the object was created or deleted. */
   readonly previous: object | null
 }
 
-/** The types of events about one resource: what the catalogue and the subscriptions know. */
+/** The event types of one resource, for the catalogue and for subscriptions. */
 export type EventTypes = {
-  /** `campaign` of `campaign.paused`. */
+  /** `campaign` for `campaign.paused`. */
   readonly resource: string
-  /** The right to read the resource: who lacks it sees no events of it either. */
+  /** The right to read the resource, needed to see its events too. */
   readonly permission: Permission
-  /** What `data.object` is in each of them. */
+  /** The schema of `data.object`. */
   readonly schema: TSchema
   readonly types: Readonly<Record<string, EventType>>
 }
 
-/** `campaign` of `campaign.paused`; of an action as of an event. */
+/** `campaign` for `campaign.paused`, of an action or an event type. */
 export const resourceTypeOf = (type: string): string => type.slice(0, type.lastIndexOf('.'))
 
-/** The fault of a name that stands for none of the known types; where it is, its finder adds. */
+/** The fault for a name that matches no known event type. The caller adds the pointer. */
 export function unknownEvent(name: string, known: readonly string[]) {
   const groups = known.map((type) => `${resourceTypeOf(type)}.*`)
   const allowed = ['*', ...new Set(groups), ...known]

@@ -5,7 +5,7 @@ import { type Context, type Ledger, nowText, type Services, type WriteContext } 
 
 export type StoredReply = { status: number; body: unknown }
 
-/** Thrown out of a transaction that has nothing to do: the request was answered before. */
+/** Ends a transaction with nothing to do, because the request was answered before. */
 export class Replay extends Error {
   readonly reply: StoredReply
 
@@ -17,27 +17,27 @@ export class Replay extends Error {
 
 const idempotencyLifetimeMs = 24 * 60 * 60 * 1000
 
-/** What is stored under a request's key. */
+/** A stored idempotency key. */
 type Stored = {
   fingerprint: string
   status: number
   body: string | null
-  /** Of the event that tells the reply's object, when one does. */
+  /** The event that carries the reply's object, if there is one. */
   event_sequence: number | null
 }
 
-// The upper bound spares the partitions that are made ahead.
+// The upper bound excludes partitions created ahead of time.
 const storedSql = `
   select fingerprint, status, body, event_sequence from idempotency_keys
   where organization_id = $1 and scope = $2 and created_at > $3 and created_at < $4
   order by created_at desc limit 1`
 
-/** Ends the work on a request that was answered before, or whose key belongs to another. */
+/** Throws `Replay` for a request answered before, and 422 for a key used with another body. */
 export async function throwIfAnswered(ctx: Context, tx: Transaction): Promise<void> {
   const { idempotency, organization, services } = ctx
   if (!idempotency) return
   const now = services.clock.now().getTime()
-  const span = [now - idempotencyLifetimeMs, now + mostAheadMs].map(timeText)
+  const span = [now - idempotencyLifetimeMs, now + maxClockSkewMs].map(timeText)
   const parameters = [organization.id, idempotency.scope, ...span]
   const [stored] = await tx.query<Stored>({ sql: storedSql, parameters })
   if (!stored) return
@@ -52,8 +52,8 @@ export async function throwIfAnswered(ctx: Context, tx: Transaction): Promise<vo
   throw new Replay({ status: stored.status, body: JSON.parse(text) })
 }
 
-/** Clocks of replicas differ by less. */
-const mostAheadMs = 60 * 60 * 1000
+/** How far the clocks of replicas may differ. */
+const maxClockSkewMs = 60 * 60 * 1000
 
 const timeText = (ms: number): string => new Date(ms).toISOString()
 
@@ -70,7 +70,7 @@ async function objectOf(
   return event ? JSON.parse(event.body).data.object : null
 }
 
-/** Replies hold what columns elsewhere seal, so they are sealed as well. */
+/** Replies contain data that is encrypted in other columns, so they are encrypted too. */
 const purposeOf = (scope: string) => `idempotency_keys.body ${scope}`
 
 const keyReused = {
@@ -85,20 +85,20 @@ const storeSql = `
   values ($1, $2, $3, $4, $5, $6, $7)`
 
 /**
- * Commits the reply with its effect. Most replies are the object that the event tells, and are
- * stored there. What a change returns is free of secrets by its type.
+ * Commits the reply with its effect. Most replies are the object of the event, and are stored only
+ * there. The result of a change contains no secrets, by its type.
  */
 export function rememberReply(
   ctx: WriteContext,
-  { sequenceByObject: told }: Ledger,
+  { sequenceByObject }: Ledger,
   result: unknown,
 ): void {
   const { idempotency, request, organization, services } = ctx
   if (!idempotency || !request) return
   const { scope, fingerprint } = idempotency
-  const sequence = told.get(result) ?? null
-  const isElsewhere = result === undefined || sequence !== null
-  const body = isElsewhere ? null : services.cipher.seal(JSON.stringify(result), purposeOf(scope))
+  const sequence = sequenceByObject.get(result) ?? null
+  const needsNoBody = result === undefined || sequence !== null
+  const body = needsNoBody ? null : services.cipher.seal(JSON.stringify(result), purposeOf(scope))
   const parameters = [
     organization.id,
     scope,
@@ -111,6 +111,6 @@ export function rememberReply(
   ctx.tx.send({ sql: storeSql, parameters })
 }
 
-/** Drops keys past their lifetime, a day of them at a time. */
+/** Drops expired keys, one daily partition at a time. */
 export const purgeIdempotencyKeys = (services: Services, signal: AbortSignal) =>
   dropPastPartitions(services, { table: 'idempotency_keys', keptMs: idempotencyLifetimeMs }, signal)

@@ -11,7 +11,7 @@ import { rememberReply, throwIfAnswered } from './idempotency.ts'
 import { deliveriesOf, type Subscriber } from './outbox.ts'
 import { countsAfter } from './quotas.ts'
 
-/** The API's own representation of an object: secrets are in none. */
+/** An object as the API represents it, never with secrets. */
 export type Snapshot = { readonly id: string; readonly name?: string | null }
 
 export type AuditEntry = {
@@ -42,7 +42,7 @@ type Head = {
 }
 
 export async function openLedger(ctx: Context, tx: Transaction): Promise<Ledger> {
-  // The head first: whoever commits between the two is found under the key, or has moved the head.
+  // Head first: a concurrent commit then shows as a stored reply or as a moved head.
   const [[head]] = await Promise.all([
     tx.query<Head>({ sql: headSql, parameters: [ctx.organization.id] }),
     throwIfAnswered(ctx, tx),
@@ -65,7 +65,7 @@ export async function openLedger(ctx: Context, tx: Transaction): Promise<Ledger>
 export async function record(ctx: WriteContext, entry: AuditEntry): Promise<void> {
   const ledger = await ctx.ledger
   ledger.auditSequence += 1
-  const said = {
+  const entryFields = {
     id: newId('audit_log'),
     sequence: ledger.auditSequence,
     occurred_at: ctx.now,
@@ -77,14 +77,14 @@ export async function record(ctx: WriteContext, entry: AuditEntry): Promise<void
     reason: entry.reason ?? ctx.reason,
     request: ctx.request,
   }
-  const hash = chainHash(ledger.auditHash, said)
+  const hash = chainHash(ledger.auditHash, entryFields)
   ledger.records.push({
-    ...said,
+    ...entryFields,
     organization_id: ctx.organization.id,
-    actor: JSON.stringify(said.actor),
-    resource: JSON.stringify(said.resource),
-    changes: JSON.stringify(said.changes),
-    request: said.request && JSON.stringify(said.request),
+    actor: JSON.stringify(entryFields.actor),
+    resource: JSON.stringify(entryFields.resource),
+    changes: JSON.stringify(entryFields.changes),
+    request: entryFields.request && JSON.stringify(entryFields.request),
     prev_hash: ledger.auditHash,
     hash,
     stored_on: dateText(ctx.services.clock.now()),
@@ -93,11 +93,12 @@ export async function record(ctx: WriteContext, entry: AuditEntry): Promise<void
 }
 
 /** SHA-256(prev_hash ‖ "\n" ‖ canonical JSON of the record without both hashes), in hex. */
-export const chainHash = (prevHash: string, said: unknown): string =>
-  sha256Hex(`${prevHash}\n${canonicalJson(said)}`)
+export const chainHash = (prevHash: string, entry: unknown): string =>
+  sha256Hex(`${prevHash}\n${canonicalJson(entry)}`)
 
 type Transition = { before: unknown; after: unknown }
 
+/** Adds an event to the ledger, with the previous values of the fields that changed. */
 export async function announce(
   ctx: WriteContext,
   type: string,
@@ -138,42 +139,37 @@ export const resourceOf = (action: string, object: Snapshot) => ({
   name: object.name ?? null,
 })
 
-/** Takes back what the ledger gets from here on: a part that fails has told nothing. */
+/** Marks the ledger; the returned function rolls it back to the mark. */
 export function markLedger(ledger: Ledger): () => void {
-  const {
-    auditSequence,
-    auditHash,
-    eventSequence,
-    records,
-    events,
-    sequenceByObject: told,
-  } = ledger
+  const { auditSequence, auditHash, eventSequence, records, events, sequenceByObject } = ledger
   const [recordCount, eventCount] = [records.length, events.length]
   return () => {
     Object.assign(ledger, { auditSequence, auditHash, eventSequence })
     records.length = recordCount
     events.length = eventCount
-    for (const [object, sequence] of told) if (sequence > eventSequence) told.delete(object)
+    for (const [object, sequence] of sequenceByObject) {
+      if (sequence > eventSequence) sequenceByObject.delete(object)
+    }
   }
 }
 
-// A head that another writer has moved on since it was read becomes null, which its column forbids.
+// If another writer has moved the head, audit_sequence becomes null and violates its constraint.
 const moveHeadSql = `
   update organization_heads
   set audit_sequence = case when audit_sequence = $2 then $3::bigint end,
     audit_hash = $4, event_sequence = $5, counts = $6
   where organization_id = $1`
 
-/** Another process has written in the organization since this one read its head. */
-export function hasMovedOn(error: unknown): boolean {
+/** Another process has written to the organization since this one read its head. */
+export function isHeadConflict(error: unknown): boolean {
   const { code, table, column } = error as Record<string, string | undefined>
   return code === '23502' && table === 'organization_heads' && column === 'audit_sequence'
 }
 
-/** The head goes out first: it decides whether this may commit at all. */
+/** Sends the head's update first, as it decides whether the transaction may commit. */
 export function commitLedger(ctx: WriteContext, ledger: Ledger, result: unknown): void {
   const { records, events } = ledger
-  // Without a record nothing takes a sequence, and nothing would tell of the write.
+  // Without a record the write would take no sequence and leave no trace.
   if (records.length === 0 && ctx.tx.hasSent()) throw new Error('a write without an audit record')
   ledger.deliveries.push(...deliveriesOf(ledger, ctx.services.clock.now()))
   if (records.length > 0) {

@@ -4,17 +4,17 @@ import { newIdAt } from '../values/ids.ts'
 import type { Ledger } from './context.ts'
 import { resourceTypeOf } from './event-types.ts'
 
-/** A webhook endpoint of the organization, and what it wants to hear of. */
+/** A webhook endpoint of the organization and its subscriptions. */
 export type Subscriber = {
   readonly id: string
   /** Event types, `<resource>.*` or `*`. */
   readonly events: readonly string[]
   readonly status: string
-  /** Nothing is sent before this time: it only fails. */
+  /** Set while a failing endpoint is paused: nothing is sent before this time. */
   readonly paused_until: string | null
 }
 
-/** Endpoints that one of the deliveries can go to at once; others are found when their time comes. */
+/** Endpoints with deliveries to send now; the sweep finds paused ones when their pause ends. */
 export const awakeOf = ({ deliveries, subscribers }: Ledger, now: string): string[] => {
   const isPaused = ({ paused_until }: Subscriber) =>
     paused_until !== null && Date.parse(paused_until) > Date.parse(now)
@@ -25,27 +25,27 @@ export const awakeOf = ({ deliveries, subscribers }: Ledger, now: string): strin
 type Delivery = Insertable<Tables['webhook_deliveries']>
 type Event = Ledger['events'][number]
 
-/** The deliveries that a transaction's events ask for; they commit with it, at this real time. */
+/** The deliveries for a transaction's events, which commit with it; `time` is the real time. */
 export const deliveriesOf = ({ events, subscribers }: Ledger, time: Date): Delivery[] =>
   subscribers.length === 0
     ? []
     : events.flatMap((event) =>
         subscribers
-          .filter((subscriber) => isFor(subscriber, event))
+          .filter((subscriber) => shouldReceive(subscriber, event))
           .map((subscriber) => deliveryOf(subscriber, event, newIdAt('delivery', time))),
       )
 
-/** An endpoint hears what it has subscribed to, but nothing of itself. */
-const isFor = ({ id, events }: Subscriber, { type, body }: Event): boolean =>
-  wants(events, type) && !(type.startsWith('webhook_endpoint.') && tellsOf(body) === id)
+/** An endpoint gets the events that it subscribes to, except those about itself. */
+const shouldReceive = ({ id, events }: Subscriber, { type, body }: Event): boolean =>
+  isSubscribed(events, type) && !(type.startsWith('webhook_endpoint.') && objectIdOf(body) === id)
 
-/** Whether these types, `<resource>.*` and `*` stand for this type among others. */
-export const wants = (events: readonly string[], type: string): boolean =>
+/** Whether a subscription (event types, `<resource>.*`, `*`) includes this event type. */
+export const isSubscribed = (events: readonly string[], type: string): boolean =>
   events.includes('*') || events.includes(type) || events.includes(`${resourceTypeOf(type)}.*`)
 
-const tellsOf = (body: string): string => JSON.parse(body).data.object.id
+const objectIdOf = (body: string): string => JSON.parse(body).data.object.id
 
-/** One for a disabled endpoint is recorded as skipped, for `recover` to find. */
+/** For a disabled endpoint the delivery is stored as skipped, so that `recover` finds it. */
 const deliveryOf = (
   { id: endpointId, status }: Subscriber,
   event: Event,

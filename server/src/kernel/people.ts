@@ -2,7 +2,7 @@ import { isId } from '../values/ids.ts'
 import type { Context } from './context.ts'
 import { findOne } from './rows.ts'
 
-/** Whether one person stands behind both ids, of users or of API keys. */
+/** Whether both ids, of users or API keys, belong to the same person. */
 export async function isSamePerson(
   ctx: Context,
   one: string | null,
@@ -14,7 +14,7 @@ export async function isSamePerson(
   return first === second
 }
 
-/** The user who made an API key; one that the command line made stands for itself. */
+/** The user who created an API key; a key from the command line has only itself. */
 async function personBehind(ctx: Context, id: string): Promise<string> {
   if (!isId('api_key', id)) return id
   return (await findOne(ctx, 'api_keys', id))?.maker_id ?? id

@@ -2,7 +2,7 @@ import type { CapName, CountedName } from '../config/config.ts'
 import { conflict } from '../problems/problem.ts'
 import type { Context, Ledger, WriteContext } from './context.ts'
 
-/** The organization has so many more (or fewer) of what its caps count. */
+/** Counts one object more or less against the organization's caps. */
 export function adjustQuota(ctx: WriteContext, name: CountedName, difference: 1 | -1): void {
   ctx.added[name] = (ctx.added[name] ?? 0) + difference
 }
@@ -12,10 +12,12 @@ export const countsAfter = ({ counts }: Ledger, added: WriteContext['added']): L
   return Object.fromEntries(names.map((name) => [name, (counts[name] ?? 0) + (added[name] ?? 0)]))
 }
 
-/** Refuses one more object than the organization may have. Exact, as it has one writer at a time. */
+/** Throws 409 `limit_exceeded` at the cap. Exact, as an organization has one writer at a time. */
 export async function checkCap(ctx: WriteContext, name: CapName): Promise<void> {
   const cap = ctx.services.config.caps[name]
-  const used = isRead(name) ? (await readCounts(ctx))[name] : await countedIn(ctx, name)
+  const used = isCountedOnDemand(name)
+    ? (await readCounts(ctx))[name]
+    : await countedInHead(ctx, name)
   if (used < cap) return
   const what = name === 'api_keys' ? 'API keys' : name.replace('_', ' ')
   throw conflict('limit_exceeded', `The organization has ${cap} ${what} already.`, {
@@ -24,15 +26,16 @@ export async function checkCap(ctx: WriteContext, name: CapName): Promise<void> 
   })
 }
 
-async function countedIn(ctx: WriteContext, name: CountedName): Promise<number> {
+async function countedInHead(ctx: WriteContext, name: CountedName): Promise<number> {
   const { counts } = await ctx.ledger
   return (counts[name] ?? 0) + (ctx.added[name] ?? 0)
 }
 
-/** So few, and so seldom new, that they are counted when it matters. */
+/** Few and rarely created, so they are counted on demand instead of in the head. */
 type ReadName = Exclude<CapName, CountedName>
 
-const isRead = (name: CapName): name is ReadName => name === 'members' || name === 'api_keys'
+const isCountedOnDemand = (name: CapName): name is ReadName =>
+  name === 'members' || name === 'api_keys'
 
 const membersSql = 'select count(*) from users where organization_id = $1'
 const keysSql = 'select count(*) from api_keys where organization_id = $1 and revoked_at is null'
@@ -47,7 +50,7 @@ async function readCounts(ctx: Context): Promise<Record<ReadName, number>> {
 
 type Head = Record<ReadName, number> & Pick<Ledger, 'counts'>
 
-/** How many objects count against each cap. */
+/** How many objects count against each cap, by name. */
 export async function usedCounts(ctx: Context): Promise<Partial<Record<CapName, number>>> {
   const [head] = await ctx.reader.query<Head>({
     sql: `select counts, (${membersSql}) as members, (${keysSql}) as api_keys

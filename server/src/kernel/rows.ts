@@ -12,7 +12,7 @@ import { adjustQuota } from './quotas.ts'
 
 type TenantQuery<Table extends TenantTable> = SelectQueryBuilder<Tables, Table, object>
 
-/** Every query of an organization's rows begins here, so it has the tenant in it. */
+/** The start of every Kysely query on tenant rows: it includes the organization. */
 export function rowsOf<Table extends TenantTable>(ctx: Context, table: Table): TenantQuery<Table> {
   // Kysely cannot resolve a column of a table that is still a type parameter.
   const query = ctx.reader.kysely().selectFrom(table as 'campaigns') as SelectQueryBuilder<
@@ -26,7 +26,7 @@ export function rowsOf<Table extends TenantTable>(ctx: Context, table: Table): T
 export const everyColumn = <Table extends TenantTable>(table: Table) =>
   columnsOf[table] as readonly string[] as readonly never[]
 
-/** The row with this id, or undefined: also for an id that is malformed or of another kind. */
+/** The row with this id, or undefined, also for an id that is malformed or of another kind. */
 export async function findOne<Table extends TenantTable>(
   ctx: Context,
   table: Table,
@@ -37,7 +37,7 @@ export async function findOne<Table extends TenantTable>(
     const one = rowsOf(ctx, table as 'campaigns')
       .where('id', '=', id)
       .select(everyColumn(table))
-    // With a limit the plan that is kept costs no more than one made anew for one partition.
+    // With a limit, the generic plan over all partitions is as cheap as a custom one.
     return isPartitioned(table) ? one.limit(sql.lit(1)) : one
   })
   const statement = { sql: text, parameters: [ctx.organization.id, id], byKey: true } as const
@@ -45,7 +45,7 @@ export async function findOne<Table extends TenantTable>(
   return row
 }
 
-/** The row with this id, or a plain 404. */
+/** The row with this id; throws 404. */
 export async function oneOf<Table extends TenantTable>(
   ctx: Context,
   table: Table,
@@ -77,7 +77,7 @@ function kindOf(table: TenantTable): IdKind {
   return kind
 }
 
-/** `oneOf` for a row about to change: the versions that the client named must be its own. */
+/** `oneOf` for a row about to change: checks `If-Match`, which the organization may require. */
 export async function oneToChange<Table extends TenantTable>(
   ctx: WriteContext,
   table: Table,
@@ -88,7 +88,7 @@ export async function oneToChange<Table extends TenantTable>(
   return row
 }
 
-/** `oneOf` for what leaves the row as it is: a version need not be named, but must be its own. */
+/** `oneOf` for an operation that leaves the row as it is: `If-Match` is optional, but must match. */
 export async function oneInVersion(
   ctx: Context,
   table: 'webhook_endpoints',
@@ -106,10 +106,10 @@ export function checkVersion(ctx: Context, version: number): void {
   checkNamedVersion(ctx, version)
 }
 
-/** For what must be a decision about one version: `*` names none. */
+/** For decisions about one version: throws 428 without `If-Match`, or with `*`. */
 export function requireVersion({ ifMatch }: Context): void {
   if (ifMatch !== null && ifMatch !== '*') return
-  throw new Problem('precondition_required', 'This needs If-Match with the version that was seen.')
+  throw new Problem('precondition_required', 'This needs If-Match with the version you reviewed.')
 }
 
 function checkNamedVersion(ctx: Context, version: number): void {
@@ -120,7 +120,7 @@ function checkNamedVersion(ctx: Context, version: number): void {
   })
 }
 
-/** Goes out with the commit, where a violated constraint surfaces as its problem. */
+/** Sent with the commit, which reports a violated constraint as its problem. */
 export function insert<Table extends TenantTable>(
   ctx: WriteContext,
   table: Table,
@@ -130,7 +130,7 @@ export function insert<Table extends TenantTable>(
   if (isCounted(table)) adjustQuota(ctx, table, 1)
 }
 
-/** Goes out with the commit, as `insert`. */
+/** Sent with the commit, as `insert`. */
 export function update<Table extends TenantTable>(
   ctx: WriteContext,
   table: Table,
@@ -147,7 +147,7 @@ export function update<Table extends TenantTable>(
   ctx.tx.send({ sql, parameters: [...Object.values(values), ctx.organization.id, id] })
 }
 
-/** Goes out with the commit, as `insert`. */
+/** Sent with the commit, as `insert`. */
 export function remove(ctx: WriteContext, table: TenantTable, id: string): void {
   const sql = sqlOf(`delete ${table}`, () =>
     builder
@@ -162,7 +162,7 @@ export function remove(ctx: WriteContext, table: TenantTable, id: string): void 
 const isCounted = (table: string): table is CountedName =>
   countedNames.some((name) => name === table)
 
-/** What every stored object has of its making. */
+/** The stamps of a new object. */
 export const firstStamps = ({ now, actor }: WriteContext) => ({
   version: 1,
   created_at: now,
@@ -171,30 +171,30 @@ export const firstStamps = ({ now, actor }: WriteContext) => ({
   updated_by: actor.id,
 })
 
-/** What every change of a stored object leaves on it. */
+/** The stamps of a changed object. */
 export const nextStamps = ({ now, actor }: WriteContext, { version }: { version: number }) => ({
   version: version + 1,
   updated_at: now,
   updated_by: actor.id,
 })
 
-/** What may refer to an object that is about to go: rows of `table` whose `column` has its id. */
+/** Possible references to an object about to be deleted: rows of `table` with its id in `column`. */
 export type Referrers =
   | { type: 'campaign'; table: 'campaigns'; column: 'profile_id' }
   | { type: 'profile'; table: 'profiles'; column: 'proxy_id' }
 
-const mostShown = 10
+const maxShown = 10
 
-/** Refuses while others refer to the object. Stays true, as an organization has one writer. */
+/** Throws 409 while others refer to the object. Race-free, as an organization has one writer. */
 export async function checkUnused(
   ctx: WriteContext,
   id: string,
   { type, table, column }: Referrers,
 ): Promise<void> {
-  // Both tables have these columns; Kysely cannot resolve them over a choice of tables.
+  // Both tables have these columns; Kysely cannot resolve them over a union of tables.
   const referring = rowsOf(ctx, table as 'campaigns').where(sql.ref(column), '=', id)
   const [found, { count }] = await Promise.all([
-    referring.select(['id', 'name']).orderBy('id').limit(mostShown).execute(),
+    referring.select(['id', 'name']).orderBy('id').limit(maxShown).execute(),
     referring.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow(),
   ])
   if (count === 0) return

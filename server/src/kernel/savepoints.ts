@@ -8,27 +8,27 @@ import { inTransaction, readerIn } from './transaction.ts'
 
 type Work<T> = (ctx: WriteContext) => Promise<T>
 
-/** Runs a part that may fail by itself: what it wrote, told and counted is gone when it throws. */
+/** Runs a part that may fail alone: its writes, records, events and counts are undone if it throws. */
 export type RunPart = <T>(ctx: WriteContext, work: Work<T>) => Promise<T>
 
-/** What is read ahead of the parts, and answered from memory when they ask for it. */
+/** Contexts whose reads are cached, and answered from memory to the parts. */
 export type Prefetch = {
-  /** What no part changes. */
-  lasting: Context
-  /** What parts change: good for the first part that asks. */
-  once: Context
+  /** For rows that no part changes. */
+  stable: Context
+  /** For rows that parts change: the cached answer serves one part only. */
+  consumable: Context
 }
 
 type PartsPlan<T> = {
-  /** Database constraints that a part may violate, as the problem of that part. */
+  /** The problem for each database constraint that a part may violate. */
   refusals: Readonly<Record<string, () => Problem>>
   readAhead(ahead: Prefetch): Promise<void>
   work(ctx: WriteContext, part: RunPart): Promise<T>
 }
 
 /**
- * A transaction of parts. It is tried with all of them in one batch; only where the database refuses
- * that is it done again part by part, each with a savepoint, to find whose fault it was.
+ * A transaction of parts. First tried with all parts in one batch; if the database refuses that, it
+ * is repeated with a savepoint for each part, to find the one at fault.
  */
 export async function withSavepoints<T>(ctx: Context, plan: PartsPlan<T>): Promise<T> {
   try {
@@ -42,16 +42,19 @@ export async function withSavepoints<T>(ctx: Context, plan: PartsPlan<T>): Promi
 const isRefusal = (error: unknown, { refusals }: Pick<PartsPlan<unknown>, 'refusals'>): boolean =>
   Object.hasOwn(refusals, violatedBy(error))
 
-/** The database has not judged the parts yet: there may be more faults to tell of. */
+/** The database has not checked the parts yet, so a repeat may find more faults. */
 const isBulkFailed = (error: unknown): boolean =>
   error instanceof Problem && error.code === 'bulk_failed'
 
 const violatedBy = (error: unknown): string => (error as { constraint?: string }).constraint ?? ''
 
 async function run<T>(ctx: WriteContext, plan: PartsPlan<T>, judged: Judged): Promise<T> {
-  const memory: Memory = { lasting: new Map(), once: new Map() }
-  const ahead = { lasting: recording(ctx, memory.lasting), once: recording(ctx, memory.once) }
-  // Both at once: a request that was answered before ends here.
+  const memory: Memory = { stable: new Map(), consumable: new Map() }
+  const ahead = {
+    stable: recording(ctx, memory.stable),
+    consumable: recording(ctx, memory.consumable),
+  }
+  // In parallel. A replayed request ends here.
   await Promise.all([ctx.ledger, plan.readAhead(ahead)])
   return plan.work(ctx, async (ctx, work) => {
     try {
@@ -64,11 +67,11 @@ async function run<T>(ctx: WriteContext, plan: PartsPlan<T>, judged: Judged): Pr
 }
 
 type Rows = Promise<unknown[]>
-type Memory = { readonly lasting: Map<string, Rows>; readonly once: Map<string, Rows> }
+type Memory = { readonly stable: Map<string, Rows>; readonly consumable: Map<string, Rows> }
 
 const keyOf = ({ sql, parameters }: Statement): string => sql + JSON.stringify(parameters)
 
-/** Reads through the transaction, and remembers what came. */
+/** Reads through the transaction and caches the answers. */
 function recording(ctx: WriteContext, memory: Map<string, Rows>): Context {
   const { kysely } = ctx.reader
   const query: Query = <Row>(statement: Statement) => {
@@ -82,7 +85,7 @@ function recording(ctx: WriteContext, memory: Map<string, Rows>): Context {
 type Conditions = { memory: Memory; judged: Judged }
 
 async function attempt<T>(ctx: WriteContext, work: Work<T>, { memory, judged }: Conditions) {
-  const takeBack = markLedger(await ctx.ledger)
+  const rollBackLedger = markLedger(await ctx.ledger)
   const added = { ...ctx.added }
   try {
     const part = (tx: Transaction) => work(withinPart(ctx, { tx, added, memory }))
@@ -90,7 +93,7 @@ async function attempt<T>(ctx: WriteContext, work: Work<T>, { memory, judged }: 
     Object.assign(ctx.added, added)
     return result
   } catch (error) {
-    takeBack()
+    rollBackLedger()
     throw error
   }
 }
@@ -100,17 +103,17 @@ type Inside = Pick<WriteContext, 'tx' | 'added'> & { memory: Memory }
 function withinPart(ctx: WriteContext, { tx, added, memory }: Inside): WriteContext {
   return {
     ...ctx,
-    reader: readerIn(tx, remembering(tx.query, memory)),
+    reader: readerIn(tx, cachedQuery(tx.query, memory)),
     tx,
     added,
   }
 }
 
-const remembering =
-  (query: Query, { lasting, once }: Memory): Query =>
+const cachedQuery =
+  (query: Query, { stable, consumable }: Memory): Query =>
   <Row>(statement: Statement) => {
     const key = keyOf(statement)
-    const known = lasting.get(key) ?? once.get(key)
-    once.delete(key)
+    const known = stable.get(key) ?? consumable.get(key)
+    consumable.delete(key)
     return (known as Promise<Row[]> | undefined) ?? query<Row>(statement)
   }

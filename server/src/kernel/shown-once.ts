@@ -1,12 +1,12 @@
 import type { Context, WriteContext } from './context.ts'
 import { inTransaction } from './transaction.ts'
 
-/** Not yet in a transaction: what is returned within one is kept. */
+/** Outside a transaction: a result returned inside one would be stored. */
 type Outside = Context & { readonly tx?: never }
 
 /**
- * Runs `work` in a transaction, and answers what it has kept with what it shows. What is kept for a
- * replay has nulls in the place of what is shown: secrets are told once.
+ * Runs `work` in a transaction and returns `kept` merged with `shown`. The stored reply has nulls
+ * in place of `shown`, so a replay never repeats a secret.
  */
 export async function showOnce<Kept extends object, Shown extends object>(
   ctx: Outside,
@@ -18,7 +18,7 @@ export async function showOnce<Kept extends object, Shown extends object>(
     shown = done.shown
     return { ...done.kept, ...nullsFor(done.shown) }
   })
-  // Whoever comes here has run the work, the last time with what was committed.
+  // `shown` is from the committed attempt.
   return { ...kept, ...shown } as Kept & Shown
 }
 

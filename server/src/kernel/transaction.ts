@@ -16,15 +16,15 @@ import {
   type Services,
   type WriteContext,
 } from './context.ts'
-import { commitLedger, hasMovedOn, openLedger } from './ledger.ts'
+import { commitLedger, isHeadConflict, openLedger } from './ledger.ts'
 import { awakeOf } from './outbox.ts'
 
 const oneWriter = keyedSemaphore(200)
 
 /**
- * Joins the transaction that the context is in, or opens one. An organization has one writer at a
- * time: in this process by its lane; between processes by the sequence of its audit log, which two
- * cannot both take. Whoever loses that race begins again.
+ * Joins the context's transaction, or opens one. An organization has one writer at a time: within the
+ * process by a semaphore, across processes by its audit sequence, which only one can take. The loser
+ * of that race retries.
  */
 export async function inTransaction<T>(
   ctx: Context,
@@ -33,17 +33,17 @@ export async function inTransaction<T>(
   if (isWriting(ctx)) return work(ctx)
   const { database, signals } = ctx.services
   const attempt = () => {
-    // Who has waited in line for too long was answered already.
+    // A request that waited too long for its turn has been answered already.
     throwIfLate(ctx.timed)
-    const recorded = (tx: Transaction) => withLedger(ctx, tx, work)
-    if (!ctx.dryRun) return database.sharedTransaction(ctx.organization.id, recorded)
+    const run = (tx: Transaction) => withLedger(ctx, tx, work)
+    if (!ctx.dryRun) return database.sharedTransaction(ctx.organization.id, run)
     resetDryRun(ctx.dryRun)
-    return database.dryRun(recorded)
+    return database.dryRun(run)
   }
   const { result, ledger } = await oneWriter(ctx.organization.id, () =>
     retryLostRaces(ctx.services, attempt),
   ).catch(async (error: unknown) => {
-    await tellRefusal(ctx, error)
+    await recordRefusal(ctx, error)
     throw error
   })
   if (ctx.dryRun) return result
@@ -52,17 +52,17 @@ export async function inTransaction<T>(
   return result
 }
 
-/** What an attempt has found that lost its race is no more than what it has written. */
+/** A retried attempt starts with an empty dry-run result. */
 function resetDryRun(dryRun: DryRun): void {
   dryRun.object = undefined
   dryRun.warnings.length = 0
 }
 
-const mostAttempts = 10
+const maxAttempts = 10
 
-/** Begins again when another has won, or when time went on beyond the partitions made ahead. */
+/** Retries after a lost race, or after creating a missing partition. */
 export async function retryLostRaces<T>(services: Services, attempt: () => Promise<T>): Promise<T> {
-  for (let lost = 1; lost < mostAttempts; lost += 1) {
+  for (let lost = 1; lost < maxAttempts; lost += 1) {
     try {
       return await attempt()
     } catch (error) {
@@ -78,12 +78,12 @@ const lostRaceCodes = new Set(['40001', '40P01'])
 
 function isLostRace(error: unknown): boolean {
   const { code = '', table = '' } = error as { code?: string; table?: string }
-  // A request that changes nothing, answered by two at the same millisecond.
+  // Two identical requests that change nothing, answered in the same millisecond.
   const isAnswered = code === '23505' && table.startsWith('idempotency_keys')
-  return hasMovedOn(error) || isAnswered || lostRaceCodes.has(code)
+  return isHeadConflict(error) || isAnswered || lostRaceCodes.has(code)
 }
 
-/** Runs `work` in a transaction that is open already: how an organization itself comes to be. */
+/** Runs `work` in a transaction that is already open, as when creating an organization. */
 export async function withLedger<T>(
   ctx: Context,
   tx: Transaction,
@@ -91,7 +91,7 @@ export async function withLedger<T>(
 ): Promise<{ result: T; ledger: Ledger }> {
   const inside = begin(ctx, tx)
   const result = await work(inside).catch(async (error: unknown) => {
-    // A request that was answered before is a replay, whatever its work would say today.
+    // A replay takes precedence over what the work would say today.
     await inside.ledger
     throw error
   })
@@ -103,7 +103,7 @@ export async function withLedger<T>(
   return { result, ledger }
 }
 
-/** For checks that come before a request's transaction, and would refuse what succeeded before. */
+/** Throws `Replay` early, before checks outside the transaction that could refuse a replay. */
 export async function throwIfReplayed(ctx: Context): Promise<void> {
   if (!ctx.idempotency) return
   const { database } = ctx.services
@@ -116,18 +116,18 @@ const signalOf = (ctx: Context, ledger: Ledger): Signal => ({
   touchesCredentials: touchesCredentials(ledger),
 })
 
-/** What is new was not known: a login makes a session, and changes none. */
+/** New sessions, users and keys are in no cache, so creating them invalidates nothing. */
 const credentialActions = /^(auth\.(?!login_)|(member|organization|api_key)\.(?!created))/
 
 const touchesCredentials = (ledger: Ledger) =>
   ledger.records.some(({ action }) => credentialActions.test(String(action)))
 
-/** Reads within a transaction. */
+/** A reader inside a transaction. */
 export const readerIn = ({ kysely }: Transaction, query: Query): Reader => ({ kysely, query })
 
 function begin(ctx: Context, tx: Transaction): WriteContext {
   const ledger = openLedger(ctx, tx)
-  // Whoever needs it awaits it; the work may end before anybody has.
+  // Awaited later: without this, work that fails first leaves an unhandled rejection.
   ledger.catch(() => {})
   return {
     ...ctx,
@@ -143,12 +143,12 @@ function isWriting(ctx: Context): ctx is WriteContext {
   return 'tx' in ctx
 }
 
-/** What is only tried out, or has other faults as well, is told to nobody. */
-export async function tellRefusal(ctx: Context, error: unknown): Promise<void> {
+/** Records a refusal, except for dry runs and requests with faults, which would not have got here. */
+export async function recordRefusal(ctx: Context, error: unknown): Promise<void> {
   if (!isRefusal(error) || ctx.dryRun || ctx.faults.length > 0) return
   const request = ctx.request && { ...ctx.request, status: error.status }
   await error.record({ ...ctx, request, idempotency: null })
 }
 
-/** Verbs throw refusals that are recorded with a context such as their own. */
+/** Verbs throw only refusals that are recorded with a `Context`. */
 const isRefusal = (error: unknown): error is Refusal<Context> => error instanceof Refusal

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { unknownEvent } from '../../kernel/event-types.ts'
-import { wants } from '../../kernel/outbox.ts'
+import { isSubscribed } from '../../kernel/outbox.ts'
 import type { Fault } from '../../problems/problem.ts'
 import {
   alternativesIn,
@@ -24,11 +24,11 @@ export function readTypes(
 ): { types: readonly string[] | null } | { fault: Fault } {
   const asked = alternativesIn(text)
   if (asked.length > maxAlternatives) return tooManyAlternatives('type')
-  const stranger = asked.find((name) => !known.some((type) => wants([name], type)))
+  const stranger = asked.find((name) => !known.some((type) => isSubscribed([name], type)))
   if (stranger !== undefined) {
     return { fault: { parameter: 'type', ...unknownEvent(stranger, known) } }
   }
-  return { types: asked.includes('*') ? null : known.filter((type) => wants(asked, type)) }
+  return { types: asked.includes('*') ? null : known.filter((type) => isSubscribed(asked, type)) }
 }
 
 export const typeFilter = (known: readonly string[]): Filter => ({

@@ -2,7 +2,7 @@ import { readHost } from '../../egress/address-policy.ts'
 import { openHostCheck, portOf } from '../../egress/judge.ts'
 import type { Services } from '../../kernel/context.ts'
 import { unknownEvent } from '../../kernel/event-types.ts'
-import { wants } from '../../kernel/outbox.ts'
+import { isSubscribed } from '../../kernel/outbox.ts'
 import { type Fault, fault } from '../../problems/problem.ts'
 
 type Rules = Pick<Services, 'config' | 'ownAddresses'>
@@ -54,7 +54,7 @@ export const withoutFragment = (url: string): string => url.split('#', 1)[0] ?? 
 /** `*`, `<resource>.*`, or the name of an event there is. */
 export function eventFaults(events: readonly string[], types: readonly string[]): Fault[] {
   return events.flatMap((name, at) => {
-    const isKnown = types.some((type) => wants([name], type))
+    const isKnown = types.some((type) => isSubscribed([name], type))
     return isKnown ? [] : [{ pointer: `/events/${at}`, ...unknownEvent(name, types) }]
   })
 }

@@ -132,7 +132,7 @@ export const changeEndpoint = (
   action: string,
   work: (ctx: WriteContext) => Promise<Changed<WebhookEndpoint>>,
 ): Promise<WebhookEndpoint> =>
-  change(ctx, action, async (ctx) => ({ told: eventObject, ...(await work(ctx)) }))
+  change(ctx, action, async (ctx) => ({ toSnapshot: eventObject, ...(await work(ctx)) }))
 
 /** From then on the newest secret signs alone. */
 function lastUntil(row: Row<'webhook_endpoints'>): string | null {

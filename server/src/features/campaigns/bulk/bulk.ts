@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Context, WriteContext } from '../../../kernel/context.ts'
 import { type RunPart, withSavepoints } from '../../../kernel/savepoints.ts'
-import { tellRefusal } from '../../../kernel/transaction.ts'
+import { recordRefusal } from '../../../kernel/transaction.ts'
 import { documentOf } from '../../../problems/document.ts'
 import { Problem } from '../../../problems/problem.ts'
 import { campaignRefusals } from '../refusals.ts'
@@ -38,7 +38,7 @@ export async function bulk(ctx: Context, input: BulkInput, check: Check): Promis
     })
   } catch (error) {
     const isOurs = error instanceof Problem && error.code === 'bulk_failed'
-    for (const { cause } of isOurs ? failedOf(outcomes) : []) await tellRefusal(ctx, cause)
+    for (const { cause } of isOurs ? failedOf(outcomes) : []) await recordRefusal(ctx, cause)
     throw error
   }
 }
@@ -80,7 +80,7 @@ async function outcomeOf(
   } catch (error) {
     if (!(error instanceof Problem) || !isOfOperation(error)) throw error
     // What all fails with is told when nothing of it is left.
-    if (mode === 'partial') await tellRefusal(ctx, error)
+    if (mode === 'partial') await recordRefusal(ctx, error)
     const { status } = error
     return { index, operation, status, problem: atOperation(index, error), cause: error }
   }

@@ -7,20 +7,20 @@ type Named = {
   body?: { profile_id?: unknown; template_id?: unknown } | null
 }
 
-/** Reads at once what the operations will ask for one by one. */
+/** Reads in one round trip what the operations will read one by one. */
 export async function readAhead(
-  { lasting, once }: Prefetch,
+  { stable, consumable }: Prefetch,
   operations: readonly unknown[],
 ): Promise<void> {
   const named = operations.map((operation) => (operation ?? {}) as Named)
   const [campaigns, templates] = await Promise.all([
     eachOf(
       named.map(({ id }) => id),
-      (id) => findOne(once, 'campaign_details', id),
+      (id) => findOne(consumable, 'campaign_details', id),
     ),
     eachOf(
       named.map(({ body }) => body?.template_id),
-      (id) => findOne(lasting, 'templates', id),
+      (id) => findOne(stable, 'templates', id),
     ),
   ])
   const profiles = [
@@ -28,7 +28,7 @@ export async function readAhead(
     ...campaigns.map((campaign) => campaign?.profile_id),
     ...templates.map((template) => (template?.defaults as Named['body'])?.profile_id),
   ]
-  await eachOf(profiles, (id) => profileFacts(lasting, [id]))
+  await eachOf(profiles, (id) => profileFacts(stable, [id]))
 }
 
 function eachOf<T>(ids: readonly unknown[], read: (id: string) => Promise<T>): Promise<T[]> {
