@@ -7,17 +7,17 @@ import type { Context, Services } from '../kernel/context.ts'
 import { actAsSystem } from '../kernel/context.ts'
 
 /**
- * What the delivery finds out about endpoints becomes a change that is audited and told: one after the
- * other, and as much time is left between two. Many may come at once, in one organization, where whoever
- * writes waits for them.
+ * Turns status changes found by the delivery worker into audited changes with events. One at a time,
+ * each followed by a pause of the same length: many may come at once, and they block the other
+ * writers of the organization.
  */
 export function endpointStatusChanges(services: Services): EndpointStatusChanges {
-  const turns = semaphore({ atOnce: 1, waiting: Number.POSITIVE_INFINITY })
+  const oneAtATime = semaphore({ atOnce: 1, waiting: Number.POSITIVE_INFINITY })
   const act = (
     { organizationId, endpointId }: EndpointKey,
     work: (ctx: Context, id: string) => Promise<unknown>,
   ): Promise<void> =>
-    turns(async () => {
+    oneAtATime(async () => {
       const begun = performance.now()
       const ctx = await actAsSystem(services, organizationId, 'webhook delivery')
       if (ctx) await work(ctx, endpointId)

@@ -4,7 +4,7 @@ import type { Job, SingletonTask } from '../jobs/job.ts'
 import { purgeIdempotencyKeys } from '../kernel/idempotency.ts'
 import { purgeRateLimits } from '../limits/counters/purge.ts'
 
-/** Everything that the service does by itself at fixed times. */
+/** All scheduled jobs. */
 export const jobs: readonly Job[] = [
   ...features.flatMap((feature) => feature.jobs ?? []),
   { name: 'idempotency-keys.purge', cron: '23 * * * *', run: purgeIdempotencyKeys },
@@ -12,7 +12,7 @@ export const jobs: readonly Job[] = [
   { name: 'rate-limits.purge', cron: '*/10 * * * *', run: purgeRateLimits },
 ]
 
-/** Everything that the service keeps looking for. */
+/** All tasks that poll continuously. */
 export const singletonTasks: readonly SingletonTask[] = features.flatMap(
   (feature) => feature.duties ?? [],
 )

@@ -15,11 +15,11 @@ import type { Logger } from '../observability/logger.ts'
 import { endpointStatusChanges } from './endpoint-status.ts'
 import { jobs, singletonTasks } from './list.ts'
 
-/** What the service does beside answering requests. */
+/** Everything the service does apart from answering requests. */
 export type Background = {
   /** Undefined until the queue has started. */
   readonly delivery: Delivery | undefined
-  /** Hands everything back; a second call waits for the same end. */
+  /** Ends all work and releases its leases. A second call waits for the first. */
   stop(): Promise<void>
 }
 
@@ -28,20 +28,20 @@ type Parts = { services: Services; address: DatabaseAddress; logger: Logger }
 const schema = 'pgboss'
 const connections = 4
 const retryAfterMs = 5_000
-/** Beyond the library's own settings, these reach its connections. */
+/** pg-boss passes these on to its connections, though its types do not list them. */
 const queueSettings = { Client: PrimaryClient, query_timeout: 15_000, keepAlive: true }
-/** No scheduled job is in such a hurry that half a minute mattered. */
+/** No scheduled job is urgent. */
 const pollSeconds = 30
 const maxRunSeconds = 3_600
-/** A job whose process was killed is taken over by another after so long without a sign of life. */
+/** After this long without a heartbeat, the job of a killed process is taken over. */
 const heartbeatSeconds = 30
-/** How soon it shows that a process gives no sign of life. */
+/** How often expired heartbeats are looked for. */
 const superviseSeconds = 5
 
 /**
- * Runs the scheduled jobs and the delivery of webhooks from a queue in the service's own database,
- * each thing on one replica at a time. Returns at once: making the queue's tables must not delay the
- * first request.
+ * Runs the scheduled jobs and the webhook delivery from a queue in the service's own database, each
+ * job and endpoint on one replica at a time. Returns at once, as creating the queue's tables must not
+ * delay the first request.
  */
 export function startBackground(parts: Parts): Background {
   const stopping = new AbortController()
@@ -54,8 +54,8 @@ export function startBackground(parts: Parts): Background {
     stopping.abort()
     const started = await starting
     parts.services.readiness.setQueue('off')
-    await Promise.all([started?.delivery.stop(), started?.keeping])
-    // A job that still runs is handed back and begun again: each is made of repeatable steps.
+    await Promise.all([started?.delivery.stop(), started?.tasks])
+    // A job that still runs goes back to the queue and starts again: its steps are repeatable.
     await started?.boss.stop({ graceful: false })
   }
   let stopped: Promise<void> | undefined
@@ -70,9 +70,9 @@ export function startBackground(parts: Parts): Background {
   }
 }
 
-type Started = { boss: PgBoss; delivery: Delivery; keeping: Promise<unknown> }
+type Started = { boss: PgBoss; delivery: Delivery; tasks: Promise<unknown> }
 
-/** Until it succeeds: the service answers without it, only not for weeks. */
+/** Retries until it succeeds: the service answers without it, but partitions run out in weeks. */
 async function startWithRetries(parts: Parts, signal: AbortSignal): Promise<Started | undefined> {
   const { services, logger } = parts
   services.readiness.setQueue('starting')
@@ -83,7 +83,7 @@ async function startWithRetries(parts: Parts, signal: AbortSignal): Promise<Star
       return started
     } catch (err) {
       services.readiness.setQueue('failed')
-      logger.error({ err }, 'the background work cannot start; trying again')
+      logger.error({ err }, 'background work cannot start; trying again')
       await sleep(retryAfterMs, undefined, { signal }).catch(() => {})
     }
   }
@@ -101,24 +101,24 @@ async function tryStart(parts: Parts, signal: AbortSignal): Promise<Started> {
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
   })
-  boss.on('error', (err) => logger.warn({ err }, 'a fault in the queue'))
-  boss.on('warning', ({ message }) => logger.warn({ detail: message }, 'the queue warns'))
+  boss.on('error', (err) => logger.warn({ err }, 'queue error'))
+  boss.on('warning', ({ message }) => logger.warn({ detail: message }, 'queue warning'))
   try {
     await boss.start()
     for (const job of jobs) await scheduleJob(boss, job, { ...parts, signal })
     const sender = senderOf(services)
-    const kit = {
+    const deps = {
       services,
       logger,
       sender,
       statusChanges: endpointStatusChanges(services),
       databaseSlots: databaseSlots(),
     }
-    const delivery = await startDelivery(boss, kit)
-    const keeping = Promise.all(
-      singletonTasks.map((duty) => runWhileLeader(duty, { boss, services, logger, signal })),
+    const delivery = await startDelivery(boss, deps)
+    const tasks = Promise.all(
+      singletonTasks.map((task) => runWhileLeader(task, { boss, services, logger, signal })),
     )
-    return { boss, delivery, keeping }
+    return { boss, delivery, tasks }
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => {})
     throw error
@@ -130,7 +130,7 @@ function senderOf(services: Services): Sender {
   return services.tracing ? tracedSender(sender, services.tracing) : sender
 }
 
-/** The HTTP client takes 30 MB, so it is loaded by the first delivery. */
+/** The HTTP client takes 30 MB, so the first delivery loads it. */
 function lazySender({ config, ownAddresses }: Services): Sender {
   let opened: Promise<Sender> | undefined
   const open = async () => {
@@ -152,7 +152,7 @@ async function scheduleJob(boss: PgBoss, job: Job, { services, logger, signal }:
   const queue = { policy: 'exclusive', expireInSeconds: maxRunSeconds, heartbeatSeconds } as const
   expectJob(services.counters, job.name)
   await boss.createQueue(job.name, queue)
-  // A service that is switched off over night does in the morning what it has missed.
+  // A service that was off at the scheduled time runs the job at its next start.
   await boss.schedule(job.name, job.cron, null, { tz: 'UTC', missed: 'once' })
   const polling = { pollingIntervalSeconds: pollSeconds }
   await boss.work(job.name, polling, async ([started]) => {

@@ -5,13 +5,13 @@ const maxStoredBytes = 16_384
 const maxHeaders = 50
 const maxHeaderLength = 1024
 
-/** As much of a receiver's answer as was read so far. */
+/** The part of a receiver's answer that was read so far. */
 export type ReceivedResponse = {
   status: number | null
   headers: IncomingHttpHeaders
-  /** What is stored of the body, and little more. */
+  /** The part of the body that is stored, and little more. */
   chunks: Buffer[]
-  /** Bytes that were read of the body. */
+  /** Bytes of the body read, at most 64 KiB. */
   size: number
 }
 
@@ -22,7 +22,7 @@ export const emptyResponse = (): ReceivedResponse => ({
   size: 0,
 })
 
-/** Early hints and such come before an answer, and are none. */
+/** Sets status and headers. Informational responses (1xx, such as early hints) are ignored. */
 export function addHead(
   answer: ReceivedResponse,
   status: number,
@@ -33,7 +33,7 @@ export function addHead(
   answer.headers = headers
 }
 
-/** Whether there is room for more: 64 KiB are read. */
+/** Adds a chunk of the body; false once 64 KiB are read. */
 export function addChunk(answer: ReceivedResponse, chunk: Buffer): boolean {
   if (answer.size < maxStoredBytes) answer.chunks.push(chunk)
   answer.size = Math.min(answer.size + chunk.length, maxReadBytes)
@@ -41,8 +41,8 @@ export function addChunk(answer: ReceivedResponse, chunk: Buffer): boolean {
 }
 
 /**
- * The first 16 KiB as text that PostgreSQL can hold: bytes that are not UTF-8 are replaced, NUL is
- * left out. Nothing is decompressed: `[gzip, 1234 bytes]`. Null without an answer.
+ * The first 16 KiB as text that PostgreSQL can store: bytes that are not UTF-8 are replaced, NUL is
+ * dropped. Compressed bodies become `[gzip, 1234 bytes]`. Null without an answer.
  */
 export function bodyText(answer: ReceivedResponse): string | null {
   if (answer.status === null) return null
@@ -50,12 +50,12 @@ export function bodyText(answer: ReceivedResponse): string | null {
   if (encoding.toLowerCase() !== 'identity') return `[${encoding}, ${answer.size} bytes]`
   if (answer.size === 0) return ''
   const bytes = Buffer.concat(answer.chunks, Math.min(answer.size, maxStoredBytes))
-  // A character that the cut goes through is left out.
+  // Streaming mode drops a character that the limit cuts in half.
   const stream = answer.size > maxStoredBytes
   return new TextDecoder().decode(bytes, { stream }).replaceAll('\0', '')
 }
 
-/** At most 50 of at most 1 KiB, `retry-after` among them, and no cookies. Null without an answer. */
+/** At most 50 headers of at most 1 KiB, with `retry-after`, without cookies. Null without an answer. */
 export function storedHeaders(answer: ReceivedResponse): Record<string, string> | null {
   if (answer.status === null) return null
   const { headers } = answer

@@ -13,69 +13,69 @@ import { signatureHeaders } from './signature.ts'
 
 const reminderIntervalMs = 60_000
 
-/** Each batch is a commit: with so many under way, more is worth waiting for. */
+/** With more attempts than this in flight, recording waits to put more into one commit. */
 const busyThreshold = 5
 const gatherMs = 5
-/** Failures are in no hurry, and those of one that hangs come together. */
+/** Failures are not urgent, and those of a hanging endpoint come together. */
 const gatherFailuresMs = 50
 
-/** The attempts of one lane: those under way, and those not yet recorded. */
+/** The attempts of one endpoint: in flight, or not yet recorded. */
 export type Attempts = {
-  /** Those under way or not yet recorded: the database still shows them as due. */
+  /** In flight or not yet recorded: the database still shows these as due. */
   readonly busyCount: number
-  /** Keeps in mind what happens from now on; a reading begins with it. */
+  /** Starts tracking what is recorded from now on; called before each read of due deliveries. */
   since(): Since
-  readonly underWay: number
+  readonly inFlight: number
   readonly failuresInARow: number
-  /** It is paused, or has answered that it is gone: only what people ask for may go. */
+  /** Paused, or gone (410): only deliveries requested by hand may be sent. */
   readonly isHeld: boolean
-  /** The time of the endpoint's organization. */
+  /** The time of the endpoint's organization, RFC 3339. */
   now(): string
-  /** The endpoint as it was read: believed while nothing newer is known here. */
+  /** Takes over the endpoint as it was read, except where this process knows better. */
   syncEndpoint(endpoint: Endpoint, since: Since): void
   begin(endpoint: Endpoint, delivery: DueDelivery): void
-  /** Once any of those under way has ended. */
+  /** Resolves when any attempt in flight has ended. */
   slotFreed(): Promise<void>
   allRecorded(): Promise<void>
 }
 
-/** A reading from then may be too old to show what was recorded after it began. */
+/** What was recorded since a read began, which the read may not show. */
 export type Since = {
-  /** Whether a delivery that was read as due is under way, or was recorded since; it is looked at again. */
-  passesOver(deliveryId: string): boolean
+  /** Whether a delivery read as due is in flight or was recorded since; it is then read again. */
+  alreadyHandled(deliveryId: string): boolean
   isQuiet(): boolean
   end(): void
 }
 
-/** `lookAgain`: a reading has passed over something that may be due all the same. */
-type AttemptBatch = { lookAgain(): void; remind(afterMs: number): void }
+/** `lookAgain`: a read has skipped a delivery that may still be due. */
+type WorkerCallbacks = { lookAgain(): void; remind(afterMs: number): void }
 
-/** The clock is that of the endpoint's organization, and so much ahead. */
+/** The clock of the endpoint's organization, and how far it is ahead of real time. */
 type EndpointDeps = DeliveryDeps & { clock: Clock; aheadMs(): number }
 
 export function attemptsOf(
   shared: DeliveryDeps,
   key: EndpointKey,
-  { lookAgain, remind }: AttemptBatch,
+  { lookAgain, remind }: WorkerCallbacks,
 ): Attempts {
   let aheadMs = 0
   let secrets: Secrets | undefined
   const clock = aheadOf(shared.services.clock, () => aheadMs)
   const kit: EndpointDeps = { ...shared, clock, aheadMs: () => aheadMs }
   const busy = new Set<string>()
-  /** For each reading in use, what was recorded since it began. */
-  const settled = new Set<Set<string>>()
-  const underWay = new Set<Promise<void>>()
+  /** For each read in use, the deliveries recorded since it began. */
+  const recordedSince = new Set<Set<string>>()
+  const inFlight = new Set<Promise<void>>()
   const health = healthOf(kit.clock)
   let results: Result[] = []
   let recording: Promise<void> | undefined
-  /** A reading passed over one of those under way: it may be asked for once more. */
-  let isPassedOver = false
+  /** A read has skipped a delivery in flight, which may have been requested once more. */
+  let hasSkipped = false
   let freed = Promise.withResolvers<void>()
 
   function markRecorded(deliveryId: string): void {
     busy.delete(deliveryId)
-    for (const each of settled) each.add(deliveryId)
+    for (const each of recordedSince) each.add(deliveryId)
   }
 
   async function attempt(endpoint: Endpoint, delivery: DueDelivery): Promise<void> {
@@ -91,7 +91,7 @@ export function attemptsOf(
 
   const isHeld = () => health.isPaused() || health.isOver()
 
-  /** Later ones are found by looking: a second of five minutes is little. So is the end of a pause. */
+  /** The sweep, every second, is precise enough for later retries and for the ends of pauses. */
   function remindOf({ nextAttemptAt }: Result): void {
     if (nextAttemptAt === null || isHeld()) return
     const afterMs = Date.parse(nextAttemptAt) - kit.clock.now().getTime()
@@ -100,17 +100,17 @@ export function attemptsOf(
 
   async function gather(): Promise<void> {
     if (results.every(({ outcome }) => outcome.error)) await sleep(gatherFailuresMs)
-    else if (underWay.size >= busyThreshold) await sleep(gatherMs)
+    else if (inFlight.size >= busyThreshold) await sleep(gatherMs)
   }
 
-  /** What comes in while a batch is written makes up the next; of a backlog, what comes in a moment. */
+  /** Results that arrive while a batch is written form the next; under load it waits for more. */
   async function recordAll(): Promise<void> {
     while (results.length > 0) {
       await gather()
       let batch: readonly Result[] = []
       try {
         await kit.databaseSlots.recording(() => {
-          // What came in until now goes along.
+          // Taken only now, to include what arrived while waiting for the slot.
           batch = results
           results = []
           return recordBatch(kit, key, batch, health.now())
@@ -118,12 +118,12 @@ export function attemptsOf(
         await reportStatusChanges(kit, key, health)
         batch.forEach(remindOf)
       } catch (err) {
-        // They stay due, and are sent again when they are next looked for: better twice than never.
+        // They stay due and will be sent again: delivery is at least once.
         kit.logger.error({ err, ...key }, 'deliveries could not be recorded')
       }
       for (const { deliveryId } of batch) markRecorded(deliveryId)
-      if (isPassedOver) lookAgain()
-      isPassedOver = false
+      if (hasSkipped) lookAgain()
+      hasSkipped = false
     }
   }
 
@@ -133,20 +133,20 @@ export function attemptsOf(
     },
     since: () => {
       const recorded = new Set<string>()
-      settled.add(recorded)
+      recordedSince.add(recorded)
       return {
-        passesOver: (id) => {
-          if (busy.has(id)) isPassedOver = true
+        alreadyHandled: (id) => {
+          if (busy.has(id)) hasSkipped = true
           else if (recorded.has(id)) lookAgain()
           else return false
           return true
         },
         isQuiet: () => busy.size === 0 && recorded.size === 0,
-        end: () => settled.delete(recorded),
+        end: () => recordedSince.delete(recorded),
       }
     },
-    get underWay() {
-      return underWay.size
+    get inFlight() {
+      return inFlight.size
     },
     get failuresInARow() {
       return health.now().consecutiveFailures
@@ -158,7 +158,7 @@ export function attemptsOf(
     syncEndpoint: (endpoint, since) => {
       const isSetBack = endpoint.clock_ahead_ms < aheadMs
       aheadMs = endpoint.clock_ahead_ms
-      // Opened once for all that was read together.
+      // Decrypted once per read, by the next attempt.
       secrets = undefined
       if (since.isQuiet() || isSetBack) health.begin(endpoint)
     },
@@ -170,16 +170,16 @@ export function attemptsOf(
           markRecorded(delivery.id)
         })
         .finally(() => {
-          underWay.delete(done)
+          inFlight.delete(done)
           freed.resolve()
           freed = Promise.withResolvers<void>()
         })
-      underWay.add(done)
+      inFlight.add(done)
     },
     slotFreed: () => freed.promise,
     allRecorded: async () => {
-      while (underWay.size > 0 || recording) {
-        await Promise.all(underWay)
+      while (inFlight.size > 0 || recording) {
+        await Promise.all(inFlight)
         await recording
       }
     },
@@ -202,21 +202,24 @@ async function reportStatusChanges(
   key: EndpointKey,
   health: ReturnType<typeof healthOf>,
 ): Promise<void> {
-  for (const verdict of health.verdicts()) {
-    await kit.statusChanges[verdict](key).catch((err: unknown) => {
-      kit.logger.error({ err, ...key, verdict }, 'a verdict on an endpoint could not be told yet')
-      health.again(verdict)
+  for (const change of health.takeChanges()) {
+    await kit.statusChanges[change](key).catch((err: unknown) => {
+      kit.logger.error(
+        { err, ...key, change },
+        'an endpoint status change could not be recorded yet',
+      )
+      health.retryChange(change)
     })
   }
 }
 
 type Secrets = ReturnType<typeof openSecrets>
-/** What is posted to, and the secrets that sign. */
+/** The URL, and the secrets to sign with. */
 type Target = { url: string; secrets: Secrets }
 
 const userAgent = `flightdeck-webhooks/${version}`
 
-/** One attempt and what follows from it; undefined when it was broken off by a shutdown. */
+/** Makes one attempt and schedules the next; undefined when a shutdown aborted it. */
 async function attemptOnce(
   kit: EndpointDeps,
   { url, secrets }: Target,
@@ -247,7 +250,7 @@ function headersFor(
   secrets: Secrets,
   { body, event_id: eventId }: Signed,
 ): Record<string, string> {
-  // Receivers compare it with their own clocks.
+  // Real time, as receivers compare it with their own clocks.
   const timestamp = Math.floor(kit.services.clock.now().getTime() / 1000)
   return {
     'content-type': 'application/json',

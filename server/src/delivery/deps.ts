@@ -4,17 +4,17 @@ import type { Logger } from '../observability/logger.ts'
 import type { EndpointKey } from './due.ts'
 import type { Sender } from './send.ts'
 
-/** What the worker finds out about an endpoint, for its owners to be told. */
+/** Status changes of an endpoint that the worker finds, to be recorded and announced. */
 export type EndpointStatusChanges = {
-  /** It answered 410: it is disabled at once. */
+  /** It answered 410 and is disabled at once. */
   gone(key: EndpointKey): Promise<void>
   /** Ten failures in a row. */
   failing(key: EndpointKey): Promise<void>
-  /** Five days of nothing but failures: it is disabled. */
+  /** Only failures for five days: it is disabled. */
   dead(key: EndpointKey): Promise<void>
 }
 
-/** What every lane works with. */
+/** The dependencies of every endpoint worker. */
 export type DeliveryDeps = {
   readonly services: Services
   readonly logger: Logger
@@ -24,8 +24,8 @@ export type DeliveryDeps = {
 }
 
 /**
- * What all lanes of a process together ask of the database at once. Requests go over the same few
- * connections: when endpoints that hang end together, most of what follows waits its turn.
+ * Limits the concurrent database work of all endpoint workers of a process. They share a few
+ * connections with requests, and hanging endpoints tend to time out together.
  */
 export const databaseSlots = () => ({
   reading: semaphore({ atOnce: 4, waiting: Number.POSITIVE_INFINITY }),

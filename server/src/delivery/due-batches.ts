@@ -3,28 +3,28 @@ import type { Attempts, Since } from './attempts.ts'
 import type { DeliveryDeps } from './deps.ts'
 import { type Due, type EndpointKey, readDue } from './due.ts'
 
-/** What the database said at some time, and what has happened here since. */
+/** A read of due deliveries, and what this process has recorded since. */
 export type DueBatch = Due & {
   since: Since
-  /** Only what people asked for was looked for. */
+  /** Only deliveries requested by hand were read. */
   isByHand: boolean
   isFull: boolean
   isFresh(): boolean
 }
 
-/** Reads, one after the other, what is due for one endpoint. */
+/** Reads what is due for one endpoint, batch by batch. */
 export type DueBatches = {
   next(): Promise<DueBatch>
-  /** Of the last one, so many are left: with few enough, the next is begun before it is needed. */
+  /** How many of the last batch are left: with few, the next is read ahead. */
   remaining(count: number): void
-  /** When none is under way any more. */
+  /** Waits for a read in progress. */
   end(): Promise<void>
 }
 
 const minBatch = 10
 const maxBatch = 100
 const readAhead = 50
-/** What was read longer ago may have been disabled since, or signs with another secret. */
+/** After this the endpoint may have been disabled, or its secret rotated. */
 const freshMs = 250
 
 type Circumstances = { attempts: Attempts; onRead(): void }
@@ -34,12 +34,12 @@ export function dueBatches(
   key: EndpointKey,
   { attempts, onRead }: Circumstances,
 ): DueBatches {
-  /** How many are read, beyond those under way. */
+  /** How many to read beyond those in flight. */
   let size = minBatch
   let last: DueBatch | undefined
   let ahead: Promise<DueBatch> | undefined
 
-  /** What is due, beyond those that are taken care of and those that wait here. */
+  /** Reads what is due, beyond those in flight and the `waiting` ones of the last batch. */
   async function read(waiting: number): Promise<DueBatch> {
     const limit = attempts.busyCount + waiting + size
     const isByHand = attempts.isHeld
@@ -58,13 +58,13 @@ export function dueBatches(
     }
   }
 
-  /** One begun ahead may not have seen what the waker has told of since: that stays to be looked for. */
+  /** Takes a read-ahead without `onRead`: it may not include what the worker was woken for since. */
   async function readOrTake(): Promise<DueBatch> {
     const early = await ahead
     ahead = undefined
     if (early?.isFresh()) return early
     early?.since.end()
-    // Whoever gets on reads more at a time; whoever is slow would read it in vain.
+    // Double the batch while keeping up; reset when slow.
     size = last?.isFull && last.isFresh() ? Math.min(2 * size, maxBatch) : minBatch
     onRead()
     return read(0)

@@ -1,9 +1,9 @@
 import type { Reader } from '../database/database.ts'
 
-/** An endpoint, by its organization and id. */
+/** An endpoint's organization and id. */
 export type EndpointKey = { readonly organizationId: string; readonly endpointId: string }
 
-/** An endpoint as its lane needs it. */
+/** The columns of an endpoint that its worker needs. */
 export type Endpoint = {
   id: string
   url: string
@@ -14,7 +14,7 @@ export type Endpoint = {
   consecutive_failures: number
   failing_since: string | null
   paused_until: string | null
-  /** How far the organization's own clock is ahead. */
+  /** How far the organization's clock is ahead of real time. */
   clock_ahead_ms: number
 }
 
@@ -57,7 +57,7 @@ const dueWhere = (condition: string) => `
   order by d.next_attempt_at, d.id`
 
 const byHandSql = dueWhere(byHand)
-/** An endpoint that is shut is not even read for: there may be very many. */
+/** Reads nothing for a disabled or paused endpoint, which may have a large backlog. */
 const dueSql = dueWhere(`d.trigger in ('auto', 'recover') and exists (
     select from webhook_endpoints e where e.organization_id = $1 and e.id = $2
       and e.status = 'enabled' and (e.paused_until is null or e.paused_until <= ${ownTime}))`)
@@ -67,8 +67,8 @@ export type Due = { endpoint: Endpoint | undefined; due: DueDelivery[] }
 type DueQuery = { now: string; limit: number; isByHand: boolean }
 
 /**
- * The endpoint and what is due for it at the real time `now`: asked for by hand, then the oldest, unless
- * only the former is wanted.
+ * The endpoint and what is due for it at the real time `now`: first what was requested by hand, then
+ * the oldest, unless `isByHand`.
  */
 export async function readDue(
   reader: Reader,
@@ -77,21 +77,21 @@ export async function readDue(
 ): Promise<Due> {
   const key = [organizationId, endpointId]
   const parameters = [...key, now, limit]
-  const [[endpoint], asked, due] = await Promise.all([
+  const [[endpoint], requested, due] = await Promise.all([
     reader.query<Endpoint>({ sql: endpointSql, parameters: key }),
     reader.query<DueDelivery>({ sql: byHandSql, parameters }),
     isByHand ? [] : reader.query<DueDelivery>({ sql: dueSql, parameters, byIndex: true }),
   ])
-  return { endpoint, due: [...asked, ...due] }
+  return { endpoint, due: [...requested, ...due] }
 }
 
 const isOpenAt = (now: string) =>
   `(e.status = 'enabled' and (e.paused_until is null or e.paused_until <= ${now}))`
 
 /**
- * Which of these endpoints have something due. Each part has its own index: what waits for a shut
- * endpoint is not looked through. Said with `exists`, the planner reads all that is due, of everybody,
- * as soon as it believes that to be little.
+ * Those of the endpoints that have something due. Each half has its own index, so the backlog of a
+ * disabled or paused endpoint is not scanned. With `exists` the planner would scan everything due, of
+ * all organizations, whenever it estimates that to be little.
  */
 const dueTo = (endpoints: string, now: string) => {
   const having = (condition: string) => `
@@ -105,7 +105,7 @@ const dueTo = (endpoints: string, now: string) => {
   return `${having('true')} where ${isOpenAt(now)} union ${having(byHand)} limit $2`
 }
 
-/** Endpoints for which something became due in (since, now], or whose pause ended then. */
+/** Endpoints with something that became due in (since, now], or whose pause ended then. */
 const newlyDueSql = `
   select d.organization_id as "organizationId", d.endpoint_id as "endpointId"
   from (
@@ -121,8 +121,8 @@ const newlyDueSql = `
   limit $3`
 
 /**
- * All endpoints that have something due: what a killed process has left behind, say. From one endpoint
- * that anything waits for to the next, so that neither the others nor how much waits cost anything.
+ * All endpoints with something due, such as what a killed process left. A loose index scan: its cost
+ * depends only on how many endpoints have pending deliveries, not on how many deliveries these are.
  */
 const allDueSql = `
   with recursive waiting as (
@@ -138,7 +138,7 @@ const allDueSql = `
     join webhook_endpoints e on e.organization_id = w.organization_id and e.id = w.endpoint_id)
   ${dueTo('awaiting', '$1')}`
 
-/** The same of organizations whose own clock is ahead. */
+/** The same for organizations whose clock is ahead. */
 const dueAheadSql = `
   with ahead as (
     select e.*, $1::timestamptz + o.clock_ahead_ms * interval '1 millisecond' as now
@@ -149,7 +149,7 @@ const dueAheadSql = `
 
 const maxFound = 1_000
 
-/** Whoever has something due: since a time, or at all. Looks across organizations. */
+/** Endpoints of all organizations with something due: newly since a time, or (`since` null) at all. */
 export async function findDue(
   reader: Reader,
   now: string,

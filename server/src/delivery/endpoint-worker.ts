@@ -5,21 +5,21 @@ import type { DueDelivery, Endpoint, EndpointKey } from './due.ts'
 import { type DueBatch, type DueBatches, dueBatches } from './due-batches.ts'
 import { skipPending } from './record.ts'
 
-/** Sends what is due for one endpoint, and nobody else does so meanwhile. */
+/** Sends what is due for one endpoint, as its only worker. */
 export type EndpointWorker = {
   /** Something new may be due. */
   wake(): void
-  /** Begins nothing more. */
+  /** Starts no further attempts. */
   stop(): void
-  /** When nothing is due or under way any more. */
+  /** Resolves when nothing is due or in flight. */
   readonly ended: Promise<void>
 }
 
 const maxConcurrent = 10
-/** A lane stays open a little, as its next event often follows soon. */
+/** A worker waits before it ends, as the next event often follows soon. */
 const lingerMs = 1_000
 
-/** `remind` wakes whoever has the lane after that time. */
+/** `remind` schedules a wake-up of the endpoint's current worker. */
 export function startEndpointWorker(
   kit: DeliveryDeps,
   key: EndpointKey,
@@ -28,14 +28,14 @@ export function startEndpointWorker(
   const waker = alarm()
   const stopping = new AbortController()
   const attempts = attemptsOf(kit, key, { lookAgain: waker.ring, remind })
-  const readings = dueBatches(kit, key, { attempts, onRead: waker.reset })
+  const batches = dueBatches(kit, key, { attempts, onRead: waker.reset })
   return {
     wake: waker.ring,
     stop: () => {
       stopping.abort()
       waker.ring()
     },
-    ended: run({ kit, key, waker, attempts, readings, signal: stopping.signal }),
+    ended: run({ kit, key, waker, attempts, batches, signal: stopping.signal }),
   }
 }
 
@@ -44,73 +44,73 @@ type Running = {
   key: EndpointKey
   waker: Alarm
   attempts: Attempts
-  readings: DueBatches
+  batches: DueBatches
   signal: AbortSignal
 }
 
-async function run(lane: Running): Promise<void> {
+async function run(worker: Running): Promise<void> {
   try {
-    while (!lane.signal.aborted) {
-      // What cannot be begun is not read: one that hangs would be, at every event.
-      await untilSlotFree(lane)
-      const isAll = await beginDue(lane)
-      if (isAll && !(await waitForWork(lane))) break
+    while (!worker.signal.aborted) {
+      // Before reading: otherwise a hanging endpoint would be read at every event, in vain.
+      await untilSlotFree(worker)
+      const isAll = await beginDue(worker)
+      if (isAll && !(await waitForWork(worker))) break
     }
   } finally {
-    await lane.readings.end()
-    await lane.attempts.allRecorded()
+    await worker.batches.end()
+    await worker.attempts.allRecorded()
   }
 }
 
-/** Begins what is due and not under way; answers whether that was all there was. */
-async function beginDue(lane: Running): Promise<boolean> {
-  const reading = await lane.readings.next()
+/** Starts what is due and not in flight; returns whether that was all. */
+async function beginDue(worker: Running): Promise<boolean> {
+  const batch = await worker.batches.next()
   try {
-    return await beginRead(lane, reading)
+    return await beginBatch(worker, batch)
   } finally {
-    reading.since.end()
+    batch.since.end()
   }
 }
 
-async function beginRead(lane: Running, reading: DueBatch): Promise<boolean> {
-  const { kit, key, attempts } = lane
-  const { endpoint, since } = reading
+async function beginBatch(worker: Running, batch: DueBatch): Promise<boolean> {
+  const { kit, key, attempts } = worker
+  const { endpoint, since } = batch
   if (!endpoint) return true
   attempts.syncEndpoint(endpoint, since)
   if (endpoint.status !== 'enabled') await skipPending(kit.services.database, key, attempts.now())
-  // Enabled meanwhile, say: there may be more than was looked for.
-  if (reading.isByHand && !attempts.isHeld) return false
-  return beginEach(lane, endpoint, reading)
+  // No longer held, so there may be more than what was requested by hand.
+  if (batch.isByHand && !attempts.isHeld) return false
+  return beginEach(worker, endpoint, batch)
 }
 
-async function beginEach(lane: Running, endpoint: Endpoint, reading: DueBatch): Promise<boolean> {
-  const { attempts, readings, signal } = lane
-  const { due, since } = reading
+async function beginEach(worker: Running, endpoint: Endpoint, batch: DueBatch): Promise<boolean> {
+  const { attempts, batches, signal } = worker
+  const { due, since } = batch
   let hasBegun = false
   for (const [at, delivery] of due.entries()) {
-    if (hasBegun) readings.remaining(due.length - at)
-    if (since.passesOver(delivery.id)) continue
-    await untilSlotFree(lane)
-    if (signal.aborted || (hasBegun && !reading.isFresh())) return false
-    if (!mayFinish(endpoint, delivery, attempts)) continue
+    if (hasBegun) batches.remaining(due.length - at)
+    if (since.alreadyHandled(delivery.id)) continue
+    await untilSlotFree(worker)
+    if (signal.aborted || (hasBegun && !batch.isFresh())) return false
+    if (!maySend(endpoint, delivery, attempts)) continue
     attempts.begin(endpoint, delivery)
     hasBegun = true
   }
-  return !(reading.isFull && hasBegun)
+  return !(batch.isFull && hasBegun)
 }
 
 async function untilSlotFree({ attempts, signal }: Running): Promise<void> {
-  while (attempts.underWay >= freeSlots(attempts) && !signal.aborted) await attempts.slotFreed()
+  while (attempts.inFlight >= slotsOf(attempts) && !signal.aborted) await attempts.slotFreed()
 }
 
-/** No more than lead to a pause: an endpoint that only fails is tried with fewer, then one at a time. */
-const freeSlots = ({ failuresInARow }: Attempts) => Math.max(1, maxConcurrent - failuresInARow)
+/** No more at once than it takes to pause: a failing endpoint gets fewer, down to one at a time. */
+const slotsOf = ({ failuresInARow }: Attempts) => Math.max(1, maxConcurrent - failuresInARow)
 
-/** What people ask for by hand is sent to whomever they name. */
-const mayFinish = (endpoint: Endpoint, { trigger }: DueDelivery, attempts: Attempts): boolean =>
+/** Deliveries requested by hand go out even to a disabled or held endpoint. */
+const maySend = (endpoint: Endpoint, { trigger }: DueDelivery, attempts: Attempts): boolean =>
   trigger === 'test' || trigger === 'manual' || (endpoint.status === 'enabled' && !attempts.isHeld)
 
-/** Until there may be something to begin; false when the lane has been quiet for long enough. */
+/** Waits until something may be due; false after a quiet second with everything recorded. */
 async function waitForWork({ waker, attempts, signal }: Running): Promise<boolean> {
   const rung = waker.rung().then(() => true)
   if (await Promise.race([rung, attempts.allRecorded()])) return !signal.aborted
@@ -123,7 +123,7 @@ async function waitForWork({ waker, attempts, signal }: Running): Promise<boolea
 
 type Alarm = { ring(): void; rung(): Promise<void>; reset(): void }
 
-/** Rings until it is reset: whoever waits later is woken at once. */
+/** Stays rung until reset, so that a later wait ends at once. */
 function alarm(): Alarm {
   let bell = Promise.withResolvers<void>()
   return {

@@ -9,20 +9,21 @@ export type Post = {
   isTls: boolean
 }
 
-/** `isConnected` tells whether the request may have reached the receiver. */
+/** `isConnected`: the request may have reached the receiver. */
 export type ExchangeResult = { failure: Failure | null; isConnected: boolean }
 
 type Run = {
   answer: ReceivedResponse
-  /** For connecting to this address. */
+  /** The time limit for connecting to this address. */
   connectMs: number
-  /** For connecting to any: what a failure tells. */
+  /** The time limit for connecting to any address, for the failure's text. */
   connectTimeoutMs: number
 }
 
 /**
- * One request over one connection, its answer written into `answer` as it comes. Complete, or as
- * far as we read: no failure, whatever its status. The connection is given back or dropped.
+ * Sends one request over one connection and writes the answer into `answer` as it arrives. No failure
+ * if the answer is complete, or read up to the limit, whatever its status. The connection is given
+ * back or dropped.
  */
 export function exchange(
   connection: Connection,

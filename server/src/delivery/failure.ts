@@ -2,7 +2,7 @@ import { errors } from 'undici'
 import type { EgressFault } from '../egress/connect.ts'
 import { inSeconds, storable } from '../values/failure-text.ts'
 
-/** What went wrong with an attempt, by the step at which it did. */
+/** The kind of a failed attempt, by the step that failed. */
 export type FailureKind =
   | EgressFault['kind']
   | 'connect_refused'
@@ -18,7 +18,7 @@ export type FailureKind =
   | 'aborted'
   | 'other'
 
-/** `message` is for whoever runs the receiver. */
+/** `message` is for the operator of the receiver. */
 export type Failure = { kind: FailureKind; message: string }
 
 export const failure = (kind: FailureKind, message: string): Failure => ({ kind, message })
@@ -26,7 +26,7 @@ export const failure = (kind: FailureKind, message: string): Failure => ({ kind,
 const isSuccess = (status: number) => status >= 200 && status <= 299
 const isRedirect = (status: number) => status >= 300 && status <= 399 && status !== 304
 
-/** What an answer's status alone says: null for 2xx. */
+/** The failure for an answer's status; null for 2xx. */
 export function failureOfStatus(status: number): Failure | null {
   if (isSuccess(status)) return null
   const more = isRedirect(status) ? ', a redirect, which is not followed' : ''
@@ -56,7 +56,7 @@ const failuresByCode: Readonly<Record<string, Failure>> = {
 
 type Circumstances = { isConnected: boolean; isTls: boolean; connectTimeoutMs: number }
 
-/** An error of undici, of a socket or of TLS, in words. */
+/** The failure for an error of undici, a socket or TLS. */
 export function failureOf(error: Error, circumstances: Circumstances): Failure {
   const { code = '' } = error as NodeJS.ErrnoException
   if (!circumstances.isConnected && isTimeout(code)) {
@@ -71,7 +71,7 @@ export function failureOf(error: Error, circumstances: Circumstances): Failure {
   return failure(isHandshake ? 'tls' : 'other', storable(error.message))
 }
 
-/** Of what nobody foresaw: an attempt has an outcome all the same. */
+/** For unknown errors, as every attempt needs an outcome. */
 export const unexpectedFailure = (error: Error): Failure =>
   failure('other', storable(error.message))
 

@@ -10,13 +10,13 @@ const gone = 410
 
 type StatusChange = keyof EndpointStatusChanges
 
-/** How an endpoint does, attempt by attempt. */
+/** Tracks an endpoint's health from its attempts. */
 export function healthOf(clock: Clock) {
   let health: Health = healthy
-  let verdicts: StatusChange[] = []
+  let changes: StatusChange[] = []
   let isOver = false
 
-  /** A test tells how the endpoint does, and counts for nothing else; but gone is gone. */
+  /** A test sets only the times of the last success and failure; 410 still disables. */
   function noteTest({ outcome }: Result): void {
     const now = clock.now().toISOString()
     if (!outcome.error) health = { ...health, lastSuccessAt: now }
@@ -36,16 +36,16 @@ export function healthOf(clock: Clock) {
     }
     if (outcome.response_status === gone) end('gone')
     else if (Date.parse(health.failingSince ?? '') <= now.getTime() - disableAfterMs) end('dead')
-    else if (failures === failuresBeforePause) verdicts.push('failing')
+    else if (failures === failuresBeforePause) changes.push('failing')
   }
 
-  function end(verdict: StatusChange): void {
-    if (!isOver) verdicts.push(verdict)
+  function end(change: StatusChange): void {
+    if (!isOver) changes.push(change)
     isOver = true
   }
 
   return {
-    /** From what the database knows; only while nothing newer is known here. */
+    /** Starts from the database's values, if this process has no newer ones. */
     begin(endpoint: Endpoint): void {
       isOver = false
       health = {
@@ -61,16 +61,16 @@ export function healthOf(clock: Clock) {
       else if (result.outcome.error) fail(result)
       else health = { ...healthy, lastSuccessAt: clock.now().toISOString() }
     },
-    /** What is to be recorded. */
+    /** The values to record. */
     now: (): Health => health,
-    /** What is to be told of the attempts since the last time. */
-    verdicts(): readonly StatusChange[] {
-      const told = verdicts
-      verdicts = []
-      return told
+    /** Returns the status changes since the last call. */
+    takeChanges(): readonly StatusChange[] {
+      const taken = changes
+      changes = []
+      return taken
     },
-    /** It could not be told: the next time, then. */
-    again: (verdict: StatusChange) => void verdicts.push(verdict),
+    /** Puts back a change that could not be recorded. */
+    retryChange: (change: StatusChange) => void changes.push(change),
     isPaused: () =>
       health.pausedUntil !== null && Date.parse(health.pausedUntil) > clock.now().getTime(),
     isOver: () => isOver,

@@ -2,14 +2,14 @@ import type { Database } from '../database/database.ts'
 import type { EndpointKey } from './due.ts'
 import type { Outcome } from './send.ts'
 
-/** What becomes of a delivery by one attempt. */
+/** The result of one attempt for its delivery. */
 export type Result = {
   deliveryId: string
   number: number
   trigger: string
-  /** As it was read: by now somebody may have asked for it again. */
+  /** As it was read; differs from the row's if the delivery was requested again meanwhile. */
   dueAt: string
-  /** How far ahead the clock was by which these times are. */
+  /** How far the organization's clock was ahead when these times were taken. */
   aheadMs: number
   requestHeaders: Record<string, string>
   outcome: Outcome
@@ -18,7 +18,7 @@ export type Result = {
   nextAttemptAt: string | null
 }
 
-/** The endpoint's own health after these attempts. */
+/** The endpoint's health after these attempts. */
 export type Health = {
   lastSuccessAt: string | null
   lastFailureAt: string | null
@@ -27,7 +27,7 @@ export type Health = {
   pausedUntil: string | null
 }
 
-/** As an array, by which rows are found however many the planner takes there to be. */
+/** As an array, so that the index is used whatever the planner's row estimate. */
 const idsOfBatch = `any(array(
     select delivery_id from jsonb_to_recordset($2::jsonb) as each(delivery_id text)))`
 
@@ -37,16 +37,16 @@ const attemptsSql = `
   select $1, t.* from jsonb_to_recordset($2::jsonb) as t(delivery_id text, number integer,
     trigger text, started_at timestamptz, duration_ms integer, address text, request_headers jsonb,
     response_status smallint, response_headers jsonb, response_body text, error jsonb)
-  -- Gone with its endpoint, meanwhile; or told already, by whoever took the lane over.
+  -- Skips deliveries deleted with their endpoint; on conflict, those recorded by a later worker.
   join webhook_deliveries d on d.organization_id = $1 and d.id = ${idsOfBatch}
     and d.id = t.delivery_id
   on conflict do nothing`
 
-/** Asked for anew while the attempt was under way: it goes out once more. */
+/** Requested again while the attempt was in flight: it is sent once more. */
 const manualRequest = `(d.status = 'pending'
       and (d.next_attempt_at is distinct from t.due_at or d.trigger <> t.trigger))`
 
-/** How far the organization's clock is ahead now: a sandbox that is reset has it set back. */
+/** How far the organization's clock is ahead now; resetting a sandbox sets it back. */
 const organizationNow = '(select clock_ahead_ms from organizations where id = $1)'
 
 const nextAttemptAt = `case when t.ahead_ms = 0 then t.next_attempt_at
@@ -66,14 +66,14 @@ const deliveriesSql = `
     due_at timestamptz, status text, retry_count integer, next_attempt_at timestamptz,
     last_error text, response_status smallint, ahead_ms bigint)
   where d.organization_id = $1 and d.id = ${idsOfBatch} and d.id = t.delivery_id
-    -- Held back meanwhile, as its endpoint was disabled: it stays so, unless it has arrived.
+    -- If skipped meanwhile because the endpoint was disabled, it stays so unless it succeeded.
     and (d.status = 'pending' or t.status = 'succeeded')`
 
-/** What waits for a reset sees the clock that it leaves. */
+/** Serializes with a sandbox reset, so that the statements below see the clock it leaves. */
 const holdSql = `
   select from webhook_endpoints where organization_id = $1 and id = $2 for no key update`
 
-// By a clock that was set back it might be paused for years; and a reset has forgotten its health.
+// Skipped if the clock was set back by a reset: `paused_until` would be far ahead.
 const endpointSql = `
   update webhook_endpoints
   set last_success_at = greatest(last_success_at, $3), last_failure_at = greatest(last_failure_at, $4),
@@ -85,11 +85,11 @@ type RecordedBatch = {
   results: readonly Result[]
   health: Health
   now: string
-  /** How far ahead the clock was by which the health is. */
+  /** How far the organization's clock was ahead when `health` was taken. */
   aheadMs: number
 }
 
-/** Writes attempts, and what follows from them, in one transaction. */
+/** Records attempts, their deliveries and the endpoint's health in one transaction. */
 export async function recordResults(
   database: Database,
   { key, results, health, now, aheadMs }: RecordedBatch,
@@ -142,7 +142,7 @@ const skipSql = `
       and trigger not in ('test', 'manual')
     limit 10000)`
 
-/** Of an endpoint that is disabled: what it was to be told is recorded as skipped. */
+/** Marks a disabled endpoint's pending deliveries as skipped, up to 10,000 at a time. */
 export const skipPending = (
   database: Database,
   { organizationId, endpointId }: EndpointKey,

@@ -7,21 +7,21 @@ export type Wait = {
   /** `Retry-After` of the answer, if it had one. */
   retryAfter: string | null
   now: Date
-  /** 0 (inclusive) to 1: what part of the spread is added. */
+  /** 0 (inclusive) to 1: the share of the jitter that is added. */
   random: number
 }
 
-/** So that a receiver that was away is not met by everything at the same instant. */
+/** Up to 20 % is added, so that a receiver that was down does not get all retries at once. */
 const jitter = 0.2
 const maxWaitMs = 24 * 60 * 60 * 1000
 
-/** The instant, or null when the schedule is at its end. */
+/** The time of the next attempt, or null when the schedule is exhausted. */
 export function nextAttemptAt(wait: Wait): Date | null {
   const seconds = wait.schedule[wait.retryCount]
   if (seconds === undefined) return null
   const planned = seconds * 1000 * (1 + jitter * wait.random)
-  const asked = Math.min(retryAfterMs(wait.retryAfter, wait.now), maxWaitMs)
-  return new Date(wait.now.getTime() + Math.ceil(Math.max(planned, asked)))
+  const requested = Math.min(retryAfterMs(wait.retryAfter, wait.now), maxWaitMs)
+  return new Date(wait.now.getTime() + Math.ceil(Math.max(planned, requested)))
 }
 
 /** `Retry-After` as milliseconds: whole seconds or an HTTP date (RFC 9110, 10.2.3); else 0. */

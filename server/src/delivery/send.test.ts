@@ -429,7 +429,7 @@ test('closing the sender breaks off what is under way', async () => {
   const outcomes = [post(url), post(url)]
   while (connections.length < 2) await new Promise(setImmediate)
   close()
-  const error = { kind: 'aborted', message: 'the attempt was broken off' }
+  const error = { kind: 'aborted', message: 'the attempt was aborted' }
   expect(await Promise.all(outcomes)).toMatchObject([{ error }, { error }])
   await Promise.all(connections.map(gone))
   expect(await post(url)).toMatchObject({ address: null, error })

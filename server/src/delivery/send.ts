@@ -4,12 +4,12 @@ import { bodyText, emptyResponse, type ReceivedResponse, storedHeaders } from '.
 import { type ExchangeResult, exchange, type Post } from './exchange.ts'
 import { type Failure, failure, failureOfStatus, unexpectedFailure } from './failure.ts'
 
-/** What came of one attempt. */
+/** The outcome of one attempt. */
 export type Outcome = {
   /** RFC 3339, by the real clock. */
   started_at: string
   duration_ms: number
-  /** The IP address that was connected to, or tried last; null when it came to none. */
+  /** The IP address connected to, or tried last; null if none was tried. */
   address: string | null
   response_status: number | null
   /** Names in lower case. */
@@ -28,9 +28,9 @@ export type SendRequest = {
 }
 
 export type Sender = {
-  /** Posts once. Never throws. The signal breaks it off: `aborted`. */
+  /** Posts once. Never throws; the signal ends it with the failure `aborted`. */
   send(request: SendRequest, signal?: AbortSignal): Promise<Outcome>
-  /** Breaks off what is under way, and closes all connections. */
+  /** Aborts attempts in flight and closes all connections. */
   close(): void
 }
 
@@ -40,9 +40,9 @@ export type SenderSettings = EgressSettings & { totalTimeoutMs?: number }
 const maxAddresses = 4
 
 /**
- * Posts to addresses that clients choose. Redirects are not followed, nothing is decompressed, at
- * most 64 KiB of an answer are read, and connections are kept for 10 s to be used again. There are
- * as many connections as sends under way: whoever calls limits those.
+ * Posts to URLs chosen by clients. Redirects are not followed, nothing is decompressed, at most
+ * 64 KiB of an answer are read, and idle connections are kept for 10 s. There are as many
+ * connections as concurrent sends, which the caller must limit.
  */
 export function openSender({ totalTimeoutMs = 15_000, ...settings }: SenderSettings): Sender {
   const egress = openEgress(settings)
@@ -72,7 +72,7 @@ export function openSender({ totalTimeoutMs = 15_000, ...settings }: SenderSetti
   }
 }
 
-/** What is known of an attempt while it is under way. */
+/** The state of an attempt in flight. */
 type Attempt = {
   answer: ReceivedResponse
   address: string | null
@@ -87,13 +87,13 @@ const responded = (answer: ReceivedResponse) => ({
   response_body: bodyText(answer),
 })
 
-/** A status that is no success says more than how its answer ended. */
+/** A non-2xx status takes precedence over a truncated answer. */
 function verdict({ status }: ReceivedResponse, error: Failure | null): Failure | null {
   if (status === null || error?.kind === 'aborted') return error
   return failureOfStatus(status) ?? error
 }
 
-const aborted = failure('aborted', 'the attempt was broken off')
+const aborted = failure('aborted', 'the attempt was aborted')
 
 function stopAfter(totalMs: number, signals: readonly AbortSignal[], attempt: Attempt) {
   const { promise, resolve } = Promise.withResolvers<Failure>()
@@ -138,24 +138,24 @@ async function post(
   }
   const { origin } = destination
   const addresses = destination.addresses.slice(0, maxAddresses)
-  let ended: ExchangeResult = { failure: aborted, isConnected: false }
+  let result: ExchangeResult = { failure: aborted, isConnected: false }
   for (const [index, address] of addresses.entries()) {
     if (attempt.isOver) break
     const isLast = index === addresses.length - 1
     const leftMs = Math.max(1, until - performance.now())
-    // An address that does not answer leaves time for the next one.
+    // Leave time for the next address.
     const connectMs = isLast ? leftMs : leftMs / 2
-    ended = await postTo({ origin, address, connectMs }, message, { attempt, egress })
-    if (ended.isConnected) break
+    result = await postTo({ origin, address, connectMs }, message, { attempt, egress })
+    if (result.isConnected) break
   }
-  return ended.failure
+  return result.failure
 }
 
 type Route = { origin: string; address: string; connectMs: number }
 
 /**
- * A connection that has been idle may be closed by the receiver just as the request is sent. That
- * is no fault of anybody, so it goes once more over a new one.
+ * The receiver may close an idle connection just as the request is sent. That is no failure of the
+ * receiver, so the request is repeated over a new connection.
  */
 async function postTo(
   { origin, address, connectMs }: Route,
@@ -168,13 +168,13 @@ async function postTo(
     attempt.drop = connection.drop
     const { connectTimeoutMs } = egress
     const run = { answer: attempt.answer, connectMs, connectTimeoutMs }
-    const ended = exchange(connection, message, run)
-    return { ended, isReused: connection.isReused }
+    const result = exchange(connection, message, run)
+    return { result, isReused: connection.isReused }
   }
   const first = postOver()
-  const ended = await first.ended
-  const isStale = first.isReused && attempt.answer.status === null && isTruncated(ended.failure)
-  return isStale && !attempt.isOver ? postOver('new').ended : ended
+  const result = await first.result
+  const isStale = first.isReused && attempt.answer.status === null && isTruncated(result.failure)
+  return isStale && !attempt.isOver ? postOver('new').result : result
 }
 
 const isTruncated = (failure: Failure | null) =>

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 
-/** What is signed: `eventId.timestamp.body`, the body being the very text that is sent. */
+/** The signature covers `eventId.timestamp.body`, with the body exactly as sent. */
 export type Delivery = {
   eventId: string
   /** Unix time of this attempt, in whole seconds. */
   timestamp: number
   body: string
-  /** `whsec_…`, each of which signs. The newest first, then those that it replaces. */
+  /** `whsec_…`, each of which signs: the newest first, then those it replaces. */
   secrets: readonly [string, ...string[]]
 }
 
@@ -16,7 +16,7 @@ export type SignatureHeaders = {
   'webhook-signature': string
 }
 
-/** The headers of https://www.standardwebhooks.com, by which a receiver knows who is speaking. */
+/** The headers of https://www.standardwebhooks.com, by which a receiver verifies the sender. */
 export function signatureHeaders(delivery: Delivery): SignatureHeaders {
   const { eventId, timestamp, body, secrets } = delivery
   const signed = `${eventId}.${timestamp}.${body}`
@@ -27,7 +27,7 @@ export function signatureHeaders(delivery: Delivery): SignatureHeaders {
   }
 }
 
-// The `standardwebhooks` package signs in plain JavaScript, which takes five times as long.
+// The `standardwebhooks` package signs in plain JavaScript, five times slower.
 const signatureOf = (signed: string, secret: string) =>
   `v1,${createHmac('sha256', keyOf(secret)).update(signed).digest('base64')}`
 

@@ -1,7 +1,7 @@
 import type { Tracing } from '../observability/tracing.ts'
 import type { Sender } from './send.ts'
 
-/** A span for each attempt. Of the URL only its host: the rest may hold what its owner keeps secret. */
+/** A span for each attempt, with only the host of the URL, as the rest may contain secrets. */
 export const tracedSender = (sender: Sender, tracing: Tracing): Sender => ({
   ...sender,
   send: (request, signal) =>

@@ -6,26 +6,26 @@ import type { DeliveryDeps } from './deps.ts'
 import { type EndpointKey, findDue } from './due.ts'
 import { type EndpointWorker, startEndpointWorker } from './endpoint-worker.ts'
 
-/** Carries deliveries out in this process. */
+/** The webhook delivery of this process. */
 export type Delivery = {
-  /** Looks for what has become due. It does so by itself every second. */
+  /** Finds deliveries that became due. Also runs every second. */
   sweep(): Promise<void>
-  /** Hands its lanes back; attempts under way get a few seconds to end. */
+  /** Releases its endpoints; attempts in flight get 5 s to end. */
   stop(): Promise<void>
 }
 
 /**
- * Holding a job of this queue is holding the lane of an endpoint. There is at most one waiting and
- * one held for each, on all replicas together; whoever gives no sign of life loses its lanes.
+ * A held job of this queue is the lease of an endpoint. Each has at most one waiting and one held
+ * across all replicas; a process without heartbeat loses its leases.
  */
 const queue = 'webhook-lanes'
 const heartbeatSeconds = 10
-const beatMs = 3_000
+const heartbeatMs = 3_000
 const sweepMs = 1_000
-/** Everything is looked through so often: what a killed process left, and what a sweep missed. */
+/** Every fifth sweep is a full one, for what a killed process left or a sweep missed. */
 const sweepsPerFullSweep = 5
 const maxEndpoints = 500
-/** Lanes of endpoints that hang end together, and each question to the queue takes its time. */
+/** Workers of hanging endpoints end together, so their leases are released in batches. */
 const batchIntervalMs = 10
 const graceMs = 5_000
 
@@ -34,27 +34,27 @@ export async function startDelivery(boss: PgBoss, kit: DeliveryDeps): Promise<De
   const state: State = {
     boss,
     kit,
-    lanes: new Map(),
-    wanted: new Map(),
-    askedFor: new Set(),
+    workers: new Map(),
+    toClaim: new Map(),
+    claimedForPeers: new Set(),
     ended: [],
     isStopping: false,
   }
-  const round = rounds(state)
-  const stopListening = kit.services.signals.subscribe(
-    (signal, origin) => hear(state, signal, origin),
-    () => void guard(kit, round.sweepAll()),
+  const sweeps = sweeper(state)
+  const unsubscribe = kit.services.signals.subscribe(
+    (signal, origin) => onSignal(state, signal, origin),
+    () => void guard(kit, sweeps.sweepAll()),
   )
-  const sweeping = setInterval(() => void guard(kit, round.sweep()), sweepMs)
-  const beating = setInterval(() => void guard(kit, heartbeat(state)), beatMs)
-  void guard(kit, round.sweep())
+  const sweeping = setInterval(() => void guard(kit, sweeps.sweep()), sweepMs)
+  const beating = setInterval(() => void guard(kit, heartbeat(state)), heartbeatMs)
+  void guard(kit, sweeps.sweep())
   return {
-    sweep: round.sweep,
+    sweep: sweeps.sweep,
     stop: async () => {
       state.isStopping = true
-      stopListening()
+      unsubscribe()
       clearInterval(sweeping)
-      await handBack(state)
+      await releaseAll(state)
       clearInterval(beating)
     },
   }
@@ -63,23 +63,23 @@ export async function startDelivery(boss: PgBoss, kit: DeliveryDeps): Promise<De
 const queueOptions = {
   policy: 'short' as const,
   heartbeatSeconds,
-  // The sweep begins anew what is lost.
+  // The sweep finds what a lost lease leaves.
   retryLimit: 0,
   expireInSeconds: 24 * 60 * 60 - 1,
   deleteAfterSeconds: 60 * 60,
 }
 
-type Held = { jobId: string; lane: EndpointWorker }
+type Held = { jobId: string; worker: EndpointWorker }
 
 type State = {
   boss: PgBoss
   kit: DeliveryDeps
-  lanes: Map<string, Held>
-  /** Endpoints whose lane is to be asked for, all at once at the end of this turn. */
-  wanted: Map<string, EndpointKey>
-  /** Lanes asked for since the last sweep because another process told of work for them. */
-  askedFor: Set<string>
-  /** Jobs of lanes that have ended, to be let go of together. */
+  workers: Map<string, Held>
+  /** Endpoints to claim together at the end of this turn of the event loop. */
+  toClaim: Map<string, EndpointKey>
+  /** Endpoints claimed since the last sweep on a signal from another process. */
+  claimedForPeers: Set<string>
+  /** Jobs of ended workers, to be released together. */
   ended: string[]
   isStopping: boolean
 }
@@ -88,49 +88,49 @@ async function guard(kit: DeliveryDeps, work: Promise<void>): Promise<void> {
   try {
     await work
   } catch (err) {
-    kit.logger.warn({ err }, 'a fault in the delivery of webhooks; trying again')
+    kit.logger.warn({ err }, 'webhook delivery error; trying again')
   }
 }
 
 const nameOf = ({ organizationId, endpointId }: EndpointKey) => `${organizationId}/${endpointId}`
 
-function hear(state: State, { organizationId, endpointIds }: Signal, origin: Origin): void {
+function onSignal(state: State, { organizationId, endpointIds }: Signal, origin: Origin): void {
   for (const endpointId of endpointIds) {
     const key = { organizationId, endpointId }
-    if (origin === 'here' || shouldClaim(state, nameOf(key))) want(state, key)
+    if (origin === 'here' || shouldClaim(state, nameOf(key))) wakeOrClaim(state, key)
   }
 }
 
-/** Not over and over: whoever holds the lane hears the same. */
-function shouldClaim({ lanes, askedFor }: State, name: string): boolean {
-  if (lanes.has(name)) return true
-  if (askedFor.has(name)) return false
-  askedFor.add(name)
+/** At most once per sweep: the process that holds the endpoint gets the same signal. */
+function shouldClaim({ workers, claimedForPeers }: State, name: string): boolean {
+  if (workers.has(name)) return true
+  if (claimedForPeers.has(name)) return false
+  claimedForPeers.add(name)
   return true
 }
 
-/** Wakes the endpoint's lane, or asks for it. */
-function want(state: State, key: EndpointKey): void {
+/** Wakes the endpoint's worker, or claims the endpoint. */
+function wakeOrClaim(state: State, key: EndpointKey): void {
   const name = nameOf(key)
-  const held = state.lanes.get(name)
-  held?.lane.wake()
+  const held = state.workers.get(name)
+  held?.worker.wake()
   if (held || state.isStopping) return
-  if (state.wanted.size === 0) setImmediate(() => void guard(state.kit, claim(state)))
-  state.wanted.set(name, key)
+  if (state.toClaim.size === 0) setImmediate(() => void guard(state.kit, claim(state)))
+  state.toClaim.set(name, key)
 }
 
 async function claim(state: State): Promise<void> {
-  const wanted = [...state.wanted]
-  state.wanted.clear()
-  const jobs = wanted.map(([name, key]) => ({ data: key, singletonKey: name, group: { id: name } }))
+  const claims = [...state.toClaim]
+  state.toClaim.clear()
+  const jobs = claims.map(([name, key]) => ({ data: key, singletonKey: name, group: { id: name } }))
   await state.boss.insert(queue, jobs)
   await take(state)
 }
 
-/** Takes the lanes that nobody holds. */
+/** Starts workers for the claimed endpoints that no process holds. */
 async function take(state: State): Promise<void> {
   for (let more = true; more && !state.isStopping; ) {
-    const batchSize = Math.min(maxEndpoints - state.lanes.size, 100)
+    const batchSize = Math.min(maxEndpoints - state.workers.size, 100)
     if (batchSize <= 0) return
     const jobs = await state.boss.fetch<EndpointKey>(queue, { batchSize, groupConcurrency: 1 })
     for (const { id, data } of jobs) hold(state, id, data)
@@ -140,18 +140,18 @@ async function take(state: State): Promise<void> {
 
 function hold(state: State, jobId: string, key: EndpointKey): void {
   const name = nameOf(key)
-  const remind = (afterMs: number) => setTimeout(() => want(state, key), afterMs).unref()
-  const lane = startEndpointWorker(state.kit, key, remind)
-  state.lanes.set(name, { jobId, lane })
-  const ended = lane.ended.catch((err) =>
-    state.kit.logger.warn({ err, ...key }, 'the lane of a webhook endpoint broke off'),
+  const remind = (afterMs: number) => setTimeout(() => wakeOrClaim(state, key), afterMs).unref()
+  const worker = startEndpointWorker(state.kit, key, remind)
+  state.workers.set(name, { jobId, worker })
+  const ended = worker.ended.catch((err) =>
+    state.kit.logger.warn({ err, ...key }, 'the worker of a webhook endpoint failed'),
   )
   void ended.then(() => release(state, name, jobId))
 }
 
 function release(state: State, name: string, jobId: string): void {
-  // Held anew already, where it was lost and won back while it ended.
-  if (state.lanes.get(name)?.jobId === jobId) state.lanes.delete(name)
+  // The lease may have been lost and re-acquired meanwhile.
+  if (state.workers.get(name)?.jobId === jobId) state.workers.delete(name)
   if (state.ended.length === 0)
     setTimeout(() => void guard(state.kit, releaseEnded(state)), batchIntervalMs)
   state.ended.push(jobId)
@@ -161,34 +161,34 @@ async function releaseEnded(state: State): Promise<void> {
   const jobIds = state.ended.splice(0)
   if (jobIds.length === 0) return
   await releaseJobs({ boss: state.boss, queue, isOver: () => state.isStopping }, jobIds)
-  // Somebody may have asked for one of them meanwhile.
+  // One of them may have been claimed again meanwhile.
   await take(state)
 }
 
-/** A lane that was lost, as this process was taken for dead, is another's by now. */
-async function heartbeat({ boss, lanes }: State): Promise<void> {
-  const held = [...lanes.values()]
+/** Stops workers whose lease expired, as another process may have it by now. */
+async function heartbeat({ boss, workers }: State): Promise<void> {
+  const held = [...workers.values()]
   if (held.length === 0) return
   const jobIds = held.map(({ jobId }) => jobId)
   const own = await touchJobs(boss, queue, jobIds)
-  for (const { jobId, lane } of held) if (!own.has(jobId)) lane.stop()
+  for (const { jobId, worker } of held) if (!own.has(jobId)) worker.stop()
 }
 
-/** Finds due deliveries of which no signal told: retries, ends of pauses, other processes' work. */
-function rounds(state: State) {
+/** Finds due deliveries without a signal: retries, ends of pauses, other processes' work. */
+function sweeper(state: State) {
   const { services } = state.kit
   let count = 0
   let since = ''
   let running: Promise<void> | undefined
 
   async function once(): Promise<void> {
-    state.askedFor.clear()
+    state.claimedForPeers.clear()
     const now = services.clock.now().toISOString()
     const isFull = count % sweepsPerFullSweep === 0
     const found = await findDue(services.database.reader, now, isFull ? null : since)
     count += 1
     since = now
-    for (const key of found) want(state, key)
+    for (const key of found) wakeOrClaim(state, key)
     await take(state)
   }
 
@@ -201,7 +201,7 @@ function rounds(state: State) {
 
   return {
     sweep,
-    /** A full one, and of what is due from now on: not one that is under way. */
+    /** Runs a new full sweep, after one in progress. */
     async sweepAll(): Promise<void> {
       await running?.catch(() => {})
       count = 0
@@ -210,11 +210,11 @@ function rounds(state: State) {
   }
 }
 
-async function handBack(state: State): Promise<void> {
-  const { boss, kit, lanes } = state
-  const held = [...lanes.values()]
-  for (const { lane } of held) lane.stop()
-  const ended = Promise.allSettled(held.map(({ lane }) => lane.ended))
+async function releaseAll(state: State): Promise<void> {
+  const { boss, kit, workers } = state
+  const held = [...workers.values()]
+  for (const { worker } of held) worker.stop()
+  const ended = Promise.allSettled(held.map(({ worker }) => worker.ended))
   const inTime = new AbortController()
   const late = sleep(graceMs, undefined, { signal: inTime.signal }).catch(() => {})
   await Promise.race([ended, late])

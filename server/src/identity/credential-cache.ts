@@ -52,7 +52,7 @@ type Entry<State> = {
  */
 export function credentialCache<Asked extends { readonly organizationId: string }, State>(
   source: Source<Asked, State>,
-  signals: Pick<Signals, 'heardUntilMs'>,
+  signals: Pick<Signals, 'watermarkMs'>,
 ): CredentialCache<Asked, State> {
   const { idOf, idIn } = source
   const memory = openCache<State>(signals)
@@ -91,18 +91,18 @@ export function credentialCache<Asked extends { readonly organizationId: string 
 }
 
 /** What was read, by id, and what of it may still be used. */
-function openCache<State>(signals: Pick<Signals, 'heardUntilMs'>) {
+function openCache<State>(signals: Pick<Signals, 'watermarkMs'>) {
   const entries = new LruMap<Entry<State>>(maxEntries)
   const forgotten = new LruMap<number>(maxEntries)
   let forgets = 0
   let forgottenAll = 0
 
   /** Until when a change since it was read would have been heard. */
-  const heardUntilMs = ({ sent }: Entry<State>) =>
-    Math.min(signals.heardUntilMs, sent.ms + trustedMs)
+  const confirmedUntilMs = ({ sent }: Entry<State>) =>
+    Math.min(signals.watermarkMs, sent.ms + trustedMs)
 
   const isFresh = (entry: Entry<State>) =>
-    performance.now() < Math.max(entry.sent.ms, heardUntilMs(entry)) + freshMs
+    performance.now() < Math.max(entry.sent.ms, confirmedUntilMs(entry)) + freshMs
 
   /** Sessions that ended would otherwise stay in memory until the cache is full. */
   function evictStale(): void {
@@ -116,7 +116,7 @@ function openCache<State>(signals: Pick<Signals, 'heardUntilMs'>) {
     now: (): Timestamp => ({ ms: performance.now(), forgets }),
     /** It stays fresh without being read again. */
     isConfirmedFresh: (entry: Entry<State>) =>
-      performance.now() < heardUntilMs(entry) + confirmedMs,
+      performance.now() < confirmedUntilMs(entry) + confirmedMs,
     find(organizationId: string, id: string): Entry<State> | undefined {
       const known = entries.get(id)
       if (!known || !isFresh(known)) return undefined

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
 
-/** Gives a sign of life for jobs that this process holds; answers those that it really holds still. */
+/** Sends a heartbeat for the jobs of this process; returns the ids that it still holds. */
 export async function touchJobs(
   boss: PgBoss,
   queue: string,
@@ -15,8 +15,8 @@ export async function touchJobs(
 const retryMs = 250
 
 /**
- * Ends the holding of jobs, whatever that takes: one that stays held keeps everybody from it until
- * its holder is taken for dead.
+ * Releases jobs, with retries until `isOver`: a job left held blocks its queue until its heartbeat
+ * expires.
  */
 export async function releaseJobs(
   { boss, queue, isOver }: { boss: PgBoss; queue: string; isOver: () => boolean },

@@ -5,25 +5,25 @@ import type { Logger } from '../observability/logger.ts'
 import { releaseJobs, touchJobs } from './heartbeat.ts'
 import type { SingletonTask } from './job.ts'
 
-/** Holding the one job of a duty's queue is having the duty: no other process has it meanwhile. */
+/** The lease of a task is the single job of its queue: one process holds it at a time. */
 const heartbeatSeconds = 10
-const beatMs = 3_000
+const heartbeatMs = 3_000
 const retryMs = 1_000
 
 type LeaseContext = { boss: PgBoss; services: Services; logger: Logger; signal: AbortSignal }
 
-/** Does the duty whenever this process has it, until the signal; then hands it back. */
-export async function runWhileLeader(duty: SingletonTask, keeping: LeaseContext): Promise<void> {
-  const { boss, logger, signal } = keeping
+/** Runs the task while this process holds its lease, until the signal; then releases it. */
+export async function runWhileLeader(task: SingletonTask, context: LeaseContext): Promise<void> {
+  const { boss, logger, signal } = context
   let isReady = false
   while (!signal.aborted) {
     try {
-      if (!isReady) await boss.createQueue(duty.name, queueOptions)
+      if (!isReady) await boss.createQueue(task.name, queueOptions)
       isReady = true
-      const jobId = await acquire(duty, boss)
-      if (jobId) await runTask(duty, jobId, keeping)
+      const jobId = await acquire(task, boss)
+      if (jobId) await runTask(task, jobId, context)
     } catch (err) {
-      logger.warn({ err, duty: duty.name }, 'a duty was broken off; trying again')
+      logger.warn({ err, task: task.name }, 'a background task failed; trying again')
     }
     await pause(retryMs, signal)
   }
@@ -32,7 +32,7 @@ export async function runWhileLeader(duty: SingletonTask, keeping: LeaseContext)
 const queueOptions = {
   policy: 'exclusive' as const,
   heartbeatSeconds,
-  // Whoever asks next has it.
+  // A lost lease goes to the next process that asks.
   retryLimit: 0,
   expireInSeconds: 24 * 60 * 60 - 1,
   deleteAfterSeconds: 60 * 60,
@@ -42,29 +42,29 @@ const pause = (milliseconds: number, signal: AbortSignal) =>
   sleep(milliseconds, undefined, { signal, ref: false }).catch(() => {})
 
 async function acquire({ name }: SingletonTask, boss: PgBoss): Promise<string | undefined> {
-  // Refused silently while there is one, waiting or held.
+  // Ignored by pg-boss while the job exists, waiting or held.
   await boss.send(name, null, { singletonKey: name })
   const [job] = await boss.fetch(name)
   return job?.id
 }
 
 async function runTask(
-  duty: SingletonTask,
+  task: SingletonTask,
   jobId: string,
   { boss, services, signal }: LeaseContext,
 ) {
-  let beaten = performance.now()
+  let heartbeatAt = performance.now()
   try {
     while (!signal.aborted) {
-      if (performance.now() - beaten > beatMs) {
-        // Taken for dead, and so perhaps done by another by now.
-        if (!(await touchJobs(boss, duty.name, [jobId])).has(jobId)) return
-        beaten = performance.now()
+      if (performance.now() - heartbeatAt > heartbeatMs) {
+        // Expired: another process may hold the lease by now.
+        if (!(await touchJobs(boss, task.name, [jobId])).has(jobId)) return
+        heartbeatAt = performance.now()
       }
-      await duty.run(services, signal)
-      await pause(duty.everyMs, signal)
+      await task.run(services, signal)
+      await pause(task.everyMs, signal)
     }
   } finally {
-    await releaseJobs({ boss, queue: duty.name, isOver: () => signal.aborted }, [jobId])
+    await releaseJobs({ boss, queue: task.name, isOver: () => signal.aborted }, [jobId])
   }
 }

@@ -5,16 +5,16 @@ import type { Job } from './job.ts'
 
 type Running = { services: Services; logger: Logger; signal: AbortSignal }
 
-/** Does a job once, and leaves a trace of it: the queue tries a failed one again, and says nothing. */
+/** Runs a job once, counts it and logs its result, as the queue retries failures silently. */
 export async function runJob(job: Job, { services, logger, signal }: Running): Promise<void> {
   try {
     const done = await job.run(services, signal)
     countJob(services.counters, job.name, 'succeeded')
-    // A job of every minute mostly finds nothing to do.
+    // Frequent jobs mostly find nothing to do.
     const hasDone = Object.values(done).some((count) => count > 0)
     logger[hasDone ? 'info' : 'debug']({ job: job.name, ...done }, 'housekeeping')
   } catch (err) {
-    // One that is told to end, as the process stops, is begun again: by another, or at the next start.
+    // A job aborted by a shutdown is no failure: it runs again elsewhere, or at the next start.
     if (!signal.aborted) {
       countJob(services.counters, job.name, 'failed')
       logger.error({ job: job.name, err }, 'a job failed')

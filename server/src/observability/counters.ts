@@ -1,20 +1,20 @@
 type Refusal = 'rate_limited' | 'overloaded' | 'login_throttled'
 
-/** What an attempt makes of the status of its delivery. */
+/** The metric's name for a delivery's status after an attempt. */
 const outcomes = { succeeded: 'succeeded', failed: 'failed', pending: 'retried' } as const
 type Status = keyof typeof outcomes
 
 type JobOutcome = 'succeeded' | 'failed'
 
-/** What a process counts of itself, for whoever watches it: plain numbers, which cost nothing. */
+/** A process's own counters for its metrics: plain numbers, which cost nothing. */
 export type Counters = {
   readonly refused: Record<Refusal, number>
-  /** Attempts of webhook deliveries, by what came of the delivery. */
+  /** Attempts of webhook deliveries, by outcome. */
   readonly deliveries: Record<(typeof outcomes)[Status], number>
-  /** Jobs at fixed times that this process runs, by name. */
+  /** Runs of this process's scheduled jobs, by name. */
   readonly jobs: Map<string, Record<JobOutcome, number>>
   eventStreams: number
-  /** Requests that were refused before it was known what they are. */
+  /** Requests rejected before routing. */
   turnedAway: number
 }
 
@@ -34,13 +34,13 @@ export function countAttempt({ deliveries }: Counters, status: Status): void {
   deliveries[outcomes[status]] += 1
 }
 
-/** From the beginning, or the first failure could not be told from a process that has just started. */
+/** Starts at zero, so that the first failure shows as an increase. */
 export function expectJob({ jobs }: Counters, name: string): void {
   jobs.set(name, { succeeded: 0, failed: 0, ...jobs.get(name) })
 }
 
-export function countJob(meters: Counters, name: string, outcome: JobOutcome): void {
-  expectJob(meters, name)
-  const counts = meters.jobs.get(name)
+export function countJob(counters: Counters, name: string, outcome: JobOutcome): void {
+  expectJob(counters, name)
+  const counts = counters.jobs.get(name)
   if (counts) counts[outcome] += 1
 }

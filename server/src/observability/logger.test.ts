@@ -10,12 +10,12 @@ test('a line on a lost connection tells the error, not all that its client knows
   const fd = openSync(path, 'a')
   const logger = openLogger('info', { fd } as NodeJS.WriteStream & { fd: number })
   const err = Object.assign(new Error('cut off'), { code: '57P01', client: { user: 'telltale' } })
-  logger.warn({ err }, 'a fault in the queue')
+  logger.warn({ err }, 'queue error')
   closeSync(fd)
   const line = JSON.parse(readFileSync(path, 'utf8'))
   rmSync(directory, { recursive: true })
   expect(line).toMatchObject({
-    msg: 'a fault in the queue',
+    msg: 'queue error',
     err: { message: 'cut off', code: '57P01' },
   })
   expect(JSON.stringify(line)).not.toContain('telltale')

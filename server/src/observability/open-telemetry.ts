@@ -22,10 +22,10 @@ import type { TraceSettings } from '../config/trace-settings.ts'
 import { version } from '../version.ts'
 import type { Attributes, Span, Tracing } from './tracing.ts'
 
-/** A process that stops does not wait for a collector that hangs. */
+/** On shutdown, how long to wait for a collector that hangs. */
 const closeWithinMs = 3_000
 
-/** Hands spans to OpenTelemetry's library, without its global state or any patching of modules. */
+/** Tracing by OpenTelemetry's library, without its global state or module patching. */
 export function startOpenTelemetry(settings: TraceSettings): Tracing {
   const provider = new TracerProvider({
     resource: resource(),
@@ -33,7 +33,7 @@ export function startOpenTelemetry(settings: TraceSettings): Tracing {
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
   })
   const tracer = provider.getTracer('flightdeck', version)
-  const present = new AsyncLocalStorage<api.Context>()
+  const current = new AsyncLocalStorage<api.Context>()
   const propagator = new W3CTraceContextPropagator()
 
   function begin(name: string, kind: api.SpanKind, parent: api.Context): Span {
@@ -43,7 +43,7 @@ export function startOpenTelemetry(settings: TraceSettings): Tracing {
       set: (attributes: Attributes) => void span.setAttributes(attributes),
       fail: () => void span.setStatus({ code: api.SpanStatusCode.ERROR }),
       end: () => span.end(),
-      enter: (work) => present.run(inside, work),
+      enter: (work) => current.run(inside, work),
     }
   }
 
@@ -64,23 +64,23 @@ export function startOpenTelemetry(settings: TraceSettings): Tracing {
       return begin(name, api.SpanKind.SERVER, parent)
     },
     ofCall: (name, work) => {
-      const parent = present.getStore() ?? api.ROOT_CONTEXT
+      const parent = current.getStore() ?? api.ROOT_CONTEXT
       return run(begin(name, api.SpanKind.CLIENT, parent), work)
     },
     step: (name, work) => {
-      const parent = present.getStore()
+      const parent = current.getStore()
       return parent ? run(begin(name, api.SpanKind.CLIENT, parent), work) : work(notExported)
     },
     close: async () => {
-      const handedOver = provider.shutdown().catch(() => {})
-      await Promise.race([handedOver, sleep(closeWithinMs, undefined, { ref: false })])
+      const flushed = provider.shutdown().catch(() => {})
+      await Promise.race([flushed, sleep(closeWithinMs, undefined, { ref: false })])
     },
   }
 }
 
 const notExported: Span = { set() {}, fail() {}, end() {}, enter: (work) => work() }
 
-/** What the environment says of the service goes before what we say. */
+/** OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME override our defaults. */
 const resource = () =>
   defaultResource()
     .merge(resourceFromAttributes({ 'service.name': 'flightdeck', 'service.version': version }))
@@ -88,9 +88,9 @@ const resource = () =>
 
 function samplerOf({ sampler, samplerArgument }: TraceSettings): Sampler {
   const ratio = () => new TraceIdRatioBasedSampler(Number(samplerArgument))
-  const isParents = sampler.startsWith('parentbased_')
+  const isParentBased = sampler.startsWith('parentbased_')
   const root = rootSampler(sampler.replace('parentbased_', ''), ratio)
-  return isParents ? new ParentBasedSampler({ root }) : root
+  return isParentBased ? new ParentBasedSampler({ root }) : root
 }
 
 function rootSampler(name: string, ratio: () => Sampler): Sampler {

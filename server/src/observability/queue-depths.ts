@@ -1,39 +1,39 @@
 import type { Reader } from '../database/database.ts'
 import type { Clock } from '../values/clock.ts'
 
-/** What waits in the database, for whichever process: each of them tells the same. */
+/** Pending work in the database: the same value from every process. */
 export type QueueDepths = {
   deliveriesPending: number
-  /** Since when the oldest has been due of those that nothing holds back; 0 when none is. */
+  /** How long the oldest delivery has been due, without those held back; 0 when there is none. */
   oldestPendingSeconds: number
   jobsPending: readonly { queue: string; count: number }[]
 }
 
-/** Nobody needs to know how many more it is. Counting stops here, so that it stays cheap. */
+/** Counting stops here, so that it stays cheap. */
 export const maxCounted = 10_000
 
-const keptMs = 5_000
-const answersWithinMs = 2_000
+const cacheMs = 5_000
+const timeoutMs = 2_000
 
-/** Asked by however many, it looks once in five seconds; undefined when the database is away. */
+/** Single-flight and cached for 5 s; undefined when the database does not answer. */
 export function queueDepths(reader: Reader, clock: Clock): () => Promise<QueueDepths | undefined> {
-  let lookedAt = Number.NEGATIVE_INFINITY
-  let known: Promise<QueueDepths | undefined> = Promise.resolve(undefined)
+  let measuredAt = Number.NEGATIVE_INFINITY
+  let cached: Promise<QueueDepths | undefined> = Promise.resolve(undefined)
   return () => {
-    if (performance.now() - lookedAt < keptMs) return known
-    lookedAt = performance.now()
-    known = withTimeout(look(reader, clock.now())).catch(() => undefined)
-    return known
+    if (performance.now() - measuredAt < cacheMs) return cached
+    measuredAt = performance.now()
+    cached = withTimeout(measure(reader, clock.now())).catch(() => undefined)
+    return cached
   }
 }
 
 async function withTimeout<T>(work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('no answer')), answersWithinMs)
+  const timer = setTimeout(() => reject(new Error('no answer')), timeoutMs)
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-async function look(reader: Reader, now: Date): Promise<QueueDepths> {
+async function measure(reader: Reader, now: Date): Promise<QueueDepths> {
   const count = { sql: pendingSql, parameters: [maxCounted + 1] }
   const oldest = { sql: oldestSql, parameters: [now.toISOString(), maxCounted] }
   const [[pending], [due], jobsPending] = await Promise.all([
@@ -53,7 +53,7 @@ const pendingSql = `
   select count(*)::integer as count
   from (select from webhook_deliveries where status = 'pending' limit $1) as pending`
 
-/** Among those due for longest: of more than that, all held back, the ones behind do not show. */
+/** Looks at the longest due only: if that many are all held back, those behind do not show. */
 const oldestSql = `
   select min(d.next_attempt_at) as since
   from (
@@ -77,7 +77,7 @@ const jobsSql = `
 
 const missingTable = '42P01'
 
-/** Until a process with background work has made the queue, there is none. */
+/** Empty until a process with background work has created the queue. */
 async function jobsIn(reader: Reader): Promise<QueueDepths['jobsPending']> {
   try {
     return await reader.query({ sql: jobsSql, parameters: [maxCounted + 1] })

@@ -1,7 +1,7 @@
 import type { Reader } from '../database/database.ts'
 import { readMigrations } from '../database/migrate.ts'
 
-/** `off`: this process has no such part (a command, a test). */
+/** `off`: this process has no queue (a command, a test). */
 export type QueueState = 'off' | 'starting' | 'running' | 'failed'
 
 export type Checked = 'ok' | 'failed'
@@ -17,14 +17,14 @@ export type ReadinessReport = {
 }
 
 /**
- * Whether this process should get requests. main.ts and http/live.ts drain it, background/ tells it of
- * the queue; /readyz and the page at the origin show it.
+ * Whether this process should get requests. main.ts drains it, background/ sets the queue's state;
+ * /readyz and the page at the origin show it.
  */
 export type Readiness = {
   readonly draining: boolean
-  /** Aborted when the draining begins. */
+  /** Aborted when draining begins. */
   readonly stopping: AbortSignal
-  /** From now on the process only finishes what it has begun. */
+  /** From now on the process only finishes work in progress. */
   drain(): void
   setQueue(state: QueueState): void
   report(): Promise<ReadinessReport>
@@ -37,7 +37,7 @@ export function readinessOf(
   const stop = new AbortController()
   let queue: QueueState = 'off'
   const hasMigrations = migrationCheck(reader)
-  const look = shared(() => Promise.all([databaseChecks(hasMigrations), limits()]))
+  const check = cached(() => Promise.all([databaseChecks(hasMigrations), limits()]))
 
   return {
     get draining() {
@@ -49,7 +49,7 @@ export function readinessOf(
       queue = state
     },
     report: async () => {
-      const [stores, limitsState] = await look()
+      const [stores, limitsState] = await check()
       const checks = { ...stores, queue, limits: limitsState }
       const isQueueFine = queue === 'off' || queue === 'running'
       const isStoreFine = checks.database === 'ok' && checks.migrations === 'ok'
@@ -59,30 +59,30 @@ export function readinessOf(
   }
 }
 
-const keptMs = 500
+const cacheMs = 500
 
-/** Asked by however many, it looks once at a time, and keeps for a moment what it saw. */
-function shared<T>(look: () => Promise<T>): () => Promise<T> {
-  let known: Promise<T> | undefined
-  let keptUntil = Number.NEGATIVE_INFINITY
+/** Single-flight, cached for 500 ms. */
+function cached<T>(check: () => Promise<T>): () => Promise<T> {
+  let latest: Promise<T> | undefined
+  let validUntil = Number.NEGATIVE_INFINITY
   return () => {
-    if (known && performance.now() < keptUntil) return known
-    keptUntil = Number.POSITIVE_INFINITY
-    known = look().finally(() => {
-      keptUntil = performance.now() + keptMs
+    if (latest && performance.now() < validUntil) return latest
+    validUntil = Number.POSITIVE_INFINITY
+    latest = check().finally(() => {
+      validUntil = performance.now() + cacheMs
     })
-    return known
+    return latest
   }
 }
 
-const answersWithinMs = 2_000
+const timeoutMs = 2_000
 
-/** A database that hangs is one that failed: whoever asks wants an answer soon. */
+/** A database that hangs counts as failed, as a probe needs an answer soon. */
 async function databaseChecks(
   hasMigrations: () => Promise<boolean>,
 ): Promise<{ database: Checked; migrations: Checked }> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('no answer')), answersWithinMs)
+  const timer = setTimeout(() => reject(new Error('no answer')), timeoutMs)
   try {
     const hasAll = await Promise.race([hasMigrations(), late])
     return { database: 'ok', migrations: hasAll ? 'ok' : 'failed' }
@@ -93,7 +93,7 @@ async function databaseChecks(
   }
 }
 
-/** Whether the database has every migration that this process knows; more are another's, newer. */
+/** Whether the database has every migration this process knows. More are from a newer version. */
 function migrationCheck(reader: Reader): () => Promise<boolean> {
   let known: Promise<string[]> | undefined
   return async () => {

@@ -2,7 +2,7 @@ import type { TraceSettings } from '../config/trace-settings.ts'
 import type { Database } from '../database/database.ts'
 import type { Tracing } from './tracing.ts'
 
-/** Null without settings: the library is loaded only where spans are collected. */
+/** Null without settings. The library is loaded only when it is used. */
 export async function openTracing(settings: TraceSettings | null): Promise<Tracing | null> {
   if (settings === null) return null
   const { startOpenTelemetry } = await import('./open-telemetry.ts')

@@ -1,22 +1,22 @@
 export type Attributes = Readonly<Record<string, string | number | boolean>>
 
-/** One step of what is done, with its times, for whoever collects such. */
+/** An OpenTelemetry span. */
 export type Span = {
   set(attributes: Attributes): void
   fail(): void
   end(): void
-  /** Runs the work so that its spans are inside this one. */
+  /** Runs the work with this span as the parent of its spans. */
   enter<T>(work: () => T): T
 }
 
-/** Null in `Services` where nobody collects spans: then nothing is loaded for them, or measured. */
+/** Null in `Services` when tracing is off: nothing is loaded or measured. */
 export type Tracing = {
-  /** The span of a request, inside that of its client where the headers name one. */
+  /** The span of a request; its parent is the client's span if the headers name one. */
   ofRequest(name: string, headers: Readonly<Record<string, unknown>>): Span
-  /** Of a call to another service, inside the present span. */
+  /** The span of a call to another service, with the current span as its parent. */
   ofCall<T>(name: string, work: (span: Span) => Promise<T>): Promise<T>
-  /** The same for what is told inside another span only. */
+  /** As `ofCall`, but only inside another span. */
   step<T>(name: string, work: (span: Span) => Promise<T>): Promise<T>
-  /** Once everything has been handed over, or cannot be. */
+  /** Resolves when all spans are exported, or after a timeout. */
   close(): Promise<void>
 }

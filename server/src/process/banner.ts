@@ -3,11 +3,11 @@ import type { Config } from '../config/config.ts'
 import type { FirstLogin } from './first-owner.ts'
 import type { ProcessRole } from './role.ts'
 
-/** Where a running service is found: told to people, and as one JSON value to machines. */
+/** The URLs and paths of a running service, printed for people or as JSON. */
 export type ServiceInfo = {
   role: ProcessRole
   url: string
-  /** Null where there is none: of a worker. */
+  /** Null for a worker. */
   api: string | null
   docs: string | null
   data_dir: string
@@ -33,30 +33,30 @@ export function serviceInfo(config: Config, { port, role }: Binding): ServiceInf
   }
 }
 
-/** A service that listens everywhere is reached at localhost from here. */
+/** A service that listens on all addresses is reachable at localhost. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Printed as soon as the account exists: the password is kept nowhere else. */
+/** Printed as soon as the account exists, as the password is stored nowhere else. */
 export function firstLoginText({ email, password }: FirstLogin): string {
   const shown = password ?? 'the one in FLIGHTDECK_ADMIN_PASSWORD'
   const note = password ? '  Keep it: it is shown this once and stored nowhere.\n' : ''
   return `
-  ${bold('First start: the first owner has been made.')}
+  ${bold('First start: the first owner has been created.')}
   Email     ${email}
   Password  ${shown}
 ${note}`
 }
 
-export function bannerText(place: ServiceInfo, login: FirstLogin | null): string {
+export function bannerText(service: ServiceInfo, login: FirstLogin | null): string {
   const rows = [
     `  ${bold('Flightdeck')} is ready.`,
     '',
-    ...(place.api === null ? [`  Probes    ${place.url}/readyz`] : apiRows(place)),
-    `  Data      ${place.data_dir}`,
-    ...(login ? ['', '  Log in:', '', loginCommand(place, login)] : []),
+    ...(service.api === null ? [`  Probes    ${service.url}/readyz`] : apiRows(service)),
+    `  Data      ${service.data_dir}`,
+    ...(login ? ['', '  Log in:', '', loginCommand(service, login)] : []),
     '',
     `  ${dim('Stop with Ctrl-C. Administer with npx flightdeck --help.')}`,
   ]
@@ -65,7 +65,7 @@ export function bannerText(place: ServiceInfo, login: FirstLogin | null): string
 
 const apiRows = ({ api, docs }: ServiceInfo) => [`  API       ${api}`, `  Docs      ${docs}`]
 
-/** The password is printed once, and not here. */
+/** With a placeholder for the password, which is printed only once. */
 function loginCommand({ api }: ServiceInfo, { email }: FirstLogin): string {
   const body = JSON.stringify({ email, password: '<password>' })
   return [

@@ -3,7 +3,7 @@ import { randomPassword } from '../identity/passwords.ts'
 import type { Services } from '../kernel/context.ts'
 import type { Actor } from '../values/organization.ts'
 
-/** Any constant: of replicas that start together one makes the first owner, the others see it. */
+/** Any constant: of replicas that start together, one creates the owner and the others find it. */
 const firstOwnerLock = 7_352_116
 
 const firstOrganizationName = 'My organization'
@@ -14,12 +14,12 @@ const system: Actor = { type: 'system', id: null, name: 'first start' }
 export type FirstLogin = { email: string; password: string | null }
 
 /**
- * On a database without any organization makes the first one with its owner: the configured
- * account, or one with a random password, which is returned here and kept nowhere.
+ * On a database without any organization, creates the first one with its owner: the configured
+ * account, or one with a random password, which is returned and stored nowhere.
  */
 export function makeFirstOwner(services: Services): Promise<FirstLogin | null> {
   return services.database.transaction(async (tx) => {
-    // Held until this transaction ends, which is after the other one has committed.
+    // Held to the end of this transaction, so after createFirst's own transaction has committed.
     tx.send({ sql: `select pg_advisory_xact_lock(${firstOwnerLock})`, parameters: [] })
     const known = await tx.kysely().selectFrom('organizations').select('id').limit(1).execute()
     return known.length > 0 ? null : createFirst(services)

@@ -4,25 +4,25 @@ import { runInNewContext } from 'node:vm'
 
 type Collect = (how: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
-const settlesWithinMs = 3_000
+const sampleMs = 3_000
 /**
- * The share of the time in which a service does something though nobody asks it for anything, and more:
- * 1 % was measured, 4 % just after the start. Lulls of a second between fifty requests a second had 9 %.
+ * Event loop utilization below which the service counts as idle. Measured: 1 % without requests, 4 %
+ * just after the start, 9 % in a one-second lull of 50 requests a second.
  */
 const idleShare = 0.05
 
 /**
- * A start needs more memory than waiting for requests, and V8 keeps it until it is asked. Measured:
- * 138 MB become 112 MB, for one pause of a tenth of a second (docs/decisions/0018-memory-settings.md).
- * Who is at work then would wait for it, and needs the memory: it is asked in the first calm.
+ * Starting needs more memory than idling, and V8 keeps it until asked. Measured: 138 MB become
+ * 112 MB, for one pause of 100 ms (docs/decisions/0018-memory-settings.md). The pause would delay
+ * requests, so it waits until the service is idle.
  */
 export function releaseAfterStart(): void {
-  setTimeout(releaseIfIdle, settlesWithinMs, performance.eventLoopUtilization()).unref()
+  setTimeout(releaseIfIdle, sampleMs, performance.eventLoopUtilization()).unref()
 }
 
 function releaseIfIdle(before: EventLoopUtilization): void {
-  const isCalm = performance.eventLoopUtilization(before).utilization < idleShare
-  if (isCalm) release()
+  const isIdle = performance.eventLoopUtilization(before).utilization < idleShare
+  if (isIdle) release()
   else releaseAfterStart()
 }
 

@@ -8,96 +8,91 @@ import { openPublisher } from './publisher.ts'
 import type { Signals } from './signals.ts'
 
 /**
- * Carries signals between the processes on one database, by its notifications. They may be lost: then
- * what the others do is found by looking again every second.
+ * Carries signals between the processes on one database, by LISTEN/NOTIFY. Notifications may be lost:
+ * polling every second finds the changes of other processes too.
  */
 export type Bus = { stop(): Promise<void> }
 
 type Parts = { services: { signals: Signals }; address: DatabaseAddress; logger: Logger }
 
-const proofTimeoutMs = 3_000
-/** Another process says every ten seconds that it is there; with nobody there, nothing is told. */
+const echoTimeoutMs = 3_000
+/** Every process sends an echo every 10 s. Without a peer, nothing is published. */
 const peerTimeoutMs = 35_000
 
-/** Tells the other processes what is committed here, and hears what they tell. */
+/** Publishes this process's signals to the others, and emits theirs here. */
 export function startBus({ services, address, logger }: Parts): Bus {
   const { signals } = services
   const id = randomUUID()
-  const speaker = openPublisher(address, id)
-  let isHearing: boolean | undefined
-  let somebodySeenAt = performance.now()
+  const publisher = openPublisher(address, id)
+  let isConnected: boolean | undefined
+  let peerSeenAt = performance.now()
   let echoes = 0
-  let hearEcho = () => {}
+  let onEcho = () => {}
 
-  const mayBeHeard = () => !isHearing || performance.now() - somebodySeenAt < peerTimeoutMs
-  const unlisten = signals.subscribe((signal, origin) => {
-    if (origin === 'here' && mayBeHeard()) speaker.publish(signal)
+  const mayHavePeers = () => !isConnected || performance.now() - peerSeenAt < peerTimeoutMs
+  const unsubscribe = signals.subscribe((signal, origin) => {
+    if (origin === 'here' && mayHavePeers()) publisher.publish(signal)
   })
 
-  function heard(text: string): void {
-    if (!isFrom(id, text)) hearAnother(decodeMessage(text))
-    else if (text === encode({ from: id, echo: echoes })) hearEcho()
+  function onMessage(text: string): void {
+    if (!isFrom(id, text)) onPeerMessage(decodeMessage(text))
+    else if (text === encode({ from: id, echo: echoes })) onEcho()
   }
 
-  function hearAnother(message: Message): void {
-    if ('echo' in message) somebodySeenAt = performance.now()
+  function onPeerMessage(message: Message): void {
+    if ('echo' in message) peerSeenAt = performance.now()
     if ('everything' in message) signals.invalidateAll()
     if (!('signals' in message)) return
     for (const signal of message.signals) signals.emit(signal, 'elsewhere')
   }
 
-  async function proveHearing(): Promise<void> {
+  async function checkEcho(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     echoes += 1
-    hearEcho = resolve
-    const late = sleep(proofTimeoutMs, 'late', { ref: false })
-    const said = speaker.echo(echoes).then(() => promise)
-    if ((await Promise.race([said, late])) === 'late') throw new Error(notListening)
+    onEcho = resolve
+    const late = sleep(echoTimeoutMs, 'late', { ref: false })
+    const echoed = publisher.echo(echoes).then(() => promise)
+    if ((await Promise.race([echoed, late])) === 'late') throw new Error(noEcho)
   }
 
-  function hears(): void {
-    if (isHearing) return
-    if (isHearing === false) logger.info('other processes are heard at once again')
-    isHearing = true
-    somebodySeenAt = performance.now()
+  function onConnect(): void {
+    if (isConnected) return
+    if (isConnected === false) logger.info('notifications from other processes arrive again')
+    isConnected = true
+    peerSeenAt = performance.now()
     signals.invalidateAll()
   }
 
-  function isDeaf({ message }: Error): void {
-    if (isHearing !== false) logger.warn({ reason: message }, notListeningText)
-    isHearing = false
+  function onDisconnect({ message }: Error): void {
+    if (isConnected !== false) logger.warn({ reason: message }, disconnectedText)
+    isConnected = false
   }
 
-  const { advanceWatermark: hearUntil } = signals
-  const listener = openListener(address, {
-    onMessage: heard,
-    proveHearing,
-    onConnect: hears,
-    hearUntil,
-    onDisconnect: isDeaf,
-  })
+  const { advanceWatermark } = signals
+  const events = { onMessage, checkEcho, onConnect, advanceWatermark, onDisconnect }
+  const listener = openListener(address, events)
   return {
     stop: () => {
-      unlisten()
+      unsubscribe()
       listener.stop()
-      return speaker.stop()
+      return publisher.stop()
     },
   }
 }
 
-const notListening =
+const noEcho =
   'notifications do not arrive, as through a connection pooler that shares sessions (PgBouncer in transaction mode)'
-const notListeningText =
-  'other processes are not heard at once, but by looking every second; trying again'
+const disconnectedText =
+  'notifications from other processes do not arrive: polling every second instead; trying again'
 
-/** Only tells, and hears nothing: for a process that ends soon. */
+/** Publishes without listening, for a short-lived process. */
 export function publishOnly({ services, address }: Omit<Parts, 'logger'>): Bus {
-  const speaker = openPublisher(address, randomUUID())
-  const unlisten = services.signals.subscribe((signal) => speaker.publish(signal))
+  const publisher = openPublisher(address, randomUUID())
+  const unsubscribe = services.signals.subscribe((signal) => publisher.publish(signal))
   return {
     stop: () => {
-      unlisten()
-      return speaker.stop()
+      unsubscribe()
+      return publisher.stop()
     },
   }
 }

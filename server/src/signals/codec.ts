@@ -1,19 +1,19 @@
 import type { Signal } from './signals.ts'
 
-/** What processes on one database tell each other; `from` is whoever says it. */
+/** A message between processes on one database; `from` is the sender's id. */
 export type Message =
   | { from: string; signals: readonly Signal[] }
-  /** More than can be told one by one, or something was not told: look at everything. */
+  /** Anything may have changed: too many signals to list, or some were lost. */
   | { from: string; everything: true }
-  /** To oneself, to learn whether one is heard; and to the others, that there is one who listens. */
+  /** Shows the sender that notifications arrive, and the others that it listens. */
   | { from: string; echo: number }
 
-/** PostgreSQL's own bound on one notification. */
+/** PostgreSQL's limit for one notification. */
 const maxBytes = 7_999
-/** Beyond these, looking at everything is cheaper than reading on. */
+/** Beyond this, invalidating everything is cheaper. */
 const maxMessages = 8
 
-/** The signals as few texts; ids and names are ASCII, so a character is a byte. */
+/** Packs signals into as few messages as possible. Ids are ASCII, so a character is a byte. */
 export function encodeSignals(from: string, signals: readonly Signal[]): string[] {
   const head = `${headOf(from)}"signals":[`
   const texts: string[] = []
@@ -32,7 +32,7 @@ export function encodeSignals(from: string, signals: readonly Signal[]): string[
   return isTooMuch ? [everythingText(from)] : texts
 }
 
-/** A signal as it travels: few bytes, as every process reads them all. */
+/** A compact signal, as every process reads all of them. */
 type WireFormat = readonly [
   organizationId: string,
   touchesCredentials: 0 | 1,
@@ -53,26 +53,26 @@ const signalIn = ([organizationId, touchesCredentials, ...endpointIds]: WireForm
 
 const headOf = (from: string) => `{"from":${JSON.stringify(from)},`
 
-/** Most of what a process hears is its own: that is known without reading on. */
+/** Recognizes a process's own messages, which are most of them, without parsing. */
 export const isFrom = (from: string, text: string): boolean => text.startsWith(headOf(from))
 
-/** Nobody's in particular, so that whoever has said it hears it too. */
+/** Has no sender id, so the sending process handles it too. */
 export const credentialsText = (organizationId: string): string =>
   `${headOf('')}"signals":[${JSON.stringify([organizationId, 1])}]}`
 
 export const everythingText = (from: string): string => encode({ from, everything: true })
 
-/** For what has no signals: those go by `textsOf`. */
+/** For messages without signals; `encodeSignals` makes the others. */
 export const encode = (message: Exclude<Message, { signals: unknown }>): string =>
   JSON.stringify(message)
 
-/** What another version says in words that are not known here may be about anything. */
+/** A message of another version that cannot be decoded counts as `everything`. */
 export function decodeMessage(text: string): Message {
-  const said = parsed(text)
-  const from = typeof said?.from === 'string' ? said.from : ''
-  if (typeof said?.echo === 'number') return { from, echo: said.echo }
-  const signals = Array.isArray(said?.signals) ? said.signals : undefined
-  if (!signals?.every(isWords)) return { from, everything: true }
+  const message = parsed(text)
+  const from = typeof message?.from === 'string' ? message.from : ''
+  if (typeof message?.echo === 'number') return { from, echo: message.echo }
+  const signals = Array.isArray(message?.signals) ? message.signals : undefined
+  if (!signals?.every(isWireFormat)) return { from, everything: true }
   return { from, signals: signals.map(signalIn) }
 }
 
@@ -84,7 +84,7 @@ function parsed(text: string): Record<string, unknown> | null {
   }
 }
 
-const isWords = (value: unknown): value is WireFormat => {
+const isWireFormat = (value: unknown): value is WireFormat => {
   if (!Array.isArray(value)) return false
   const [organizationId, touchesCredentials, ...endpointIds] = value
   return (

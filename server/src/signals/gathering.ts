@@ -1,9 +1,9 @@
 import type { Signal } from './signals.ts'
 
-/** Signals that wait to be told, one an organization. */
+/** Signals to be published, merged by organization. */
 export type SignalBuffer = {
   add(signal: Signal): void
-  /** All of them; from here on it is empty. */
+  /** Empties the buffer. */
   take(): Signal[]
   readonly isEmpty: boolean
 }
@@ -13,12 +13,12 @@ type BufferedSignals = { endpointIds: Set<string>; touchesCredentials: boolean }
 export function signalBuffer(): SignalBuffer {
   let byOrganization = new Map<string, BufferedSignals>()
 
-  function gatheredOf(organizationId: string): BufferedSignals {
+  function entryOf(organizationId: string): BufferedSignals {
     const known = byOrganization.get(organizationId)
     if (known) return known
-    const made = { endpointIds: new Set<string>(), touchesCredentials: false }
-    byOrganization.set(organizationId, made)
-    return made
+    const created = { endpointIds: new Set<string>(), touchesCredentials: false }
+    byOrganization.set(organizationId, created)
+    return created
   }
 
   return {
@@ -26,9 +26,9 @@ export function signalBuffer(): SignalBuffer {
       return byOrganization.size === 0
     },
     add({ organizationId, endpointIds, touchesCredentials }) {
-      const gathered = gatheredOf(organizationId)
-      for (const id of endpointIds) gathered.endpointIds.add(id)
-      gathered.touchesCredentials ||= touchesCredentials
+      const entry = entryOf(organizationId)
+      for (const id of endpointIds) entry.endpointIds.add(id)
+      entry.touchesCredentials ||= touchesCredentials
     },
     take() {
       const taken = byOrganization

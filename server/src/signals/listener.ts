@@ -4,62 +4,62 @@ import { type Listening, listenTo } from '../database/notifications.ts'
 
 type ListenerEvents = {
   onMessage(text: string): void
-  /** Resolves when this process hears what it says itself; rejects when it does not. */
-  proveHearing(): Promise<void>
-  /** Proven, at first and again and again. */
+  /** Resolves when a notification of this process comes back to it; rejects when it does not. */
+  checkEcho(): Promise<void>
+  /** Called after each successful check. */
   onConnect(): void
-  /** All that was told before this moment of `performance.now()` was heard. */
-  hearUntil(ms: number): void
-  /** Deaf for now; it is being tried again. */
+  /** Everything sent before this time, in `performance.now()`, has arrived. */
+  advanceWatermark(ms: number): void
+  /** Called before each retry. */
   onDisconnect(reason: Error): void
 }
 
 const catchUpEveryMs = 300
-/** Ten seconds: nothing but silence tells of a pooler that swallows what it should hand on. */
-const catchUpsPerProof = 33
+/** An echo every 10 s: a pooler that drops notifications shows by nothing but silence. */
+const catchUpsPerEcho = 33
 const firstPauseMs = 100
-const longestPauseMs = 10_000
+const maxPauseMs = 10_000
 
-/** Listens over a connection of its own, and over another one when that is lost, until it is stopped. */
-export function openListener(address: DatabaseAddress, ears: ListenerEvents): { stop(): void } {
+/** Listens over its own connection, and reconnects until it is stopped. */
+export function openListener(address: DatabaseAddress, events: ListenerEvents): { stop(): void } {
   const stopping = new AbortController()
-  void listenOn(address, ears, stopping.signal)
+  void listenUntilStopped(address, events, stopping.signal)
   return { stop: () => stopping.abort() }
 }
 
-async function listenOn(
+async function listenUntilStopped(
   address: DatabaseAddress,
-  ears: ListenerEvents,
+  events: ListenerEvents,
   stopped: AbortSignal,
 ): Promise<void> {
   let pauseMs = firstPauseMs
-  const hears = () => {
+  const onConnect = () => {
     pauseMs = firstPauseMs
-    ears.onConnect()
+    events.onConnect()
   }
   while (!stopped.aborted) {
     try {
-      await listenOnce(address, { ...ears, onConnect: hears }, stopped)
+      await listenOnce(address, { ...events, onConnect }, stopped)
     } catch (error) {
-      if (!stopped.aborted) ears.onDisconnect(error as Error)
+      if (!stopped.aborted) events.onDisconnect(error as Error)
     }
     await pause(pauseMs, stopped)
-    pauseMs = Math.min(2 * pauseMs, longestPauseMs)
+    pauseMs = Math.min(2 * pauseMs, maxPauseMs)
   }
 }
 
 async function listenOnce(
   address: DatabaseAddress,
-  ears: ListenerEvents,
+  events: ListenerEvents,
   stopped: AbortSignal,
 ): Promise<void> {
-  const listening = await listenTo(address, ears.onMessage)
+  const listening = await listenTo(address, events.onMessage)
   const over = AbortSignal.any([stopped, listening.lost])
   try {
     while (!over.aborted) {
-      await ears.proveHearing()
-      ears.onConnect()
-      await keepListening(listening, ears, over)
+      await events.checkEcho()
+      events.onConnect()
+      await keepListening(listening, events, over)
     }
   } finally {
     listening.close()
@@ -69,13 +69,13 @@ async function listenOnce(
 
 async function keepListening(
   listening: Listening,
-  ears: ListenerEvents,
+  events: ListenerEvents,
   over: AbortSignal,
 ): Promise<void> {
-  for (let round = 0; round < catchUpsPerProof && !over.aborted; round += 1) {
-    const askedAtMs = performance.now()
+  for (let round = 0; round < catchUpsPerEcho && !over.aborted; round += 1) {
+    const startedAtMs = performance.now()
     await listening.catchUp()
-    ears.hearUntil(askedAtMs)
+    events.advanceWatermark(startedAtMs)
     await pause(catchUpEveryMs, over)
   }
 }

@@ -6,61 +6,61 @@ import { encode, encodeSignals, everythingText } from './codec.ts'
 import { signalBuffer } from './gathering.ts'
 import type { Signal } from './signals.ts'
 
-/** Tells the other processes, over a connection of its own that it opens when it needs one. */
+/** Notifies the other processes, over its own connection, opened on demand. */
 export type Publisher = {
-  /** Leaves in a moment, with whatever else is told until then. */
+  /** Sends the signal soon, batched with others. */
   publish(signal: Signal): void
-  /** Leaves at once. */
+  /** Sends at once. */
   echo(number: number): Promise<void>
-  /** Once the last has left, if that is soon. */
+  /** Sends what is buffered, for at most a second, and closes. */
   stop(): Promise<void>
 }
 
 const batchMs = 2
-/** A notification takes a lock of the whole server when it commits, so there are few of them. */
+/** Notifications are kept few, as each takes a server-wide lock at its commit. */
 const minIntervalMs = 100
 const stopWithinMs = 1_000
 
 export function openPublisher(address: DatabaseAddress, from: string): Publisher {
   const connections = shareConnections(address, 1)
-  const gathering = signalBuffer()
-  let leaving: Promise<void> | undefined
-  let leftAt = Number.NEGATIVE_INFINITY
+  const buffer = signalBuffer()
+  let flushing: Promise<void> | undefined
+  let flushedAt = Number.NEGATIVE_INFINITY
   let hasLost = false
 
   const send = async (texts: readonly string[]) => notify(await connections.next(), texts)
 
-  async function leave(): Promise<void> {
-    const signals = gathering.take()
-    leftAt = performance.now()
+  async function flush(): Promise<void> {
+    const signals = buffer.take()
+    flushedAt = performance.now()
     try {
       await send(hasLost ? [everythingText(from)] : encodeSignals(from, signals))
       hasLost = false
     } catch {
-      // Whoever was not told finds it by looking; what is told next makes up for it.
+      // The others find the changes by polling, or with the next message, which says `everything`.
       hasLost = true
     }
   }
 
-  async function leaveLater(): Promise<void> {
-    while (!gathering.isEmpty) {
-      const waitMs = Math.max(batchMs, leftAt + minIntervalMs - performance.now())
+  async function flushLater(): Promise<void> {
+    while (!buffer.isEmpty) {
+      const waitMs = Math.max(batchMs, flushedAt + minIntervalMs - performance.now())
       await sleep(waitMs, undefined, { ref: false })
-      await leave()
+      await flush()
     }
-    leaving = undefined
+    flushing = undefined
   }
 
   async function finish(): Promise<void> {
-    await leaving
-    if (!gathering.isEmpty) await leave()
+    await flushing
+    if (!buffer.isEmpty) await flush()
     await connections.close()
   }
 
   return {
     publish(signal) {
-      gathering.add(signal)
-      leaving ??= leaveLater()
+      buffer.add(signal)
+      flushing ??= flushLater()
     },
     echo: (number) => send([encode({ from, echo: number })]),
     stop: () => Promise.race([finish(), sleep(stopWithinMs, undefined, { ref: false })]),

@@ -1,52 +1,52 @@
-/** That something was committed just now in an organization. */
+/** Something was committed in an organization just now. */
 export type Signal = {
   readonly organizationId: string
-  /** Endpoints that have deliveries to make at once. */
+  /** Endpoints with deliveries to send now. */
   readonly endpointIds: readonly string[]
-  /** A session, a key, a user or the organization itself may not be what it was. */
+  /** A session, a key, a user or the organization itself may have changed. */
   readonly touchesCredentials: boolean
 }
 
-/** Whether this process has committed it, or another one on the same database. */
+/** Committed by this process, or by another one on the same database. */
 export type Origin = 'here' | 'elsewhere'
 
 type Listener = (signal: Signal, origin: Origin) => void
 
 /**
- * Wakes whoever in this process waits for what is committed: credentials, deliveries and streams. A
- * hint, not a promise: what is lost on the way is found by looking again every second.
+ * Wakes the parts of this process that wait for commits: credential caches, deliveries and streams.
+ * Best effort: polling every second finds what was lost.
  */
 export type Signals = {
   emit(signal: Signal, origin?: Origin): void
-  /** Other processes may have told what was not heard: everybody looks at once. */
+  /** Signals of other processes may have been lost: every subscriber looks at once. */
   invalidateAll(): void
-  /** What any process committed before this moment of `performance.now()` was told here. */
-  readonly heardUntilMs: number
+  /** Every commit of any process before this time, in `performance.now()`, has been signalled here. */
+  readonly watermarkMs: number
   advanceWatermark(ms: number): void
-  /** Answers how to stop listening. */
-  subscribe(listener: Listener, whenMissed?: () => void): () => void
+  /** Returns a function that unsubscribes. */
+  subscribe(listener: Listener, onInvalidate?: () => void): () => void
 }
 
 export function signals(): Signals {
-  const ears = new Set<{ listener: Listener; whenMissed: () => void }>()
-  let heardUntilMs = Number.NEGATIVE_INFINITY
+  const subscribers = new Set<{ listener: Listener; onInvalidate: () => void }>()
+  let watermarkMs = Number.NEGATIVE_INFINITY
   return {
     emit(signal, origin = 'here') {
-      for (const { listener } of ears) listener(signal, origin)
+      for (const { listener } of subscribers) listener(signal, origin)
     },
     invalidateAll() {
-      for (const { whenMissed } of ears) whenMissed()
+      for (const { onInvalidate } of subscribers) onInvalidate()
     },
-    get heardUntilMs() {
-      return heardUntilMs
+    get watermarkMs() {
+      return watermarkMs
     },
     advanceWatermark(ms) {
-      heardUntilMs = ms
+      watermarkMs = ms
     },
-    subscribe(listener, whenMissed = () => {}) {
-      const ear = { listener, whenMissed }
-      ears.add(ear)
-      return () => ears.delete(ear)
+    subscribe(listener, onInvalidate = () => {}) {
+      const subscriber = { listener, onInvalidate }
+      subscribers.add(subscriber)
+      return () => subscribers.delete(subscriber)
     },
   }
 }

@@ -118,7 +118,7 @@ describe('a role is refused', () => {
       const { code, stderr } = await run(tmpdir(), ['serve', '--role', role])
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: `flightdeck: --role ${role} needs FLIGHTDECK_DATABASE_URL: the embedded database has one process, which does everything.\n`,
+        stderr: `flightdeck: --role ${role} needs FLIGHTDECK_DATABASE_URL: the embedded database serves a single process, which does everything.\n`,
       })
     },
   )
