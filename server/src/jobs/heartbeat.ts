@@ -8,8 +8,8 @@ export async function touchJobs(
   jobIds: string[],
 ): Promise<ReadonlySet<string>> {
   // pg-boss answers the ids, but its types do not say so.
-  const { settled = [] } = (await boss.touch(queue, jobIds)) as { settled?: string[] }
-  return new Set(settled)
+  const { settled: held = [] } = (await boss.touch(queue, jobIds)) as { settled?: string[] }
+  return new Set(held)
 }
 
 const retryMs = 250

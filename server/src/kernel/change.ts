@@ -9,7 +9,7 @@ import { inTransaction } from './transaction.ts'
 export type Changed<T> = {
   before: T | null
   after: T | null
-  /** Overrides the action, when only the work can tell which of several it is. */
+  /** Overrides the action, when only the work can decide which of several it is. */
   action?: string
   /** Changed fields that are in no snapshot: the audit log records that they changed, not how. */
   redacted?: readonly string[]
