@@ -16,7 +16,7 @@ let dir: string
 let world: OwnWorld
 let acme: TestOrganization
 let file: string
-/** What the database had when the backup was made. */
+/** What the database contained when the backup was made. */
 let before: Contents
 let databases: FreshDatabase[] = []
 
@@ -51,7 +51,7 @@ async function restore(path: string, database: FreshDatabase) {
   return await restoreBackup(opened, database.address)
 }
 
-/** A backup of a database that has what this makes, and little else. */
+/** A backup of a database that contains little more than what `make` writes. */
 async function backupOf(name: string, make: (database: FreshDatabase) => Promise<unknown>) {
   const database = await fresh()
   await make(database)
@@ -70,7 +70,7 @@ const tablesOf = async ({ query }: FreshDatabase): Promise<string[]> => {
 
 type Contents = Record<string, unknown[]>
 
-/** Every row of every table, by table; when the migrations were applied is the database's own. */
+/** Every row of every table. The times of the migrations differ between databases. */
 async function contentsOf(database: FreshDatabase): Promise<Contents> {
   const contents: Contents = {}
   for (const name of await tablesOf(database)) {
@@ -80,7 +80,7 @@ async function contentsOf(database: FreshDatabase): Promise<Contents> {
   return contents
 }
 
-/** Another service on this database, until the test is over. */
+/** Another service on this database, until the test ends. */
 async function serviceOn({ address }: FreshDatabase, life: AsyncDisposableStack) {
   const restored = await openWorld({ address, clock: world.clock })
   life.defer(() => restored.close())
@@ -94,7 +94,7 @@ const laterTables = `
     partition by range (kept_at)`
 
 describe('a restored backup', () => {
-  test('has every row of every table as it was', async () => {
+  test('has every row of every table unchanged', async () => {
     const target = await fresh()
     expect(await restore(file, target)).toEqual({ migrated: [] })
     expect(await contentsOf(target)).toEqual(before)
@@ -102,7 +102,7 @@ describe('a restored backup', () => {
     expect(filled).toEqual(expect.arrayContaining(['audit_checkpoints', 'webhook_attempts']))
   })
 
-  test('is a service that goes on: login, list, launch, the audit chain, and who was logged in', async () => {
+  test('is a working service: login, list, launch, the audit chain and existing sessions', async () => {
     const target = await fresh()
     await restore(file, target)
     await using life = new AsyncDisposableStack()
@@ -120,7 +120,7 @@ describe('a restored backup', () => {
     expect((await clientOf(restored.app, acme.owner).get('/auth/me')).statusCode).toBe(200)
   })
 
-  test('is one moment of a database that is being written to', async () => {
+  test('is a consistent snapshot of a database under write load', async () => {
     const busy = await world.organization()
     const stop = new AbortController()
     const writing = (async () => {
@@ -140,7 +140,7 @@ describe('a restored backup', () => {
     expect(chain.json()).toMatchObject({ valid: true })
   })
 
-  test('has tables of later migrations, after those they point to, and their partitions', async () => {
+  test('includes tables of later migrations, in order of their references, with their partitions', async () => {
     const { path, database } = await backupOf('later', async ({ address, query }) => {
       await migrate(address)
       await query(laterTables)
@@ -157,7 +157,7 @@ describe('a restored backup', () => {
     expect(await target.query('select from animals_2020')).toHaveLength(1)
   })
 
-  test('of an older schema is migrated once it is there', async () => {
+  test('of an older schema is migrated after the restore', async () => {
     const migrations = (await readMigrations()).map(({ name }) => name)
     const [last = ''] = migrations.slice(-1)
     const older = await mkdtemp(join(dir, 'migrations-'))
@@ -180,7 +180,7 @@ describe('a restored backup', () => {
   })
 })
 
-test('the schema has nothing that a backup would pass over', async () => {
+test('covers everything in the schema', async () => {
   const sql = `select relname from pg_class
     where relnamespace = 'public'::regnamespace and relkind not in ('r', 'p', 'i', 'I', 'v')`
   expect(await world.database.query(sql)).toEqual([])
@@ -194,8 +194,8 @@ function flipped(bytes: Buffer, at: number): Buffer {
 
 const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1)
 
-describe('the file', () => {
-  test('is its owner’s alone, has no leftovers beside it, and is never written over', async () => {
+describe('the backup file', () => {
+  test('is readable by its owner only, leaves no temporary files and is never overwritten', async () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     const bytes = await readFile(file)
     await expect(createBackup(file, source())).rejects.toThrow('exists already')
@@ -203,7 +203,7 @@ describe('the file', () => {
     expect((await readdir(dir)).filter((name) => name.includes('unfinished'))).toEqual([])
   })
 
-  test('verifies, and says what is in it', async () => {
+  test('verifies and lists its contents', async () => {
     const verified = await verifyBackup(file, world.services.cipher)
     if (!verified.valid) throw new Error(verified.damage)
     const { migrations, tables } = verified.header
@@ -213,7 +213,7 @@ describe('the file', () => {
     expect([...told, { name: 'migrations', rows: migrations.length }].sort(byName)).toEqual(counts)
   })
 
-  test('is found to be damaged wherever a bit has flipped, and no later than there', async () => {
+  test('is reported as damaged at the flipped bit, or earlier', async () => {
     const bytes = await readFile(file)
     const damaged = join(dir, 'flipped.backup')
     const step = Math.floor(bytes.length / 60)
@@ -227,7 +227,7 @@ describe('the file', () => {
     }
   })
 
-  test('is found to be cut off, and to have something behind it', async () => {
+  test('is reported as truncated, or as having trailing bytes', async () => {
     const bytes = await readFile(file)
     const damaged = join(dir, 'cut.backup')
     for (const length of [0, 10, 20, 23, 1_000, bytes.length - 60, bytes.length - 1]) {
@@ -243,8 +243,8 @@ describe('the file', () => {
   })
 })
 
-describe('restoring is refused', () => {
-  test('from a damaged file, and leaves the database as it was', async () => {
+describe('a restore is refused', () => {
+  test('from a damaged file, and the database stays unchanged', async () => {
     const bytes = await readFile(file)
     const target = await fresh()
     const damaged = join(dir, 'damaged.backup')
@@ -255,7 +255,7 @@ describe('restoring is refused', () => {
     }
   })
 
-  test('into a database that has data, Flightdeck’s or another’s', async () => {
+  test('into a database with data, of Flightdeck or of anything else', async () => {
     const [filled, foreign] = [await fresh(), await fresh()]
     await restore(file, filled)
     await expect(restore(file, filled)).rejects.toThrow(/not empty: \w+ has rows/)
@@ -264,7 +264,7 @@ describe('restoring is refused', () => {
     await expect(restore(file, foreign)).rejects.toThrow('not Flightdeck')
   })
 
-  test('under another master key; and a backup under another is not made', async () => {
+  test('under another master key, as is a backup under another one', async () => {
     const cipher = cipherWith(newMasterKey())
     await expect(openRestorable(file, cipher)).rejects.toThrow('FLIGHTDECK_MASTER_KEY')
     const wrong = createBackup(join(dir, 'wrong.backup'), { ...source(), cipher })
@@ -272,7 +272,7 @@ describe('restoring is refused', () => {
     expect(await readdir(dir)).not.toContain('wrong.backup')
   })
 
-  test('of a schema that a newer version has made', async () => {
+  test('when a newer version made the schema', async () => {
     const { path } = await backupOf('newer', async ({ address, query }) => {
       await migrate(address)
       await query(`insert into migrations (name) values ('9999_flying')`)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run, type Service, serve } from '../support/command-line.ts'
 
-// One service that moves: kept while it runs, damaged on the way, refused, restored, started.
+// One service that moves: backed up while it runs, damaged, refused, restored, started.
 let home: string
 let other: string
 let service: Service
@@ -38,7 +38,7 @@ const campaigns = async () => {
   return ((await (await fetch(path, { headers })).json()) as { data: unknown[] }).data
 }
 
-test('a running service is kept in a file, once', async () => {
+test('a running service is backed up once; the file is not overwritten', async () => {
   const created = await run(home, ['backup', 'create', '--out', file, '--json'])
   expect([created.code, created.stderr]).toEqual([0, ''])
   expect(JSON.parse(created.stdout)).toMatchObject({ file, tables: { organizations: 1 } })
@@ -48,7 +48,7 @@ test('a running service is kept in a file, once', async () => {
   })
 })
 
-test('verifying needs the master key and no database, and tells where damage is', async () => {
+test('verification needs the master key but no database, and locates damage', async () => {
   const FLIGHTDECK_MASTER_KEY = (await readFile(join(home, 'data', 'master.key'), 'utf8')).trim()
   const key = { FLIGHTDECK_MASTER_KEY }
   const whole = await run(other, ['backup', 'verify', file, '--json'], key)
@@ -64,7 +64,7 @@ test('verifying needs the master key and no database, and tells where damage is'
   })
 })
 
-test('without the key, or with another, nothing is said of a backup', async () => {
+test('without the right key nothing about the backup is revealed', async () => {
   const keyless = await run(other, ['backup', 'verify', file])
   expect(keyless).toMatchObject({ code: 1, stderr: expect.stringContaining('no master key') })
   const FLIGHTDECK_MASTER_KEY = Buffer.alloc(32, 1).toString('base64')
@@ -72,7 +72,7 @@ test('without the key, or with another, nothing is said of a backup', async () =
   expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('another master key') })
 })
 
-test('restoring needs the master key, and makes nothing without it', async () => {
+test('a restore needs the master key, and creates nothing without it', async () => {
   const keyless = await run(other, ['backup', 'restore', file])
   expect(keyless).toMatchObject({ code: 1, stderr: expect.stringContaining('no master key') })
   const FLIGHTDECK_MASTER_KEY = Buffer.alloc(32, 1).toString('base64')
@@ -81,7 +81,7 @@ test('restoring needs the master key, and makes nothing without it', async () =>
   expect(await readdir(other)).toEqual([])
 })
 
-test('restored elsewhere, it is the same service', async () => {
+test('the restored service has the same data', async () => {
   const before = await campaigns()
   await mkdir(join(other, 'data'))
   await copyFile(join(home, 'data', 'master.key'), join(other, 'data', 'master.key'))
@@ -95,7 +95,7 @@ test('restored elsewhere, it is the same service', async () => {
   expect(JSON.parse(audit.stdout)).toMatchObject({ valid: true })
 }, 60_000)
 
-test('a service that has data is never restored over', async () => {
+test('a restore never overwrites a service that has data', async () => {
   const again = await run(other, ['backup', 'restore', file])
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('not empty') })
 })

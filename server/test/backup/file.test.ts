@@ -22,14 +22,14 @@ const writing = `
   await file.block('end', Buffer.alloc(2_000))
   console.log(await file.keep())`
 
-/** In a process whose files end at so many bytes, as on a disk that is nearly full. */
+/** Runs in a process with a file size limit, as on a disk that is nearly full. */
 function write(path: string, limit: number) {
   const module = join(import.meta.dirname, '../../src/backup/new-file.ts')
   const node = [process.execPath, '--input-type=module', '-e', writing, module, path]
   return spawnSync('prlimit', [`--fsize=${limit}`, ...node], { encoding: 'utf8' })
 }
 
-test('a file of which the system takes only a part never gets its name', async () => {
+test('a file that was written only in part never gets its final name', async () => {
   const path = join(dir, 'short.backup')
   const short = write(path, 1_000)
   expect(short.status).not.toBe(0)
@@ -40,7 +40,7 @@ test('a file of which the system takes only a part never gets its name', async (
   expect(await readdir(dir)).toEqual(['short.backup'])
 })
 
-test('what a killed process left does not keep another of its number from a backup', async () => {
+test('leftovers of a killed process do not block a later process with the same pid', async () => {
   const path = join(dir, 'again.backup')
   await writeFile(`${path}.unfinished-${process.pid}`, 'killed')
   await using file = await newFile(path, fileKeyOf(cipherWith(newMasterKey())))

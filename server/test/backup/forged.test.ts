@@ -15,7 +15,7 @@ import { cipherWith, newMasterKey } from '../../src/crypto/cipher.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
 
-// Written by somebody who has the file, and not the master key.
+// Written by an attacker who has the file but not the master key.
 const cipher = cipherWith(newMasterKey())
 const key = fileKeyOf(cipher)
 const strangersKey = fileKeyOf(cipherWith(newMasterKey()))
@@ -67,7 +67,7 @@ const under =
   (...parts) =>
     digestAfter(other, ...parts)
 
-/** The file with these blocks; `intact` blocks at its beginning keep the digests that they had. */
+/** The file with these blocks; the first `intact` blocks keep their digests. */
 async function forge(blocks: Block[], digest: Digest, intact = 0): Promise<string> {
   const start = (await readFile(file)).subarray(0, begin)
   const parts: Buffer[] = [start]
@@ -111,7 +111,7 @@ test.each([
   expect(await tablesOfTarget()).toEqual([])
 })
 
-test('forged rows are found, and nothing of the backup is restored', async () => {
+test('forged rows are detected, and nothing of the backup is restored', async () => {
   const blocks = await blocksOf(file)
   const isRows = ({ kind, payload }: Block) =>
     kind === 'R' && zstdDecompressSync(payload).includes('Honest')
@@ -131,7 +131,7 @@ test('forged rows are found, and nothing of the backup is restored', async () =>
   expect(await tablesOfTarget()).toEqual([])
 })
 
-test('blocks of another backup under the same key do not fit', async () => {
+test('blocks of another backup under the same key are refused', async () => {
   await source.query(`update organizations set name = 'Later'`)
   const later = join(dir, 'later.backup')
   await createBackup(later, { address: source.address, cipher })
@@ -165,7 +165,7 @@ test.each<[string, object]>([
   expect(await tablesOfTarget()).toEqual([])
 })
 
-test('a file of the first format is refused in plain words', async () => {
+test('a file of the first format is refused with a clear message', async () => {
   const path = join(dir, 'first.backup')
   await writeFile(path, `flightdeck backup 1\n${'x'.repeat(100)}`)
   await expect(restore(path)).rejects.toThrow(
@@ -173,7 +173,7 @@ test('a file of the first format is refused in plain words', async () => {
   )
 })
 
-test('the file of the right key is restored', async () => {
+test('an unforged file is restored', async () => {
   await restore(file)
   expect(await target.query('select name from organizations')).toEqual([{ name: 'Honest' }])
 })

@@ -13,8 +13,8 @@ import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
 import { clientOf, openWorld } from '../support/world.ts'
 
-// A backup, a migration and the retention on one database: nobody stops the service, and what is
-// kept fits together.
+// A backup, a migration and a purge on one database: the service keeps running, and the backup
+// is consistent.
 
 let dir: string
 let life: AsyncDisposableStack
@@ -38,7 +38,7 @@ const ownWorld = async () => {
   return world
 }
 
-/** Another session, which holds what this statement locks until it is told to let go. */
+/** Another session that holds the locks of this statement until it is released. */
 async function holding({ address }: FreshDatabase, sql: string) {
   const client = new pg.Client({ ...address, application_name: 'somebody' })
   await client.connect()
@@ -57,7 +57,7 @@ const waitingFor = (database: FreshDatabase, what: string) =>
 const migration = (name: string, sql: string) => writeFile(join(dir, `${name}.sql`), sql)
 
 describe('a migration', () => {
-  test('that cannot have a table lets others read and write it meanwhile, and says whom it waits for', async () => {
+  test('that waits for a table lock lets others read and write, and names whom it waits for', async () => {
     const database = await fresh()
     await migration('0001_made', 'create table made (id int)')
     await migrate(database.address, dir)
@@ -75,7 +75,7 @@ describe('a migration', () => {
     expect(await database.query('select id, size from made')).toEqual([{ id: 1, size: null }])
   })
 
-  test('waits for the end of a backup; where none is missing, nothing waits', async () => {
+  test('waits for the end of a backup, but does not wait when none is running', async () => {
     const { database, services } = await ownWorld()
     const busy = await holding(database, 'lock table master_key_proof in access exclusive mode')
     const backup = createBackup(join(dir, 'one.backup'), {
@@ -95,7 +95,7 @@ describe('a migration', () => {
   })
 })
 
-/** As if all records of now had been written before the retention. */
+/** Ages all present records beyond the retention. */
 async function storedLongAgo({ database, services, clock }: OwnWorld): Promise<void> {
   const past = new Date(clock.now().getTime() - 500 * 24 * 60 * 60 * 1000)
   await makePartitions(services.database, past)
@@ -105,14 +105,14 @@ async function storedLongAgo({ database, services, clock }: OwnWorld): Promise<v
   await database.query('commit')
 }
 
-test('what is pruned while a backup waits for its tables leaves a chain that is whole', async () => {
+test('a purge while a backup waits for its locks leaves a valid chain in the backup', async () => {
   const world = await ownWorld()
   const { database, services } = world
   const acme = await world.organization()
   for (const name of ['Acme 1', 'Acme 2']) await acme.owner.patch('/organization', { name })
   await storedLongAgo(world)
   await acme.owner.patch('/organization', { name: 'Acme 3' })
-  // The first that the backup locks, so it has none of the others yet.
+  // The first table that the backup locks, so it holds none of the others yet.
   const first = 'create table a_first (id int)'
   await database.query(first)
   const busy = await holding(database, 'lock table a_first in access exclusive mode')
@@ -134,7 +134,7 @@ test('what is pruned while a backup waits for its tables leaves a chain that is 
   expect(chain.json()).toMatchObject({ valid: true })
 })
 
-test('a database that is not in UTF-8 is refused in one line, and nothing is made in it', async () => {
+test('a database that is not UTF-8 is refused in one line, and nothing is created in it', async () => {
   const database = await fresh()
   const name = `latin_${randomUUID().replaceAll('-', '')}`
   await database.query(`create database ${name} encoding 'LATIN1' template template0 locale 'C'`)

@@ -11,7 +11,7 @@ import { run } from '../support/command-line.ts'
 import { freshDatabase, urlOf } from '../support/fresh-database.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
 
-// What the guides and deploy/ tell operators to run, run: with a database and a master key from the
+// Runs the recipes of the guides and of deploy/, with a database and a master key from the
 // environment, as in a container.
 const root = join(import.meta.dirname, '../../..')
 const home = mkdtempSync(join(tmpdir(), 'flightdeck-recipes-'))
@@ -46,7 +46,7 @@ function cronScript(): string {
 const guideScript = () =>
   String(/^```sh\n(set -eu\n.+?)^```/ms.exec(read('docs/guides/backup.md'))?.[1])
 
-/** One night, with /backup and /opt/flightdeck elsewhere. */
+/** One night, with other paths for /backup and /opt/flightdeck. */
 async function night(script: string, folder: string, given = env): Promise<number> {
   const here = script.replaceAll('/backup', folder).replaceAll('/opt/flightdeck', root)
   const { PATH = '', HOME = '' } = process.env
@@ -58,7 +58,7 @@ test.each([
   ['backup.md', guideScript],
   ['the CronJob', cronScript],
 ])(
-  'the nightly recipe of %s keeps last week’s file until the new one is proven',
+  'the nightly recipe of %s keeps last week’s file until the new one is verified',
   async (_, script) => {
     const folder = mkdtempSync(join(home, 'nightly-'))
     await writeFile(join(folder, 'new.backup'), 'of a night that was broken off')
@@ -81,7 +81,7 @@ test.each([
   60_000,
 )
 
-test('a container without a data directory makes a backup, and another restores it', async () => {
+test('a container without a data directory makes a backup, and another one restores it', async () => {
   const folder = join(home, 'backup')
   await mkdir(folder)
   const file = join(folder, 'monday.backup')

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { findRunningEmbedded } from '../../src/database/embedded/start.ts'
 import { run, type Service, serve } from '../support/command-line.ts'
 
-// One service, in the order of its life: first start, at work, stopped, killed, started again.
+// One service through its life: first start, running, stopped, killed, restarted.
 let home: string
 let service: Service
 let token: string
@@ -41,7 +41,7 @@ async function logIn(user: string, password: string): Promise<string> {
   return (await jsonOf(reply)).token
 }
 
-/** The value of a JSON reply, for the test to look into. */
+/** The value of a JSON reply, for the test to inspect. */
 const jsonOf = async (reply: Response | Promise<Response>) => JSON.parse(await (await reply).text())
 
 const call = (path: string, body?: unknown, bearer = token) =>
@@ -51,7 +51,7 @@ const call = (path: string, body?: unknown, bearer = token) =>
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
 
-test('a first start says where it is and how to log in, and logs no password', async () => {
+test('the first start prints its address and the login, and logs no password', async () => {
   const screen = service.said()
   expect(screen).toContain(`${service.url}/docs`)
   expect(screen).toContain(join(home, 'data'))
@@ -64,14 +64,14 @@ test('a first start says where it is and how to log in, and logs no password', a
   expect(organization).toMatchObject({ name: 'My organization', plan: 'zion' })
 })
 
-test('it becomes ready, its queue too', async () => {
+test('it becomes ready, including its queue', async () => {
   await vi.waitFor(async () => {
     const reply = await fetch(`${service.url}/readyz`)
     expect(reply.status).toBe(200)
   }, 5_000)
 })
 
-test('beside the running service, organizations and users are made and changed', async () => {
+test('organizations and users can be managed while the service runs', async () => {
   const made = await json('orgs', 'create', '--name', 'Acme', '--plan', 'free')
   expect(made).toMatchObject({ name: 'Acme', plan: 'free', owner: { role: 'owner' } })
   const acme = await logIn(made.owner.email, made.password)
@@ -104,7 +104,7 @@ test('beside the running service, organizations and users are made and changed',
   ])
 })
 
-test('the demo fills the first organization once, with campaigns in every state', async () => {
+test('the demo command fills the first organization once, with campaigns in every status', async () => {
   const { campaigns, campaigns_by_status } = await json('demo')
   expect(Object.keys(campaigns_by_status).sort()).toEqual([
     'active',
@@ -122,7 +122,7 @@ test('the demo fills the first organization once, with campaigns in every state'
   })
 })
 
-test('a rotated key signs at once, and nobody is logged out', async () => {
+test('a rotated key signs at once, and no session ends', async () => {
   const { kid, retired } = await json('keys', 'rotate')
   const fresh = await logIn(email, firstPassword)
   expect(decodeProtectedHeader(fresh).kid).toBe(kid)
@@ -132,7 +132,7 @@ test('a rotated key signs at once, and nobody is logged out', async () => {
   expect(keys.map((key: { kid: string }) => key.kid).sort()).toEqual([kid, ...retired].sort())
 })
 
-test('the audit log verifies, and an export of it offline, until it is touched', async () => {
+test('the audit log and its offline export verify until a record is altered', async () => {
   const { valid, organizations } = await json('audit', 'verify')
   expect(valid).toBe(true)
   expect(organizations).toHaveLength(2)
@@ -147,7 +147,7 @@ test('the audit log verifies, and an export of it offline, until it is touched',
   expect(touched).toMatchObject({ code: 1, stdout: expect.stringContaining('BROKEN at 3') })
 })
 
-test('what is wrong is one clear line a fault: exit code 2 for a wrong call, 1 for the rest', async () => {
+test('each error is one clear line: exit code 2 for wrong usage, 1 otherwise', async () => {
   const org = 'org_01m7yez275fk1a52pr5qevn8kn'
   const wish = ['--email', 'a@b.cd', '--role', 'owner']
   expect(await flightdeck('users', 'create', '--org', org, ...wish, '--json')).toEqual({
@@ -178,7 +178,7 @@ test('what is wrong is one clear line a fault: exit code 2 for a wrong call, 1 f
   }
 })
 
-test('config check tells every fault and no secret, and touches nothing', async () => {
+test('config check lists every fault but no secret, and changes nothing', async () => {
   const env = {
     FLIGHTDECK_DATA_DIR: join(home, 'untouched'),
     FLIGHTDECK_PORT: 'abc',
@@ -200,7 +200,7 @@ test('config check tells every fault and no secret, and touches nothing', async 
   await expect(readFile(join(home, 'untouched', 'master.key'))).rejects.toThrow('ENOENT')
 })
 
-test('a second service on the data directory, or without a way in, says why it cannot start', async () => {
+test('a second service on the data directory, or one without a login, says why it cannot start', async () => {
   const second = await flightdeck('serve')
   expect(second).toMatchObject({
     code: 1,
@@ -216,7 +216,7 @@ test('a second service on the data directory, or without a way in, says why it c
   expect(refused.stderr.trim().split('\n')).toHaveLength(1)
 })
 
-test('SIGTERM lets a request under way finish, takes no other, and ends with 0', async () => {
+test('SIGTERM lets running requests finish, accepts no others, and exits with 0', async () => {
   const { port, hostname } = new URL(service.url)
   const body = JSON.stringify({ email, password: firstPassword })
   const slow = connect(Number(port), hostname)
@@ -237,7 +237,7 @@ test('SIGTERM lets a request under way finish, takes no other, and ends with 0',
   expect(await ended).toBe(0)
 })
 
-test('without a running service a command starts the database itself, quietly', async () => {
+test('without a running service a command starts the database itself, silently', async () => {
   const made = await json('orgs', 'create', '--name', 'Trial', '--plan', 'free', '--sandbox')
   const { stdout } = await run(home, ['orgs', 'list'])
   const lines = stdout.trimEnd().split('\n')
@@ -248,7 +248,7 @@ test('without a running service a command starts the database itself, quietly', 
   expect(await findRunningEmbedded(join(home, 'data'))).toBeNull()
 })
 
-test('a port in use is told in one line', async () => {
+test('a port in use is reported in one line', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
@@ -260,7 +260,7 @@ test('a port in use is told in one line', async () => {
   other.close()
 })
 
-test('after kill -9 the next start has every acknowledged row, and makes no second owner', async () => {
+test('after kill -9 the next start has every acknowledged row, and creates no second owner', async () => {
   service = await serve(home)
   expect(service.said()).not.toContain('First start')
   const bearer = await logIn(email, firstPassword)

@@ -14,7 +14,7 @@ import {
 import { deafPort, freePort } from '../support/ports.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
 
-// A service and `flightdeck listen`, each a process of its own, in the order of their lives.
+// A service and `flightdeck listen`, each in its own process, in order of their life cycle.
 let home: string
 let service: Service
 let receiver: Receiver
@@ -53,7 +53,7 @@ async function post(path: string, body: object) {
   }>
 }
 
-/** Listens, and is connected. */
+/** Starts listening and waits for the connection. */
 async function listen(args: string[], env: Record<string, string> = {}): Promise<Running> {
   const listening = begin(home, ['listen', '--url', service.url, ...args], env)
   begun.push(listening)
@@ -68,7 +68,7 @@ async function stopped(listening: Running): Promise<Ended> {
 
 const linesOf = ({ output }: Running) => output.stdout.split('\n').filter(Boolean)
 
-test('each event is posted, signed so that the public library believes it, and shown', async () => {
+test('each event is posted with a valid signature, and shown', async () => {
   const login = ['--email', account.email, '--password', account.password]
   const listening = await listen([...login, '--forward-to', receiver.url])
   const secret = /Signing with (\S+),/.exec(listening.output.stderr)?.[1] ?? ''
@@ -86,11 +86,11 @@ test('each event is posted, signed so that the public library believes it, and s
   expect(await stopped(listening)).toMatchObject({ code: 0 })
 })
 
-test('with --json each line has the event as it was sent, and the answer to it', async () => {
+test('with --json each line has the event as sent and the answer to it', async () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
   const wish = ['--events', 'profile.*', '--forward-to', receiver.url, '--secret', secret]
   const env = { FLIGHTDECK_TOKEN: token }
-  // The address of the API does as well: the later of the two counts.
+  // The address of the API works as well: the later option wins.
   const listening = await listen([...wish, '--url', `${service.url}/api/v1/`, '--json'], env)
   receiver.answer(200)
   const before = receiver.received.length
@@ -106,14 +106,14 @@ test('with --json each line has the event as it was sent, and the answer to it',
   expect(ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining(secret) })
 })
 
-test('a service that stops ends its streams at once; when it is back nothing was missed', async () => {
+test('streams end at once when the service stops; after its return no event is missing', async () => {
   const listening = await listen(['--token', token, '--json'])
   await post('/templates', { name: 'Before' })
   await vi.waitFor(() => expect(linesOf(listening)).toHaveLength(1), 5_000)
   const { port } = new URL(service.url)
   const began = performance.now()
   expect(await service.stop('SIGTERM')).toBe(0)
-  // Far from the 30 seconds that a request under way may take.
+  // Far below the 30 seconds that a running request may take.
   expect(performance.now() - began).toBeLessThan(6_000)
   service = await start(port)
   for (const name of ['Meanwhile', 'Again']) await post('/templates', { name })
@@ -124,7 +124,7 @@ test('a service that stops ends its streams at once; when it is back nothing was
   expect((await stopped(listening)).code).toBe(0)
 })
 
-test('what is wrong is one clear line: exit code 2 for a wrong call, 1 for the rest', async () => {
+test('each error is one clear line: exit code 2 for wrong usage, 1 otherwise', async () => {
   const listen = (...args: string[]) => run(home, ['listen', '--url', service.url, ...args])
   const oneLine = (code: number, text: string) => ({
     code,

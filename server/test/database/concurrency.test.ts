@@ -10,7 +10,7 @@ import {
 } from '../support/world.ts'
 import { campaignBody, made, profileOf } from '../support/writes.ts'
 
-/** Two replicas: the same database, nothing else in common. */
+/** Two replicas that share only the database. */
 let one: World
 let other: World
 const caps = 'campaigns=30,profiles=10'
@@ -48,8 +48,8 @@ async function campaignOf(organization: TestOrganization): Promise<string> {
   return made(organization.owner, '/campaigns', campaignBody(await profileOf(organization)))
 }
 
-describe('two changes at once', () => {
-  test('of one version: exactly one wins, the other is told 412', async () => {
+describe('two concurrent changes', () => {
+  test('of the same version: exactly one succeeds, the other gets 412', async () => {
     const organization = await one.organization()
     const url = `/campaigns/${await campaignOf(organization)}`
     const clients = both(organization)
@@ -67,7 +67,7 @@ describe('two changes at once', () => {
     await expectWhole(organization)
   })
 
-  test('without a version: each is whole, none is lost, and nothing is mixed', async () => {
+  test('without a version: both are applied in full, none is lost', async () => {
     const organization = await one.organization()
     const url = `/campaigns/${await campaignOf(organization)}`
     const clients = both(organization)
@@ -87,7 +87,7 @@ describe('two changes at once', () => {
     await expectWhole(organization)
   })
 
-  test('an archive and a profile’s end never leave a campaign that runs under it', async () => {
+  test('archiving and deactivating a profile never leave a running campaign under it', async () => {
     const organization = await one.organization()
     const [here, there] = both(organization)
     for (const _ of range(5)) {
@@ -103,7 +103,7 @@ describe('two changes at once', () => {
     await expectWhole(organization)
   })
 
-  test('a profile that gets a campaign is not deleted from under it', async () => {
+  test('a profile is not deleted while a campaign is added to it', async () => {
     const organization = await one.organization()
     const [here, there] = both(organization)
     for (const _ of range(6)) {
@@ -145,7 +145,7 @@ describe('one Idempotency-Key', () => {
     expect(again.headers.location).toBe(first[0]?.headers.location)
   }
 
-  test('fifty at once on one replica make one campaign', async () => {
+  test('used fifty times at once on one replica creates one campaign', async () => {
     const organization = await one.organization()
     const { replies, again } = await fifty([organization.owner], organization)
     expectOne(replies, again)
@@ -154,7 +154,7 @@ describe('one Idempotency-Key', () => {
     await expectWhole(organization)
   })
 
-  test('fifty at once on two replicas make one campaign', async () => {
+  test('used fifty times at once on two replicas creates one campaign', async () => {
     const organization = await one.organization()
     const { replies, again } = await fifty(both(organization), organization)
     expectOne(replies, again)
@@ -163,7 +163,7 @@ describe('one Idempotency-Key', () => {
     await expectWhole(organization)
   })
 
-  test('is another one for another user, path or body', async () => {
+  test('is independent for another user, path or body', async () => {
     const organization = await one.organization()
     const { owner } = organization
     const headers = { 'idempotency-key': 'k' }
@@ -180,7 +180,7 @@ describe('one Idempotency-Key', () => {
     expect(elsewhere.statusCode).toBe(200)
   })
 
-  test('is forgotten after 24 hours, and may then be used for something else', async () => {
+  test('expires after 24 hours and can then be used again', async () => {
     const organization = await one.organization()
     const { owner } = organization
     const headers = { 'idempotency-key': 'k' }
@@ -195,7 +195,7 @@ describe('one Idempotency-Key', () => {
   })
 })
 
-test('sixty creations over two replicas all succeed, in one gapless order', async () => {
+test('sixty creations on two replicas all succeed, in one gapless sequence', async () => {
   const organization = await one.organization()
   const clients = both(organization)
   const send = (at: number) =>
@@ -207,7 +207,7 @@ test('sixty creations over two replicas all succeed, in one gapless order', asyn
   expect(used).toBe(60)
 })
 
-test('a cap is exact, however many come at once', async () => {
+test('a cap is exact under concurrent requests', async () => {
   const organization = await one.organization()
   const clients = both(organization)
   const send = (at: number) => (clients[at % 2] as Client).post('/profiles', { name: `P ${at}` })
@@ -221,7 +221,7 @@ test('a cap is exact, however many come at once', async () => {
   await expectWhole(organization)
 })
 
-test('bulk requests of two replicas at once: the cap and the chain hold', async () => {
+test('concurrent bulk requests on two replicas respect the cap and the chain', async () => {
   const organization = await one.organization()
   const profile = await profileOf(organization)
   const operations = range(4).map(() => ({ op: 'create', body: campaignBody(profile) }))

@@ -35,7 +35,7 @@ const tablesOf = async () =>
   ).map(({ name }) => name)
 
 describe('the migrations', () => {
-  test('started twelve times at once on a new database apply once each', async () => {
+  test('run once each when twelve processes start at once on a new database', async () => {
     const names = (await readMigrations()).map(({ name }) => name)
     const runs = await Promise.all(Array.from({ length: 12 }, () => migrate(database.address)))
     expect(runs.filter((applied) => applied.length > 0)).toEqual([names])
@@ -43,7 +43,7 @@ describe('the migrations', () => {
     expect(await migrate(database.address)).toEqual([])
   })
 
-  test('make exactly the schema and the types that are committed', async () => {
+  test('produce exactly the committed schema and types', async () => {
     await migrate(database.address)
     const catalogue = await readCatalogue(database.address)
     expect(schemaText(catalogue)).toBe(await committed('server/schema.sql'))
@@ -59,7 +59,7 @@ describe('the migrations', () => {
 })
 
 describe('a migration', () => {
-  test('that fails leaves nothing half done, and says which and why', async () => {
+  test('that fails is rolled back, and the error names it and the cause', async () => {
     await write('0001_fine', 'create table fine (id int)')
     await write('0002_broken', 'create table half (id int); insert into half values (1 / 0)')
     await expect(migrate(database.address, dir)).rejects.toThrow(
@@ -69,7 +69,7 @@ describe('a migration', () => {
     expect(await tablesOf()).toEqual(['fine', 'migrations'])
   })
 
-  test('that failed applies once it is mended, and those before it not again', async () => {
+  test('that failed is applied once it is fixed; earlier ones are not repeated', async () => {
     await write('0001_fine', 'create table fine (id int)')
     await write('0002_broken', 'create table half (id nothing)')
     await expect(migrate(database.address, dir)).rejects.toThrow('0002_broken')
@@ -79,7 +79,7 @@ describe('a migration', () => {
     expect(await tablesOf()).toEqual(['fine', 'half', 'last', 'migrations'])
   })
 
-  test('that fails in one process does not keep another from its turn', async () => {
+  test('that fails in one process does not block another process', async () => {
     await write('0001_broken', 'select 1 / 0')
     const runs = Array.from({ length: 4 }, () => migrate(database.address, dir))
     for (const run of await Promise.allSettled(runs)) expect(run.status).toBe('rejected')
@@ -87,7 +87,7 @@ describe('a migration', () => {
     expect(await migrate(database.address, dir)).toEqual(['0001_broken'])
   })
 
-  test('of a newer service is left alone by an older one', async () => {
+  test('of a newer service is ignored by an older one', async () => {
     await write('0001_first', 'create table first (id int)')
     await write('0002_newer', 'create table newer (id int)')
     await migrate(database.address, dir)
@@ -121,7 +121,7 @@ const int16 = (value: number) => Buffer.from([value >> 8, value & 255])
 const int32 = (value: number) => Buffer.concat([int16(0), int16(value)])
 const ready = message('Z', 'I')
 
-/** Speaks as much of PostgreSQL's protocol as it takes to tell a version. */
+/** Speaks just enough of PostgreSQL's protocol to report a version. */
 function pretendToBe(version: string): Promise<Server> {
   const column = Buffer.concat([
     Buffer.from('server_version_num\0'),

@@ -6,7 +6,7 @@ import { purgeIdempotencyKeys } from '../../src/kernel/idempotency.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
 import { clientOf, openWorld, type TestOrganization } from '../support/world.ts'
 
-// Partitions are for all organizations: each test gets a database of its own.
+// The job creates partitions for all organizations: each test gets its own database.
 let world: OwnWorld
 
 beforeEach(async () => {
@@ -38,7 +38,7 @@ async function partitions(): Promise<Record<string, string[]>> {
 const dated = (days: number) =>
   new Date(world.clock.now().getTime() + days * day).toISOString().slice(0, 10).replaceAll('-', '')
 
-/** A change whose event is delivered, and whose reply is kept under a key. */
+/** A change whose event is delivered, and whose reply is stored under a key. */
 async function write(organization: TestOrganization): Promise<void> {
   const owner = await organization.as('owner')
   await owner.post('/webhook_endpoints', { url: 'https://example.com/hooks' })
@@ -53,7 +53,7 @@ const placesOf = (table: string, { id }: TestOrganization) =>
   )
 
 describe('partitions', () => {
-  test('are there for today and weeks ahead before the service serves; no row goes elsewhere', async () => {
+  test('exist for today and weeks ahead before the service serves; every row goes to its own', async () => {
     const made = await partitions()
     expect(Object.keys(made).sort()).toEqual(tables)
     for (const [table, names] of Object.entries(made)) {
@@ -64,15 +64,15 @@ describe('partitions', () => {
     expect(await makePartitionsAhead(world.services)).toEqual({ made: 0 })
   })
 
-  test('are made ahead by the job as time goes on', async () => {
+  test('are created ahead by the job as time passes', async () => {
     world.clock.advance(7 * day)
-    // A week of each of three tables, and today's keys and those of three days; a month now and then.
+    // A week for each of three tables; keys of today and of three days ahead; a month occasionally.
     expect((await makePartitionsAhead(world.services)).made).toBeOneOf([7, 8])
     expect(await makePartitionsAhead(world.services)).toEqual({ made: 0 })
     expect((await partitions()).idempotency_keys?.at(-1)).toBe(`idempotency_keys_${dated(3)}`)
   })
 
-  test('are made once by replicas that start at the same time', async () => {
+  test('are created once by replicas that start at the same time', async () => {
     world.clock.advance(100 * day)
     const { address } = world.database
     const start = () => openWorld({ address, clock: world.clock })
@@ -81,7 +81,7 @@ describe('partitions', () => {
     expect(await makePartitionsAhead(world.services)).toEqual({ made: 0 })
   })
 
-  test('of a service that was down for three months are made at its start', async () => {
+  test('are created at the start of a service that was down for three months', async () => {
     const organization = await world.organization()
     await write(organization)
     world.clock.advance(100 * day)
@@ -95,7 +95,7 @@ describe('partitions', () => {
     await replica.close()
   })
 
-  test('that are missing while the service runs are made by the first write', async () => {
+  test('that are missing while the service runs are created by the first write', async () => {
     const organization = await world.organization()
     world.clock.advance(100 * day)
     await write(organization)
@@ -105,7 +105,7 @@ describe('partitions', () => {
     expect((await owner.get('/audit_logs/verify')).json()).toMatchObject({ valid: true })
   })
 
-  test('are by real time, however far a sandbox is ahead', async () => {
+  test('follow real time, however far ahead the clock of a sandbox is', async () => {
     const sandbox = await world.organization({ sandbox: true })
     const headers = { 'idempotency-key': 'k' }
     const ahead = { advance_seconds: 9 * 365 * 86_400 }
@@ -118,7 +118,7 @@ describe('partitions', () => {
     expect(await makePartitionsAhead(world.services)).toEqual({ made: 0 })
   })
 
-  test('serve what is looked for by id from one of them, by an index', async () => {
+  test('are pruned by id, and searched by an index', async () => {
     for (const [table, key] of [
       ['events', 'id'],
       ['webhook_deliveries', 'id'],
@@ -142,8 +142,8 @@ describe('partitions', () => {
   })
 })
 
-describe('past their retention', () => {
-  test('events go with their week, 30 days after it, and nothing is deleted in rows', async () => {
+describe('retention', () => {
+  test('drops events by week, 30 days after it, without deleting rows', async () => {
     const organization = await world.organization()
     const countOf = async () => (await world.database.query('select from events')).length
     const before = await countOf()
@@ -160,7 +160,7 @@ describe('past their retention', () => {
     expect(newest.sequence).toBe(before + 2)
   })
 
-  test('keys are answered from for 24 hours, and go with their day', async () => {
+  test('keeps keys for 24 hours, then drops them by day', async () => {
     const organization = await world.organization()
     const headers = { 'idempotency-key': 'k' }
     const send = async () => {
@@ -177,7 +177,7 @@ describe('past their retention', () => {
     expect(await world.database.query('select from idempotency_keys')).toEqual([])
   })
 
-  test('audit records go with their month; every chain stays valid, and keeps its newest', async () => {
+  test('drops audit records by month; every chain stays valid and keeps its newest record', async () => {
     const [silent, busy] = [await world.organization(), await world.organization()]
     const prune = () => pruneAuditLogs(world.services, signal())
     const verify = async ({ ctx, as }: TestOrganization) => {
@@ -212,7 +212,7 @@ describe('past their retention', () => {
 })
 
 describe('a partition of the audit log', () => {
-  test('has both triggers, which also a session that plays a replica cannot skip', async () => {
+  test('has both triggers, also for a session with the replica role', async () => {
     const triggers = await world.database.query<{ name: string; fires: string }>(
       `select t.tgname as name, t.tgenabled::text as fires from pg_trigger t
        join pg_inherits i on i.inhrelid = t.tgrelid and i.inhparent = 'audit_logs'::regclass`,
@@ -225,7 +225,7 @@ describe('a partition of the audit log', () => {
     expect(triggers.filter(({ fires }) => fires !== 'A')).toEqual([])
   })
 
-  test('refuses what the audit log refuses, also by its own name', async () => {
+  test('refuses what the audit log refuses, also under its own name', async () => {
     const { id } = await world.organization()
     const [{ place } = { place: '' }] = await placesOf('audit_logs', { id } as TestOrganization)
     for (const sql of [
@@ -244,7 +244,7 @@ describe('a partition of the audit log', () => {
   })
 })
 
-test('two replicas that race for one organization double no sequence and skip none', async () => {
+test('two replicas that write for one organization neither repeat nor skip a sequence', async () => {
   const other = await openWorld({ address: world.database.address, clock: world.clock })
   const organization = await world.organization()
   const clients = [organization.owner, clientOf(other.app, organization.owner)]

@@ -8,7 +8,7 @@ import { recordSql } from '../support/sent-sql.ts'
 import { type Client, clientOf, openWorld, unlimited, type World } from '../support/world.ts'
 import { pathWith, writes } from '../support/writes.ts'
 
-// What an engine that spreads tables over machines by `organization_id` needs: docs/guides/scaling.md.
+// Requirements of engines that shard tables by `organization_id`: docs/guides/scaling.md.
 
 let world: OwnWorld
 const env = unlimited
@@ -18,7 +18,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Tables that are no organization's, or are read before it is known whose request it is, and why. */
+/**
+ * Tables that belong to no organization, or are read before the organization is known, with
+ * reasons.
+ */
 const globalTables: Record<string, string> = {
   organizations: 'are the tenants themselves: distributed by their id',
   signing_keys: 'sign the tokens of all: copied to every machine',
@@ -40,7 +43,7 @@ const withTenant = ` and c.relname not in (${globalNames}) and exists (
   select from pg_attribute a where a.attrelid = c.oid and a.attname = 'organization_id')`
 
 describe('in the catalogue', () => {
-  test('every table is an organization’s, or one of the few that are not', async () => {
+  test('every table belongs to an organization, except the few listed here', async () => {
     const all = await namesOf(relations(`'r', 'p'`))
     const tenants = new Set(await namesOf(relations(`'r', 'p'`) + withTenant))
     expect(all.filter((name) => !tenants.has(name)).sort()).toEqual(
@@ -67,7 +70,7 @@ describe('in the catalogue', () => {
     expect(await namesOf(without)).toEqual([])
   })
 
-  test('every foreign key goes from an organization’s row to one of its own', async () => {
+  test('every foreign key stays within an organization', async () => {
     type Key = { name: string; table: string; column: string; target: string }
     const all = await world.database.query<Key>(`
       select o.conname::text as name, c.relname::text as table, a.attname::text as column,
@@ -79,7 +82,7 @@ describe('in the catalogue', () => {
       join pg_attribute b on b.attrelid = o.confrelid and b.attnum = o.confkey[1]
       where o.contype = 'f' and o.connamespace = 'public'::regnamespace`)
     const keys = all.filter(({ table }) => !(table in globalTables))
-    // It goes from one machine to another, and so is dropped there: docs/guides/scaling.md.
+    // It crosses shards, so it is dropped there: docs/guides/scaling.md.
     const others = all.filter((key) => !keys.includes(key)).map(({ name }) => name)
     expect(others).toEqual(['user_emails_user_fkey'])
     expect(keys.length).toBeGreaterThan(10)
@@ -93,7 +96,7 @@ describe('in the catalogue', () => {
   })
 })
 
-/** Statements on organizations' tables that do not name one organization, and why they may. */
+/** Statements on organizations' tables that do not name one organization, with reasons. */
 const exceptions: Record<string, RegExp> = {
   'when keys were last used is written together, beside the requests':
     /^with due as \( select .* from unnest\(\$1::text\[\], .* update api_keys k set last_used_at/,
@@ -103,7 +106,7 @@ const exceptions: Record<string, RegExp> = {
 
 const isException = (sql: string) => Object.values(exceptions).some((known) => known.test(sql))
 
-/** How often the statement names one of these tables, but to insert into it. */
+/** How often the statement names one of these tables, other than to insert into it. */
 const mentionsIn = (sql: string, tables: ReadonlySet<string>): number =>
   [...sql.matchAll(/\b(?:from|join|update|using) (?:only )?"?(\w+)"?/g)].filter(([, table = '']) =>
     tables.has(table),
@@ -112,11 +115,13 @@ const mentionsIn = (sql: string, tables: ReadonlySet<string>): number =>
 const comparisonsIn = (sql: string): number =>
   [...sql.matchAll(/\borganization_id"? = (?:\$\d|"?\w+"?\."?(?:organization_id|id)\b)/g)].length
 
-/** An organization that the request's credential gives. */
+/** The organization of the request's credential. */
 const given =
   /organization_id"? = \$\d|\(values \(\$1::text, \$2::text\)\) as asked \(organization_id/
 
-/** Each table that the statement names is narrowed to the one given, and rows have theirs. */
+/**
+ * Each table in the statement is restricted to the given organization, and so is each inserted row.
+ */
 function namesOrganization(sql: string, tables: ReadonlySet<string>): boolean {
   const [, inserted, columns = ''] = /^insert into "?(\w+)"? \(([^)]*)\)/.exec(sql) ?? []
   if (inserted && tables.has(inserted) && !columns.includes('organization_id')) return false
@@ -124,7 +129,7 @@ function namesOrganization(sql: string, tables: ReadonlySet<string>): boolean {
   return mentions === 0 || (given.test(sql) && mentions <= comparisonsIn(sql))
 }
 
-test('a statement that leaves the organization out is told from one that names it', () => {
+test('a statement without the organization is distinguished from one with it', () => {
   const tables = new Set(['events', 'campaigns'])
   for (const [sql, expected] of [
     ['select * from events where organization_id = $1 and id = $2', true],
@@ -141,7 +146,7 @@ test('a statement that leaves the organization out is told from one that names i
   }
 })
 
-/** The path with the id of what its list has first, for each parameter. */
+/** The path with the first id of its list for each parameter. */
 async function filledPath(client: Client, path: string): Promise<string> {
   let filled = ''
   for (const segment of path.split('/').slice(1)) {
@@ -182,12 +187,12 @@ async function writeEverything(world: World): Promise<void> {
   }
 }
 
-test('on the way of a request no statement goes beyond one organization', {
+test('every statement of a request is restricted to one organization', {
   timeout: 120_000,
 }, async () => {
   const { owner } = await fullOrganization(world)
   const { sent, stop } = recordSql()
-  // A new replica prepares everything anew.
+  // A new replica prepares every statement again.
   const replica = await openWorld({ address: world.database.address, env })
   const client = clientOf(replica.app, owner)
   await readEverything(client)
@@ -209,7 +214,7 @@ test('on the way of a request no statement goes beyond one organization', {
   }
 })
 
-test('after all of that the directory has every user, and nobody else', async () => {
+test('after these requests the directory has exactly the users that exist', async () => {
   const both = await world.database.query<{ inUsers: number; inBoth: number; entries: number }>(`
     select (select count(*)::int from users) as "inUsers",
       (select count(*)::int from user_emails) as entries,

@@ -11,7 +11,7 @@ import { retryLater } from '../../src/problems/problem.ts'
 import { newId } from '../../src/values/ids.ts'
 import { freePort } from '../support/ports.ts'
 
-// The files of deploy/ as the programs read them that they are for, where those are installed.
+// Checks the files of deploy/ with the programs that read them, where those are installed.
 const deploy = join(import.meta.dirname, '../../../deploy')
 const dir = mkdtempSync(join(tmpdir(), 'flightdeck-deploy-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -30,7 +30,7 @@ function written(name: string, text: string): string {
 }
 
 describe.skipIf(!has('systemd-analyze'))('systemd', () => {
-  test('finds no fault in the unit', () => {
+  test('accepts the unit', () => {
     const path = '/opt/flightdeck/node_modules/.bin/node'
     const unit = read('flightdeck.service').replace(path, process.execPath)
     const { status, output } = run(
@@ -46,7 +46,7 @@ describe.skipIf(!has('systemd-analyze'))('systemd', () => {
 describe.skipIf(!has('promtool'))('Prometheus', () => {
   const rules = join(deploy, 'prometheus-rules.yaml')
 
-  test('finds no fault in the rules', () => {
+  test('accepts the rules', () => {
     expect(run('promtool', 'check', 'rules', rules)).toMatchObject({ status: 0 })
   })
 
@@ -58,7 +58,7 @@ describe.skipIf(!has('promtool'))('Prometheus', () => {
   const up = 'up{job="flightdeck",instance="a"}'
   const api = '/api/v1/campaigns/:id'
 
-  /** What an alert is after half an hour of these samples, one a minute. */
+  /** The state of an alert after half an hour of these samples, one a minute. */
   test.each<[string, string, Record<string, string>, boolean]>([
     ['nobody is known', 'FlightdeckGone', {}, true],
     ['nobody answers', 'FlightdeckGone', { [up]: '0x60' }, true],
@@ -94,7 +94,7 @@ describe.skipIf(!has('promtool'))('Prometheus', () => {
       { [jobs('failed')]: '0 0 0 0 0 1x60', [jobs('succeeded')]: '0 0 0 0 0 0 1x60' },
       false,
     ],
-  ])('when %s, %s is told accordingly', (_, alertname, samples, fires) => {
+  ])('when %s, %s fires as expected', (_, alertname, samples, fires) => {
     const series = Object.entries(samples).map(([series, values]) => ({ series, values }))
     const query = `count(ALERTS{alertname="${alertname}",alertstate="firing"})`
     const exp_samples = fires ? [{ labels: '{}', value: 1 }] : []
@@ -110,7 +110,7 @@ describe.skipIf(!has('promtool'))('Prometheus', () => {
 })
 
 describe.skipIf(!has('haproxy'))('HAProxy', () => {
-  /** `/readyz` says what is set here; other paths break the connection, or hang. */
+  /** `/readyz` answers the status set here; other paths break the connection, or hang. */
   let readiness = 200
   const replica = createServer(({ url }, response) => {
     if (url === '/readyz') response.writeHead(readiness).end()
@@ -137,11 +137,11 @@ describe.skipIf(!has('haproxy'))('HAProxy', () => {
   })
   afterAll(() => life.disposeAsync())
 
-  test('finds no fault in its configuration', () => {
+  test('accepts its configuration', () => {
     const { status, output } = run('haproxy', '-c', '-f', join(deploy, 'haproxy.cfg'))
     expect(status).toBe(0)
     const warnings = output.split('\n').filter((line) => line.includes('[WARNING]'))
-    // There is no such host but in the network of compose.yaml.
+    // The host exists only in the network of compose.yaml.
     expect(warnings.filter((line) => !line.includes(`resolve address 'flightdeck'`))).toEqual([])
   })
 
@@ -149,7 +149,7 @@ describe.skipIf(!has('haproxy'))('HAProxy', () => {
     [502, '/api/v1/cut'],
     [504, '/api/v1/hang?q=%22x'],
     [503, '/api/v1/campaigns/%22x'],
-  ])('answers %i as the service does: with a problem, to be tried again', async (status, path) => {
+  ])('answers %i like the service: with a problem marked as transient', async (status, path) => {
     if (status === 503) readiness = 503
     const reply = await vi.waitFor(async () => {
       const reply = await fetch(balancer + path)

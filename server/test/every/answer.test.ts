@@ -41,7 +41,7 @@ afterAll(() => world.close())
 const urlOf = (path: string) =>
   path.replaceAll(/\/:\w+/g, (_, at: number) => `/${ids[path.slice(0, at)] ?? ''}`)
 
-describe('a method that a path does not have is 405 with Allow, before any credential', () => {
+describe('a method that a path lacks is 405 with Allow, before any credential is checked', () => {
   test.each(paths)('$path', async ({ url, methods }) => {
     const allowed = methods.includes('GET') ? [...methods, 'HEAD'].sort() : methods
     const all = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
@@ -54,7 +54,7 @@ describe('a method that a path does not have is 405 with Allow, before any crede
   })
 })
 
-test('what the seed leaves out of reach is 405', async () => {
+test('methods that the seed does not offer are 405', async () => {
   for (const [method, url] of [
     ['PUT', `/webhook_endpoints/${ids['/webhook_endpoints']}`],
     ['PATCH', `/webhook_endpoints/${ids['/webhook_endpoints']}`],
@@ -66,7 +66,7 @@ test('what the seed leaves out of reach is 405', async () => {
   }
 })
 
-describe('HEAD answers what GET does, without the body', () => {
+describe('HEAD answers like GET, without the body', () => {
   test.each(reading)('$path', async ({ path }) => {
     const [got, head] = [
       await owner.get(urlOf(path)),
@@ -94,7 +94,7 @@ function expectCounted(reply: Reply): void {
   expect(ratelimit).toBe(`"plan";r=${remaining};t=${reset}`)
 }
 
-describe('every read says how it may be kept and what is left of the window', () => {
+describe('every read has caching headers and the remaining limit', () => {
   test.each(reading)('$path', async ({ path, noStore }) => {
     const reply = await owner.get(urlOf(path))
     expectCounted(reply)
@@ -116,7 +116,7 @@ describe('every read says how it may be kept and what is left of the window', ()
   })
 })
 
-test('refusals are counted too, but what comes before the credential is not', async () => {
+test('refusals count against the limit, unless they precede the credential check', async () => {
   expectCounted(await owner.get('/campaigns/x'))
   expectCounted(await owner.post('/campaigns', {}))
   expectCounted(await owner.get('/campaigns?limit=0'))
@@ -130,7 +130,7 @@ test('refusals are counted too, but what comes before the credential is not', as
   for (const reply of unseen) expect(reply.headers).not.toHaveProperty('ratelimit')
 })
 
-test('an address that is nowhere is a 404 problem with a request id', async () => {
+test('an unknown address is a 404 problem with a request id', async () => {
   for (const url of ['/nowhere', '/campaigns/', '//campaigns', '/Campaigns', '/campaigns/a/b/c']) {
     const reply = await owner.get(url)
     expect([url, reply.statusCode, reply.json().code]).toEqual([url, 404, 'not_found'])
@@ -140,7 +140,7 @@ test('an address that is nowhere is a 404 problem with a request id', async () =
   expect([long.statusCode, long.json().code]).toEqual([414, 'uri_too_long'])
 })
 
-test('a request id is the server’s own, whatever the client sends', async () => {
+test('the server generates the request id, whatever the client sends', async () => {
   const mine = 'req_01m7yez275fk1a52pr5qevn8kn'
   const reply = await owner.get('/organization', { 'x-request-id': mine, 'request-id': mine })
   expect(reply.headers['x-request-id']).not.toBe(mine)

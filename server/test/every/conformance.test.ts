@@ -11,8 +11,8 @@ import {
 import { type Client, openWorld, type Reply, unlimited, type World } from '../support/world.ts'
 
 /**
- * These end sessions or count failures, so that one would change what the next one answers; or they
- * reach out, to wherever chance has put a proxy.
+ * Excluded: these end sessions, count failures that change later answers, or connect to wherever a
+ * random proxy points.
  */
 const unsteady = /^(login|logout|refresh|endSession|changePassword|checkProxy)$/
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Ids that answers have shown: a random one would hardly ever be there. */
+/** Ids from earlier answers: a random one would hardly ever exist. */
 const seen = new Map<string, string>()
 
 function remember(reply: Reply): void {
@@ -39,7 +39,7 @@ function remember(reply: Reply): void {
 
 const placeholder = '01m7yez275fk1a52pr5qevn8kn'
 
-/** Examples name objects that are nowhere: one that is there takes the place. */
+/** Ids in examples do not exist: existing ones replace them. */
 const withSeenIds = (text: string) =>
   text.replaceAll(
     new RegExp(`([a-z]{3})_${placeholder}`, 'g'),
@@ -52,7 +52,7 @@ function idFor({ parameters }: Operation, name: string): string {
   return seen.get(prefix) ?? `${prefix}_${placeholder}`
 }
 
-/** Two parameters at most: of more, one is nearly always wrong. */
+/** At most two parameters: with more, one is nearly always wrong. */
 const queriesFor = ({ parameters }: Operation) => {
   const taken = parameters.filter((parameter) => parameter.in === 'query')
   const fields = taken.map(({ name, schema }) => [name, almost(schema as Json, resolve)] as const)
@@ -77,7 +77,7 @@ async function call(operation: Operation, client: Client, { query, body }: Wish)
   const url = `${operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => idFor(operation, name))}${search}`
   const sent = body === undefined ? {} : { payload: withSeenIds(JSON.stringify(body)) }
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
-  // An organization may come to require it on the way.
+  // The organization may start to require it during the walk.
   const headers = { 'if-match': '*', ...type }
   const reply = await client.call({ method: operation.method as 'GET', url, headers, ...sent })
   remember(reply)
@@ -85,23 +85,23 @@ async function call(operation: Operation, client: Client, { query, body }: Wish)
 }
 
 const guarded = operations.filter(({ name }) => name !== 'login')
-// Deletions last, so that there is something to answer about until then.
+// Deletions last, so that objects exist until then.
 const steady = operations
   .filter(({ name }) => !unsteady.test(name))
   .sort((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'))
 
-test.each(guarded)('$name answers strangers as documented', async (operation) => {
+test.each(guarded)('$name answers unauthenticated requests as documented', async (operation) => {
   const reply = await call(operation, world.anybody, { query: {}, body: undefined })
   expect(reply.statusCode).toBe(401)
   expectDocumented(operation, reply)
 })
 
-test.each(steady)('$name answers whatever it is sent as documented', async (operation) => {
+test.each(steady)('$name answers any request as documented', async (operation) => {
   const wishes = fc.record({ query: queriesFor(operation), body: bodiesFor(operation) })
   const property = fc.asyncProperty(wishes, async (wish) => {
     const reply = await call(operation, owner, wish as Wish)
     expectDocumented(operation, reply)
-    // Documented everywhere, but never an answer to what a client sends.
+    // Documented everywhere, but never caused by what a client sends.
     expect({ status: reply.statusCode, wish }).not.toMatchObject({ status: 500 })
   })
   await fc.assert(property, { numRuns: 25, seed: 4711, endOnFailure: true })

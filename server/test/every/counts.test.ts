@@ -52,7 +52,7 @@ const verbs = [
 ]
 const steps = fc.record({ verb: fc.constantFrom(...verbs), pick: fc.nat(1000) })
 
-/** What has been made so far, gone or not: requests about what is gone belong to the walk. */
+/** Everything made so far, deleted or not: the walk includes requests for deleted objects. */
 type Walk = { organization: TestOrganization; profile: string; paths: string[] }
 
 async function take({ organization, profile, paths }: Walk, { verb, pick }: Step) {
@@ -82,7 +82,7 @@ function requestOf(verb: string, { pick, profile, campaign }: About) {
   return { url: `${campaign ?? '/campaigns/none'}/${verb}`, payload }
 }
 
-test('counts are those of the rows, whatever is done, refused or repeated', async () => {
+test('counts match the rows after any mix of writes, refusals and repetitions', async () => {
   const property = fc.asyncProperty(
     fc.array(steps, { minLength: 40, maxLength: 60 }),
     async (all) => {
@@ -97,7 +97,7 @@ test('counts are those of the rows, whatever is done, refused or repeated', asyn
   await fc.assert(property, { numRuns: 12, seed: 4711, endOnFailure: true })
 })
 
-test('counts hold when half of it happens at once', async () => {
+test('counts match the rows when half of the writes run concurrently', async () => {
   const organization = await world.organization()
   const walk: Walk = { organization, profile: await profileOf(organization), paths: [] }
   for (const batch of fc.sample(fc.array(steps, { minLength: 12, maxLength: 12 }), {

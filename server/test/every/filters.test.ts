@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** An hour lies between the first, second and third row of each list. */
+/** The rows of each list are made an hour apart. */
 async function inTurn(makers: (() => Promise<((at: number) => Promise<string>)[]>)[]) {
   const all = []
   for (const maker of makers) all.push(await maker())
@@ -125,7 +125,7 @@ const timed = {
 }
 const labelled = { 'label=x': '1', 'label=y': '12', 'label=x,z': '1', 'label=none': '' }
 
-/** What each filter leaves of a list's three rows. */
+/** The rows, of three, that each filter keeps. */
 const expectations: Record<string, Record<string, string>> = {
   proxies: {
     ...named('proxies'),
@@ -188,21 +188,18 @@ const expectations: Record<string, Record<string, string>> = {
 const order = ['proxies', 'profiles', 'templates', 'campaigns', 'webhook_endpoints']
 
 describe.each(order)('%s', (list) => {
-  test.each(Object.entries(expectations[list] ?? {}))(
-    '%s leaves rows "%s"',
-    async (query, rows) => {
-      const search = query
-        .replaceAll(/=T(\d)/g, (_, at) => `=${times[at]}`)
-        .replaceAll(/<(\d \d)>/g, (_, key) => ids[key] ?? '')
-      const reply = await owner.get(`/${list}?sort=created_at&${search}`.replace(/&$/, ''))
-      expect([reply.body, reply.statusCode]).toEqual([reply.body, 200])
-      const shown = reply.json().data.map(({ id }: { id: string }) => id)
-      const at = order.indexOf(list)
-      expect(shown).toEqual([...rows].map((row) => ids[`${at} ${Number(row) - 1}`]))
-    },
-  )
+  test.each(Object.entries(expectations[list] ?? {}))('%s keeps rows "%s"', async (query, rows) => {
+    const search = query
+      .replaceAll(/=T(\d)/g, (_, at) => `=${times[at]}`)
+      .replaceAll(/<(\d \d)>/g, (_, key) => ids[key] ?? '')
+    const reply = await owner.get(`/${list}?sort=created_at&${search}`.replace(/&$/, ''))
+    expect([reply.body, reply.statusCode]).toEqual([reply.body, 200])
+    const shown = reply.json().data.map(({ id }: { id: string }) => id)
+    const at = order.indexOf(list)
+    expect(shown).toEqual([...rows].map((row) => ids[`${at} ${Number(row) - 1}`]))
+  })
 
-  test('has no filter that is not tried here', () => {
+  test('has a case here for every filter', () => {
     const endpoint = endpoints.find(
       (it) => it.path === `/${list}` && [it.method].flat().includes('GET'),
     )
@@ -215,7 +212,7 @@ describe.each(order)('%s', (list) => {
   })
 })
 
-describe('every fault of a query is told at once', () => {
+describe('every fault of a query is reported at once', () => {
   const expired = 'cursor=zz'
   test.each([
     ['limit=0&sort=foo', 'invalid_parameter', ['limit out_of_range', 'sort invalid_enum_value']],
@@ -241,7 +238,7 @@ describe('every fault of a query is told at once', () => {
     expect(faultsIn(reply)).toEqual(faults)
   })
 
-  test('also where the list is one object’s own', async () => {
+  test('also in lists of a single object', async () => {
     const id = await profileOf(organization)
     const history = await owner.get(`/profiles/${id}/history?cursor=zz&limit=0`)
     expect(faultsIn(history)).toEqual(['cursor invalid_format', 'limit out_of_range'])
@@ -268,7 +265,7 @@ const faultsIn = (reply: Reply) =>
       ({ parameter, code }: { parameter: string; code: string }) => `${parameter} ${code}`,
     )
 
-test('in audit logs * is every action', async () => {
+test('in audit logs * matches every action', async () => {
   const all = (await owner.get('/audit_logs?include_total=true')).json().meta.total
   const { meta } = (await owner.get('/audit_logs?include_total=true&action=*')).json()
   expect(meta.total).toBe(all)

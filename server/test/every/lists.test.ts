@@ -23,7 +23,7 @@ afterAll(() => world.close())
 
 type Shown = { id: string; name: string; created_at: string; updated_at: string }
 
-/** Each list with a way to make its nth row; the clock stands still unless somebody moves it. */
+/** Each list with a way to make its nth row; the clock stands still unless a test moves it. */
 const lists: Record<string, (organization: TestOrganization) => Promise<(at: number) => object>> = {
   campaigns: async (organization) => {
     const body = campaignBody(await profileOf(organization))
@@ -51,7 +51,7 @@ const walks = Object.keys(lists).flatMap((list) =>
   ]),
 )
 
-/** All pages to the end, with something done between any two. */
+/** All pages to the end, with a step between any two. */
 async function walk(client: Client, path: string, between: () => Promise<void> = async () => {}) {
   const seen: Shown[] = []
   let url = path
@@ -76,7 +76,7 @@ const orderOf = (sort: string) => {
 
 const twentySevenDays = 27 * 86_400_000
 
-describe('a walk sees every row that lives through it exactly once, in order', () => {
+describe('paging returns every row that exists throughout exactly once, in order', () => {
   test.each(walks)('$list by $sort', async ({ list, sort }) => {
     const organization = await world.organization()
     const { owner } = organization
@@ -100,7 +100,7 @@ describe('a walk sees every row that lives through it exactly once, in order', (
   })
 })
 
-test('a walk at any pace, from any rows, is the same walk', async () => {
+test('paging is independent of page size and starting row', async () => {
   const organization = await world.organization()
   const { owner } = organization
   const made = async (name: string) => (await owner.post('/profiles', { name })).json()
@@ -118,7 +118,7 @@ test('a walk at any pace, from any rows, is the same walk', async () => {
 })
 
 describe('a page', () => {
-  test('has 25 rows without a limit, and never more than 100', async () => {
+  test('has 25 rows by default and at most 100', async () => {
     const { owner } = await world.organization()
     const names = Array.from({ length: 104 }, (_, at) => `T${at}`)
     await Promise.all(names.map((name) => owner.post('/templates', { name })))
@@ -133,7 +133,7 @@ describe('a page', () => {
     expect((await owner.get('/templates')).json().meta).not.toHaveProperty('total')
   })
 
-  test('of an empty list has no cursor, and the last page none either', async () => {
+  test('of an empty list has no cursor, and neither has the last page', async () => {
     const { owner } = await world.organization()
     const empty = await owner.get('/campaigns')
     expect(empty.json()).toEqual({ data: [], meta: { next_cursor: null, has_more: false } })
@@ -143,7 +143,7 @@ describe('a page', () => {
     expect(last.meta).toEqual({ next_cursor: null, has_more: false })
   })
 
-  test('links to the next one, with the filters in it', async () => {
+  test('links to the next page, filters included', async () => {
     const { owner } = await world.organization()
     for (const name of ['Ab', 'Abc', 'B', 'Abcd']) await made(owner, '/templates', { name })
     let url = '/templates?q=ab&sort=name&limit=1'
@@ -166,7 +166,7 @@ describe('a cursor', () => {
     return { organization, owner, cursor: meta.next_cursor as string }
   }
 
-  test('alone goes on with its filters and order', async () => {
+  test('alone keeps its filters and order', async () => {
     const { owner, cursor } = await threeTemplates()
     await made(owner, '/templates', { name: 'Bb' })
     const { data } = (await owner.get(`/templates?cursor=${cursor}`)).json()
@@ -183,7 +183,7 @@ describe('a cursor', () => {
     }
   })
 
-  test('is refused in another list, by another organization, and with any change', async () => {
+  test('is refused in another list, for another organization, and when altered', async () => {
     const { owner, cursor } = await threeTemplates()
     const stranger = (await world.organization()).owner
     const codeOf = async (client: Client, path: string) => (await client.get(path)).json().code
@@ -199,7 +199,7 @@ describe('a cursor', () => {
     }
   })
 
-  test('does not grow old, and works for a colleague', async () => {
+  test('does not expire, and works for other users of the organization', async () => {
     const { organization, cursor } = await threeTemplates()
     world.clock.advance(twentySevenDays)
     const viewer = await organization.as('viewer')
@@ -207,7 +207,7 @@ describe('a cursor', () => {
     expect(data).toHaveLength(2)
   })
 
-  test('goes on when the row that it points to is gone', async () => {
+  test('works when its row has been deleted', async () => {
     const { owner, cursor } = await threeTemplates()
     const { data } = (await owner.get('/templates?q=Aa')).json()
     await owner.delete(`/templates/${data[0].id}`)

@@ -16,7 +16,7 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
 
-/** Every object of the document with its place. */
+/** Every object of the document with its path. */
 function walk(value: unknown, place: string, visit: (part: Json, place: string) => void): void {
   if (!isObject(value)) return
   if (!Array.isArray(value)) visit(value, place)
@@ -50,17 +50,17 @@ describe('the OpenAPI document', () => {
     expect(operations).toHaveLength(expected.length)
   })
 
-  test('describes each tag that an operation has', () => {
+  test('describes each tag that an operation uses', () => {
     const used = new Set(operations.flatMap(({ tags }) => tags))
     expect(new Set(document.tags.map(({ name }) => name))).toEqual(used)
   })
 
-  test('gives each operation a name of its own', () => {
+  test('gives each operation a unique name', () => {
     const names = operations.map(({ operationId }) => operationId)
     expect(names).toEqual([...new Set(names)])
   })
 
-  test('has no reference that leads nowhere', () => {
+  test('has no dangling reference', () => {
     walk(document, '#', (part, place) => {
       if (typeof part.$ref === 'string')
         expect([place, resolve(part.$ref)]).not.toContain(undefined)
@@ -75,7 +75,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('has a schema for every answer that has a body', () => {
+  test('has a schema for every answer with a body', () => {
     for (const { operationId, responses } of operations) {
       for (const [status, response] of Object.entries(responses)) {
         const content = (resolved(response).content ?? {}) as Record<string, Json>
@@ -90,7 +90,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('names the codes of every error', () => {
+  test('lists the codes of every error', () => {
     for (const { operationId, responses } of operations) {
       const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400)
       expect([operationId, errors.length]).not.toEqual([operationId, 0])
@@ -102,7 +102,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('has only schemas that a JSON Schema validator takes', () => {
+  test('has only valid JSON Schemas', () => {
     walk(document, 'openapi#', (part, place) => {
       if (isObject(part.schema)) expect(ajv.compile(absolute(part.schema))).toBeTypeOf('function')
       if (/^openapi#\/components\/schemas\/\w+$/.test(place))
@@ -110,7 +110,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  test('shows examples that are valid', () => {
+  test('has valid examples', () => {
     for (const { operationId, requestBody } of operations) {
       const media = (requestBody as { content?: Record<string, Json> } | undefined)?.content ?? {}
       const { schema, example } = media['application/json'] ?? {}
@@ -120,7 +120,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('lets none of the wire layer’s own keywords out', () => {
+  test('does not expose internal schema keywords', () => {
     const inner = ['money', 'trim', 'echoes', 'readOnlyFields', 'x-accepted']
     walk(document.components, '#', (part, place) => {
       if (place.endsWith('/properties')) return
@@ -128,7 +128,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  test('asks for a token everywhere but where none is needed', () => {
+  test('requires a token except for public operations', () => {
     const open = operations.filter(
       ({ security }) => Array.isArray(security) && security.length === 0,
     )
@@ -136,7 +136,7 @@ describe('the OpenAPI document', () => {
     expect(document.security).toEqual([{ bearerAuth: [] }])
   })
 
-  test('offers the headers that an operation heeds, and no others', () => {
+  test('documents exactly the headers that each operation uses', () => {
     const headersOf = (name: string) => {
       const operation = operations.find(({ operationId }) => operationId === name)
       const parameters = ((operation?.parameters ?? []) as Json[]).map(resolved)

@@ -38,7 +38,7 @@ const send = ({ method, url }: Route, { type, body, headers = {} }: Sent): Promi
     headers: { ...(type !== null && { 'content-type': type ?? 'application/json' }), ...headers },
   })
 
-/** What every problem has, whatever it is about. */
+/** Members of every problem. */
 function expectProblem(reply: Reply, [status, code]: readonly [number, string], hint: unknown) {
   const { type, status: told, code: toldCode, request_id, instance, errors } = reply.json()
   expect([hint, reply.statusCode, toldCode]).toEqual([hint, status, code])
@@ -119,7 +119,7 @@ const fineTypes = [
   'Application/JSON ; CHARSET="UTF-8"',
 ]
 
-/** Bodies that are JSON, and yet nothing that an endpoint takes. */
+/** Bodies that are valid JSON but that no endpoint accepts. */
 const unacceptable: Record<string, [string, string]> = {
   'an unknown field': ['{"nam":"A"}', 'unknown_field'],
   'an unknown field, a prototype’s': ['{"constructor":{}}', 'unknown_field'],
@@ -132,7 +132,7 @@ const unacceptable: Record<string, [string, string]> = {
   'depth 32': [nested(32), 'unknown_field'],
 }
 
-describe('a body that is JSON, but no body of the endpoint, is 422 that says where', () => {
+describe('a JSON body that the endpoint does not accept is 422 with pointers', () => {
   test.each(taking)('$name', async (route) => {
     for (const [hint, [body, code]] of Object.entries(unacceptable)) {
       for (const type of fineTypes) {
@@ -171,7 +171,7 @@ const badHeaders: [string, string][] = [
   ['x-audit-reason', 'a\u0007b'],
 ]
 
-describe('a header that means nothing is 400', () => {
+describe('a malformed header is 400', () => {
   test.each(routes)('$name', async ({ method, url }) => {
     for (const [name, value] of badHeaders) {
       const reply = await owner.call({ method, url, headers: { [name]: value } })
@@ -182,7 +182,7 @@ describe('a header that means nothing is 400', () => {
   })
 })
 
-describe('an unknown query parameter is 400, a known one given twice as well', () => {
+describe('an unknown query parameter is 400, and so is a repeated one', () => {
   test.each(routes)('$name', async ({ method, url, query }) => {
     for (const search of [
       'colour=red',
@@ -217,7 +217,7 @@ const badQueries: [string, string][] = [
   ['include_total=yes', 'invalid_parameter'],
 ]
 
-describe('a list refuses what is no limit, cursor or order', () => {
+describe('a list refuses an invalid limit, cursor or order', () => {
   test.each(lists)('$name', async ({ url, query }) => {
     for (const [search, code] of badQueries) {
       const name = search.split('=')[0] ?? ''

@@ -11,7 +11,7 @@ import {
   type World,
 } from '../support/world.ts'
 
-/** Who may do what, written from the contract and not from the code. */
+/** The permissions, written from the contract and not from the code. */
 const everybody = 'owner admin editor viewer auditor'
 const writers = 'owner admin editor'
 const managers = 'owner admin'
@@ -138,7 +138,7 @@ afterAll(() => world.close())
 
 const urlOf = ({ path }: Route) => nobodys(path)
 
-test('every route has its row in the table of who may do what', () => {
+test('every route has a row in the table of permissions', () => {
   expect(Object.keys(table).sort()).toEqual(routes.map(({ name }) => name).sort())
 })
 
@@ -152,7 +152,7 @@ const badCredentials = {
   'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ1c3IifQ.': 'invalid_token',
 }
 
-describe('nobody gets past without a credential', () => {
+describe('no request passes without a credential', () => {
   test.each(guarded)('$name', async (route) => {
     for (const [authorization, code] of Object.entries(badCredentials)) {
       const headers = { authorization }
@@ -172,7 +172,7 @@ describe('nobody gets past without a credential', () => {
   })
 })
 
-/** Some of these end the session that they come with. */
+/** Some of these end their own session. */
 const clientFor = async (role: Role, { path }: Route): Promise<Client> =>
   path.startsWith('/auth/') ? organization.as(role) : (clients.get(role) as Client)
 
@@ -181,7 +181,7 @@ async function recordsOf(requestId: unknown): Promise<Record<string, unknown>[]>
   return (await owner.get(`/audit_logs?request_id=${requestId}`)).json().data
 }
 
-/** Which of those that may is the organization's own choice; these are its first. */
+/** The roles that an organization allows to approve; these are the initial ones. */
 const isByPolicy = ({ path }: Route) => /\/(?:approve|reject)$/.test(path)
 
 describe('a role may do what the contract says, and nothing else', () => {
@@ -208,7 +208,7 @@ const isRefusal = (status: number) => status === 401 || status === 403 || status
 
 type Refused = { id: unknown; client: Client }
 
-/** A refused write is in the audit log; a refused read is not, but for the export's. */
+/** A refused write is audited; a refused read is not, except for the export's. */
 async function expectTold({ name, method }: Route, { id, client }: Refused): Promise<void> {
   const isWrite = method !== 'GET' || name === 'GET /audit_logs/export'
   expect(await recordsOf(id)).toMatchObject(
@@ -225,7 +225,7 @@ async function expectTold({ name, method }: Route, { id, client }: Refused): Pro
   )
 }
 
-test('denials leave the chain whole', async () => {
+test('denials keep the chain valid', async () => {
   const owner = clients.get('owner') as Client
   expect((await owner.get('/audit_logs/verify')).json().valid).toBe(true)
 })

@@ -4,7 +4,7 @@ import { type FreshDatabase, freshDatabase, migratedDatabase } from '../support/
 import { openWorld, type TestOrganization, unlimited, type World } from '../support/world.ts'
 import { campaignBody, made, profileOf } from '../support/writes.ts'
 
-/** One whose own collation knows letters of ASCII alone, as many that are not embedded. */
+/** A database whose collation knows ASCII letters only, as is common outside the embedded one. */
 async function plainDatabase(): Promise<FreshDatabase> {
   const database = await freshDatabase(`template0 locale_provider libc locale 'C'`)
   await migrate(database.address)
@@ -51,7 +51,7 @@ describe.each([
     return reply.json().data
   }
 
-  test.each(Object.entries(makers))('%s are found by letters of any case', async (list, make) => {
+  test.each(Object.entries(makers))('%s are found regardless of case', async (list, make) => {
     const id = await make(organization, 'ÄRZTE in Ægir')
     for (const text of ['ärzte', 'Ärzte', 'ÄRZTE IN ÆGIR', 'Rzte In æ', 'IN']) {
       const ids = (await found(list, text)).map((each: { id: string }) => each.id)
@@ -79,7 +79,7 @@ describe.each([
     ['告 [', [5]],
     ['***:ä', []],
     ['(?i)ä', []],
-  ])('%s is looked for letter by letter', async (text, expected) => {
+  ])('%s are compared exactly', async (text, expected) => {
     const shown = (await found('templates', text)).map(({ name }: { name: string }) => name)
     expect(shown).toEqual(expected.map((at) => names[at]))
   })

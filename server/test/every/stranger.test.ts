@@ -24,7 +24,7 @@ type Route = (typeof routes)[number]
 
 let world: World
 let stranger: TestOrganization
-/** One id of each kind that the stranger really has. */
+/** One id of each kind that the other organization owns. */
 const own: Record<string, string> = {}
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** How a thing that the path's ids name is made, and a body that the request may have. */
+/** How to make the object that the path's ids name, and a body for the request. */
 function about({ name, path }: Route) {
   const collection = `DELETE ${path.slice(0, path.indexOf(':id') + 3)}`
   const write =
@@ -60,7 +60,7 @@ const send = (
 
 type Aim = { id: string; payload: object | undefined }
 
-/** An answer without what differs between any two requests for two ids. */
+/** The answer without the parts that differ between any two requests. */
 function essence({ statusCode, headers, body }: Reply, id: string) {
   const { date: _, 'x-request-id': requestId, ...rest } = headers
   const limits = Object.entries(rest).filter(([name]) => !/ratelimit/.test(name))
@@ -72,11 +72,11 @@ function essence({ statusCode, headers, body }: Reply, id: string) {
   return { statusCode, headers: Object.fromEntries(limits), text }
 }
 
-/** Ids of the same kinds that nothing has. */
+/** Ids of the same kinds that do not exist. */
 const nowhereLike = (ids: string): string =>
   ids.replaceAll(/[^/]+/g, (id) => `${id.slice(0, 4)}${newId('campaign').slice(4)}`)
 
-describe('another organization’s object is the same 404 as a missing one', () => {
+describe('another organization’s object gets the same 404 as a missing one', () => {
   test.each(routes)('$name', async (route) => {
     const { arrange, body } = about(route)
     const acme = await world.organization()
@@ -124,7 +124,7 @@ describe('a malformed id, and one of another kind, is a plain 404', () => {
   })
 })
 
-describe('a path that names nothing is told before all else that is wrong', () => {
+describe('a path that names nothing is reported before any other fault', () => {
   test.each(routes)('$name', async ({ method, path }) => {
     const viewer = await stranger.as('viewer')
     const send = (
@@ -153,14 +153,14 @@ const jsonOf = (payload: string) => ({
   headers: { 'content-type': 'application/json' },
 })
 
-/** The stranger's own ids for a path. */
+/** The other organization's ids for a path. */
 function ownFor({ path }: Route): string {
   const [named = ''] = /^.*\/:\w+/.exec(path) ?? []
   const [, ids = ''] = Object.entries(own).find(([name]) => name.includes(` ${named}`)) ?? []
   return ids
 }
 
-/** One's own ids, each in turn replaced by what is none of its kind. */
+/** Own ids, each in turn replaced by a missing one. */
 const spoilt = (ids: string): string[] =>
   ids.split('/').flatMap((id, at, all) => {
     const prefix = id.slice(0, 3)
@@ -170,7 +170,7 @@ const spoilt = (ids: string): string[] =>
     return [...malformed(prefix), ...foreign].map((bad) => all.with(at, bad).join('/'))
   })
 
-test('in a body, another organization’s object is the same 422 as a missing one', async () => {
+test('in a body, another organization’s object gets the same 422 as a missing one', async () => {
   const acme = await world.organization()
   const profile = await profileOf(acme)
   const ownProfile = await profileOf(stranger)

@@ -13,7 +13,7 @@ afterAll(() => scene.close())
 /** Longer than the service waits for a connection, so that it gives some up. */
 const lastsMs = 7_000
 
-test('connections are cut, and new ones hear nothing: 503 until they do', async () => {
+test('when connections are cut and new ones hang, answers are 503 until they work again', async () => {
   const load = await scene.load()
   const blackHole = scene.line.hang()
   for (const each of scene.line.carried()) each.break('reset')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Diary } from './incident-log.ts'
 
-/** The parts of an object of the API that the load looks at. */
+/** The fields of an API object that the load reads. */
 export type Shown = {
   id: string
   name: string
@@ -16,23 +16,23 @@ export type Answer = { status: number; headers: Headers; body: Shown; text: stri
 export type Ask = (method: 'GET' | 'POST', path: string, body?: object) => Promise<Answer>
 
 type Settings = {
-  /** Any of them answers: they are replicas of each other. */
+  /** Interchangeable: they are replicas of each other. */
   urls: readonly string[]
   token: string
   diary: Diary
-  /** Told of each trouble as well. */
+  /** Also receives each incident. */
   onTrouble?: () => void
 }
 
 const pauseMs = 50
 const giveUpAfterMs = 30_000
-/** No client waits for ever. */
+/** No client waits forever. */
 const patienceMs = 20_000
 
 /**
- * Asks as a careful client does: after a 503 or a lost connection again, with the same
- * `Idempotency-Key`, at another replica where there is one. A lost replica is not asked any more,
- * as behind a load balancer.
+ * Sends requests as a careful client does: after a 503 or a lost connection it retries with the
+ * same `Idempotency-Key`, at another replica if there is one. It avoids a lost replica, as a load
+ * balancer does.
  */
 export function carefulClient({ urls, token, diary, onTrouble = () => {} }: Settings): Ask {
   let turn = Math.floor(Math.random() * urls.length)
@@ -104,14 +104,14 @@ function reasonOf(error: unknown): string {
 
 const passing = new Set(['unavailable', 'overloaded', 'shutting_down'])
 
-/** Why to ask again, or null; notes what is neither an answer nor such a reason. */
+/** The reason to retry, or null; records anything that is neither an answer nor such a reason. */
 function troubleOf(outcome: Answer | Lost, met: readonly string[], diary: Diary): string | null {
   if ('lost' in outcome) {
     if (outcome.lost === 'TimeoutError') diary.wrong.push(`no answer within ${patienceMs} ms`)
     return `lost: ${outcome.lost}`
   }
   const { status, headers, body, text } = outcome
-  // The first may still be under way where its answer was lost.
+  // The first attempt may still be running when its answer was lost.
   const isRunning = body.code === 'idempotency_in_progress'
   if (isRunning && met.some((each) => each.startsWith('lost'))) return '409: running'
   if (headers.get('idempotency-replayed')) diary.unheard += 1

@@ -40,14 +40,14 @@ async function askEach(path: string, body?: object, token = tenant.token) {
   return answers
 }
 
-test('under load replicas five minutes ahead and behind answer as the others do', async () => {
+test('under load, replicas five minutes ahead and behind answer like the others', async () => {
   const load = await scene.load()
   await load.untilCalm()
   await expectRecovery(scene, load)
   expect(load.diary.troubles).toEqual([])
 }, 60_000)
 
-test('a request that is repeated at another replica is done once', async () => {
+test('a request that is repeated at another replica is executed once', async () => {
   const answers = await askEach('/templates', { name: 'Once' })
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
   expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
@@ -64,7 +64,7 @@ async function refreshAt(place: number, token: string) {
   return { status: reply.status, token: ((await reply.json()) as { token: string }).token }
 }
 
-test('a token that one replica has replaced is refreshed again at the others, and works on', async () => {
+test('a token that one replica replaced can be refreshed again at the others, and still works', async () => {
   let { token } = tenant
   for (const first of [0, 1, 2]) {
     const next = await refreshAt(first, token)
@@ -84,7 +84,7 @@ test('a limit is counted by the clock of the database', async () => {
   expect(left).toEqual(left.map((_, at) => Number(left[0]) - at))
 })
 
-test('a campaign starts once, by the clock of the process that has the duty', async () => {
+test('a campaign starts once, by the clock of the process that holds the lease', async () => {
   const { token, profileId } = tenant
   const [service] = scene.services
   const ask = carefulClient({ urls: [service?.url ?? ''], token, diary: openDiary() })

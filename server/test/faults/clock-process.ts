@@ -1,4 +1,4 @@
-/** Loaded ahead of a process, moves its clock; monotonic time goes on as it is. */
+/** Preloaded to shift a process's clock; monotonic time is not affected. */
 const offMs = Number(process.env.OFF_CLOCK_MS)
 const RealDate = Date
 

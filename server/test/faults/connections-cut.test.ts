@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.close())
 
-test('every connection to the database is cut, one after the other', async () => {
+test('cutting every database connection, one after the other, loses nothing', async () => {
   const load = await scene.load()
   const carried = scene.line.carried()
   expect(carried.length).toBeGreaterThanOrEqual(8)
@@ -25,16 +25,16 @@ const silence = () => {
   for (const each of scene.line.carried()) each.break('silence')
 }
 
-test('all of them go silent: they are given up, and others take their place', async () => {
+test('connections that all go silent are given up and replaced', async () => {
   const load = await scene.load()
   silence()
-  // For nine seconds nobody can tell them from slow ones.
+  // For nine seconds they look like slow connections.
   await expectRecovery(scene, load, { calmWithinMs: 19_000, deliveredWithinMs: 35_000 })
   expect(load.diary.troubles).not.toEqual([])
   expect(load.diary.slowestMs).toBeLessThan(15_000)
 }, 90_000)
 
-test('a process whose connections are silent ends when it is told to', async () => {
+test('a process whose connections are silent still stops on request', async () => {
   silence()
   const began = performance.now()
   expect(await scene.services[0]?.stop('SIGTERM')).toBe(0)

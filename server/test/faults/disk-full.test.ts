@@ -25,10 +25,10 @@ describe.skipIf(disk === null)('the disk of PostgreSQL is full', () => {
     const load = await scene.load()
     await disk?.fill()
     await untilTroubled(load)
-    // Some more of it.
+    // Fills some more of it.
     await sleep(1_000)
     await disk?.makeSpace()
-    // Where its log had no room PostgreSQL has ended, and whoever watches it starts it again.
+    // If its log had no space PostgreSQL has exited, and its supervisor restarts it.
     if (!postgres.isRunning) await postgres.start()
     await expectRecovery(scene, load)
   }, 60_000)

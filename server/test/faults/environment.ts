@@ -10,7 +10,7 @@ import { type Load, startLoad } from './load.ts'
 import { type OwnPostgres, ownPostgres } from './own-postgres.ts'
 import { type TcpLine, tcpLine } from './tcp-line.ts'
 
-/** An organization under load, whose events all go to the receiver. */
+/** An organization under load, all of whose events go to the receiver. */
 export type Tenant = {
   id: string
   token: string
@@ -18,7 +18,7 @@ export type Tenant = {
   endpointId: string
 }
 
-/** The real service in processes of its own, on a PostgreSQL of its own behind a TCP address. */
+/** The real service in separate processes, on its own PostgreSQL behind a TCP proxy. */
 export type Scene = {
   postgres: OwnPostgres
   line: TcpLine
@@ -26,7 +26,7 @@ export type Scene = {
   services: Service[]
   /** A new organization. */
   found(wish: Wish): Promise<Tenant>
-  /** Load on new organizations, by way of all these processes, once it is under way. */
+  /** Load on new organizations through all these processes, once it is running. */
   load(): Promise<Load>
   close(): Promise<void>
 }
@@ -36,7 +36,7 @@ type Wish = { plan?: Plan }
 type Replica = { env?: Record<string, string>; args?: string[] }
 
 type Options = {
-  /** Each process, by what its environment and its command line have besides. */
+  /** Each process, with its additional environment and arguments. */
   replicas?: readonly Replica[]
   postgres?: OwnPostgres
 }
@@ -72,7 +72,7 @@ export async function openScene({ replicas = [{}], ...given }: Options = {}): Pr
     services.push(service)
   }
 
-  // One after the other: the first makes the queue's tables.
+  // Sequentially: the first creates the queue's tables.
   for (const replica of replicas) await start(replica)
   const found = (wishes: Wish[]) => foundTenants({ postgres, receiver }, wishes)
   return {

@@ -28,7 +28,7 @@ async function set(what: keyof typeof settings): Promise<void> {
   await client.end()
 }
 
-test('PostgreSQL takes no writes for a while: connections of that time do not stay', async () => {
+test('PostgreSQL is read-only for a while: connections from that time are dropped', async () => {
   const load = await scene.load()
   await set('refuse')
   for (const each of scene.line.carried()) each.break('reset')
@@ -38,17 +38,17 @@ test('PostgreSQL takes no writes for a while: connections of that time do not st
   expect(load.diary.troubles).not.toEqual([])
 }, 60_000)
 
-test('another PostgreSQL takes over, while the name leads to the old one, now a standby', async () => {
+test('another PostgreSQL takes over while the name still points to the old one, now a standby', async () => {
   const { line, postgres } = scene
   const load = await scene.load()
   await postgres.stop()
   successor = await postgres.copy()
   await postgres.demote()
   await Promise.all([postgres.start(), successor.start()])
-  // So long a name is remembered, say.
+  // For as long as DNS answers may be cached.
   await sleep(1_500)
   line.leadTo(successor.address)
-  // The old one stays, for whoever holds on to it.
+  // The old server stays up, for connections that still use it.
   await expectRecovery({ ...scene, postgres: successor }, load)
   expect(load.diary.troubles).not.toEqual([])
 }, 60_000)

@@ -1,15 +1,15 @@
-/** Something that a careful client meets, and tries again after. */
+/** A failure that a careful client retries after. */
 export type Trouble = { at: number; what: string }
 
-/** What clients have met, in the order in which they met it. */
+/** What clients experienced, in order. */
 export type Diary = {
   readonly troubles: Trouble[]
-  /** What no client may ever meet. */
+  /** What must never happen to a client. */
   readonly wrong: string[]
-  /** Requests that were carried out, though their answers were lost: a repetition showed it. */
+  /** Requests that were executed although their answers were lost, as a retry showed. */
   unheard: number
   slowestMs: number
-  /** Nobody waits for the clients' end. */
+  /** Does not wait for the clients to finish. */
   isClosed: boolean
 }
 
@@ -21,7 +21,7 @@ export const openDiary = (): Diary => ({
   isClosed: false,
 })
 
-/** How often each trouble was met. */
+/** How often each incident occurred. */
 export function kindsOf({ troubles }: Diary): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { what } of troubles) counts[what] = (counts[what] ?? 0) + 1

@@ -5,7 +5,7 @@ import { type Answer, type Ask, carefulClient, type Shown } from './careful-clie
 import type { Tenant } from './environment.ts'
 import { type Diary, openDiary } from './incident-log.ts'
 
-/** What a tenant's clients were told is there, by name, and what they were refused. */
+/** Acknowledged objects of a tenant's clients, by name, and refused ones. */
 export type Acknowledged = {
   templates: Map<string, string>
   campaigns: Map<string, { id: string; status: string }>
@@ -17,11 +17,11 @@ export type Load = {
   diary: Diary
   tenants: readonly Tenant[]
   acknowledged(tenant: Tenant): Acknowledged
-  /** Once each client has worked some rounds without any trouble: how long that took. */
+  /** Milliseconds until each client has completed some rounds without an incident. */
   untilCalm(): Promise<number>
-  /** Each client ends what it has begun. */
+  /** Each client finishes what it has started. */
   stop(): Promise<void>
-  /** Whatever they have begun. */
+  /** Includes requests that are still running. */
   close(): void
 }
 
@@ -78,7 +78,7 @@ type Settings = {
   name: string
 }
 
-/** `calm`: rounds since it was last set back, or met a trouble. */
+/** `calm`: rounds since the last reset or incident. */
 type Worker = { calm: number; isOver: boolean; ended: Promise<void> }
 
 function startWorker({ tenant, book, diary, urls, name }: Settings): Worker {
@@ -102,14 +102,14 @@ function startWorker({ tenant, book, diary, urls, name }: Settings): Worker {
   }
 
   worker.ended = work()
-  // Whoever stops the load hears of it.
+  // The caller of `stop` gets the error.
   worker.ended.catch(() => {})
   return worker
 }
 
 type Expect = (answer: Answer, status: number, members?: Partial<Shown>) => Shown
 
-/** Notes an answer that is not the one that was to come. */
+/** Records an unexpected answer. */
 const expecting =
   ({ wrong }: Diary): Expect =>
   ({ status, body, text }, expected, members = {}) => {

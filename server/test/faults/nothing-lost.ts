@@ -7,7 +7,7 @@ import type { Acknowledged, Load } from './load.ts'
 
 type Seen = { url: string; receiver: Receiver; deliveredWithinMs?: number }
 
-/** Every acknowledged write is there once, none that was refused; and all is told of in order. */
+/** Every acknowledged write exists once, no refused one does, and all events are in order. */
 export async function expectNothingLost(load: Load, seen: Seen): Promise<void> {
   await load.stop()
   expect(load.diary.wrong).toEqual([])
@@ -53,7 +53,7 @@ async function expectTold({ ask, book }: Checked): Promise<void> {
   expect((await ask('GET', '/audit_logs/verify')).body).toMatchObject({ valid: true })
 }
 
-/** The endpoint hears of everything since it was made, at least once. */
+/** The endpoint received every event since its creation, at least once. */
 async function expectDelivered(
   { ask, tenant }: Omit<Checked, 'book'>,
   { receiver, deliveredWithinMs = 10_000 }: Seen,

@@ -8,25 +8,25 @@ import {
   startEmbedded,
 } from '../../src/database/embedded/start.ts'
 
-/** A PostgreSQL of one test file alone: it may be stopped, killed, copied and started again. */
+/** A PostgreSQL of one test file: it may be stopped, killed, copied and restarted. */
 export type OwnPostgres = {
   readonly address: PostgresAddress
   readonly isRunning: boolean
   start(settings?: Record<string, string>): Promise<void>
   /** As `pg_ctl stop -m fast`. */
   stop(): Promise<void>
-  /** Its first process alone, with -9: the others find out. */
+  /** Kills the postmaster with -9; its children notice. */
   kill(): Promise<void>
-  /** Stopped, it becomes another that is not started yet. */
+  /** Stops it and copies it into another one that is not started yet. */
   copy(): Promise<OwnPostgres>
-  /** Stopped, it begins as a standby from here on: it takes no writes. */
+  /** Stops it and restarts it as a read-only standby. */
   demote(): Promise<void>
   close(): Promise<void>
 }
 
 const ordinary = { max_connections: '100', min_wal_size: '32MB', max_wal_size: '64MB' }
 
-/** Not started yet. A directory that is given is not removed in the end. */
+/** Not started yet. A given directory is not removed at the end. */
 export const ownPostgres = async (given?: string): Promise<OwnPostgres> =>
   given === undefined ? postgresIn(await newDirectory(), removeDirectory) : postgresIn(given)
 

@@ -6,16 +6,16 @@ import type { Load } from './load.ts'
 import { expectNothingLost } from './nothing-lost.ts'
 
 type Bounds = {
-  /** Of the cause's end. */
+  /** Milliseconds since the cause ended. */
   calmWithinMs?: number
   deliveredWithinMs?: number
-  /** What clients may have met; each of them something, where it is not empty. */
+  /** The incidents that clients may meet; if any are listed, at least one must occur. */
   met?: RegExp
-  /** Whoever is asked what there is. */
+  /** The service whose API is used to check the result. */
   service?: Service | undefined
 }
 
-/** The cause of a fault has ended: all is as it was within ten seconds, and nothing was lost. */
+/** After the cause has ended, everything recovers within ten seconds and nothing is lost. */
 export async function expectRecovery(scene: Scene, load: Load, bounds: Bounds = {}): Promise<void> {
   const { calmWithinMs = 10_000, met = /^503: unavailable$/, service = scene.services[0] } = bounds
   const ms = await load.untilCalm()

@@ -6,7 +6,7 @@ import { expectRecovery } from './recovery.ts'
 
 const limit = 300
 
-describe.skipIf(!isRedisInstalled)('Redis is killed under load, and comes back', () => {
+describe.skipIf(!isRedisInstalled)('Redis is killed under load and comes back', () => {
   let redis: OwnRedis
   let scene: Scene
 
@@ -24,7 +24,7 @@ describe.skipIf(!isRedisInstalled)('Redis is killed under load, and comes back',
     await redis.close()
   })
 
-  test('nobody is locked out, and no more than twice the limit passes', async () => {
+  test('no client is locked out, and at most twice the limit passes', async () => {
     const [load, limited] = [await scene.load(), await scene.found({ plan: 'free' })]
     const rush = startRush(scene, limited.token)
     await rush.refused(1)
@@ -37,13 +37,13 @@ describe.skipIf(!isRedisInstalled)('Redis is killed under load, and comes back',
     expect(passed).toBeGreaterThan(limit)
     expect(passed).toBeLessThanOrEqual(2 * limit)
     await expectRecovery(scene, load)
-    // Requests wait a moment for a Redis that is away, and that is all that anybody notices.
+    // Requests wait briefly for a missing Redis, with no other effect.
     expect(load.diary.troubles).toEqual([])
   }, 60_000)
 })
 
 type Rush = {
-  /** Once so many more were refused. */
+  /** Resolves after this many more refusals. */
   refused(more: number): Promise<void>
   stop(): Promise<{ passed: number; others: Record<string, number> }>
 }

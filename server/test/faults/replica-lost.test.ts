@@ -19,15 +19,15 @@ const lastOf = (): Service => {
   return service
 }
 
-test('one of three is killed with -9 under load: clients go to the others', async () => {
+test('one of three replicas is killed with -9 under load: clients use the others', async () => {
   const load = await scene.load()
   await lastOf().stop('SIGKILL')
-  // What it was sending another sends, once it has given no sign of life for a while.
+  // Another replica delivers its webhooks once its lease has expired.
   await expectRecovery(scene, load, { met: /^lost|^409/, deliveredWithinMs: 35_000 })
   expect(load.diary.troubles).not.toEqual([])
 }, 90_000)
 
-test('one of two gets a SIGTERM under load: it ends what it has begun, and then itself', async () => {
+test('one of two replicas gets a SIGTERM under load: it finishes its requests, then exits', async () => {
   const [load, tenant] = [await scene.load(), await scene.found({})]
   const service = lastOf()
   const halfway = await beginRequest(service, tenant)
@@ -37,15 +37,15 @@ test('one of two gets a SIGTERM under load: it ends what it has begun, and then 
   expect(await halfway.finish()).toBe(201)
   expect(await ended).toBe(0)
   expect(performance.now() - began).toBeLessThan(30_000)
-  // Told to go elsewhere, or not let in any more. An idle connection may be closed just as it is used:
-  // a client that reads its end before it is reset calls it closed. Nothing was begun over it.
+  // Refused or sent elsewhere. An idle connection may be closed just as it is used: the client
+  // reports it as closed when it reads the end before the reset. No request was started on it.
   const isNotLetIn = 'ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET'
   const met = new RegExp(`^503: shutting_down$|^lost: (${isNotLetIn})$`)
   await expectRecovery(scene, load, { met })
   expect(load.diary.unheard).toBe(0)
 }, 60_000)
 
-/** A request of which the second half of the body is still to come. */
+/** A request whose body is only half sent. */
 async function beginRequest({ url }: Service, { token }: Tenant) {
   const body = JSON.stringify({ name: 'Halfway' })
   const headers = {

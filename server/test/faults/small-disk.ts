@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A disk of some megabytes, that can be filled to its last byte. */
+/** A disk of some megabytes that can be filled completely. */
 export type SmallDisk = {
   path: string
   fill(): Promise<void>
@@ -13,7 +13,7 @@ export type SmallDisk = {
   remove(): void
 }
 
-/** Null where this process may not mount anything. */
+/** Null when this process may not mount a disk. */
 export function smallDisk(megabytes: number): SmallDisk | null {
   const path = mkdtempSync(join(tmpdir(), 'flightdeck-disk-'))
   const options = `size=${megabytes}m,mode=0755`

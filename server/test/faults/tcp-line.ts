@@ -5,15 +5,15 @@ import type { PostgresAddress } from '../../src/database/embedded/start.ts'
 
 export type Break = 'reset' | 'end' | 'silence'
 
-/** One connection through the line. */
+/** One connection through the proxy. */
 export type Carried = { break(how: Break): void; close(): void }
 
-/** A fixed TCP address that leads to a PostgreSQL, and whose connections can be broken one by one. */
+/** A TCP proxy with a fixed address in front of a PostgreSQL, whose connections can be broken. */
 export type TcpLine = {
   url: string
-  /** Where new connections go from here on; those that there are stay where they are. */
+  /** Target of new connections; existing ones stay where they are. */
   leadTo(target: PostgresAddress): void
-  /** New connections are taken and never hear a word, as in a black hole, until it ends. */
+  /** Accepts new connections but never answers, like a black hole, until it is ended. */
   hang(): { end(): void }
   carried(): Carried[]
   close(): Promise<void>
@@ -70,7 +70,7 @@ function carry(near: Socket, far: Socket): Carried {
   }
   for (const socket of [near, far]) socket.on('error', end).on('close', end)
   const breaks: Record<Break, () => unknown> = {
-    // One that has ended cannot be reset: it would keep the thread from ending.
+    // A closed connection cannot be reset: it would keep the thread alive.
     reset: () => (near.writableEnded ? near.destroy() : near.resetAndDestroy()),
     end: () => {
       far.unpipe(near)

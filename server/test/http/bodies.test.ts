@@ -7,7 +7,7 @@ import { msUntil } from '../support/replica.ts'
 import { openWorld, type TestOrganization, unlimited, type World } from '../support/world.ts'
 
 const mebibyte = 1024 * 1024
-/** What one organization has of nine, alone. */
+/** The share of one organization that is alone: of nine. */
 const share = 8
 let world: World
 let port: number
@@ -42,7 +42,7 @@ type Request = {
 
 type Asked = { socket: Socket; said(): string; answered(): Promise<string> }
 
-/** The head of a request, and as much of its body. */
+/** The head of a request and part of its body. */
 function ask({ of, path = '/templates', length = mebibyte, type, text = '{' }: Request): Asked {
   const socket = connect(port, '127.0.0.1')
   sockets.push(socket)
@@ -72,7 +72,7 @@ function ask({ of, path = '/templates', length = mebibyte, type, text = '{' }: R
 
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
-/** As many bodies as one organization may have on their way. */
+/** Fills one organization's share of bodies in flight. */
 async function fill(length: Request['length'] = mebibyte): Promise<Asked[]> {
   const asked = Array.from({ length: share }, () => ask({ of: busy, length }))
   await msUntil(() => world.services.uploads.taken === share * mebibyte)
@@ -81,26 +81,26 @@ async function fill(length: Request['length'] = mebibyte): Promise<Asked[]> {
 
 const overloaded = /^HTTP\/1\.1 503 .*retry-after: 1\r\n.*"code":"overloaded"/is
 
-describe('bodies on their way have a bound in bytes', () => {
+describe('bodies in flight are limited in bytes', () => {
   test.each([
     ['of a known length', mebibyte],
     ['in chunks, which may come to as much', 'chunked'],
-  ] as const)('%s: beyond it, it is 503 at once', async (_, length) => {
+  ] as const)('%s: beyond the limit the answer is 503 at once', async (_, length) => {
     await fill(length)
     expect(await ask({ of: busy, length }).answered()).toMatch(overloaded)
-    // What is left is for the others.
+    // The rest is left for other organizations.
     const small = { name: `Small, while others come ${length}` }
     expect((await calm.owner.post('/templates', small)).statusCode).toBe(201)
     ask({ of: calm })
     await msUntil(() => world.services.uploads.taken === (share + 1) * mebibyte)
     expect(await ask({ of: calm, length: 100 }).answered()).toMatch(overloaded)
-    // What has no body, and the logins of everybody, are not in it.
+    // Requests without a body and logins do not count.
     expect((await busy.owner.get('/templates')).statusCode).toBe(200)
     const login = { email: busy.owner.email, password: 'wrong' }
     expect((await world.anybody.post('/auth/login', login)).statusCode).toBe(401)
   })
 
-  test('what has come makes room for the next', async () => {
+  test('a completed body makes room for the next', async () => {
     const [first] = await fill()
     first?.socket.write(`"name": "Large"${' '.repeat(mebibyte - 17)}}`)
     expect(await first?.answered()).toMatch(/^HTTP\/1\.1 201 /)
@@ -109,18 +109,18 @@ describe('bodies on their way have a bound in bytes', () => {
     await msUntil(() => world.services.uploads.taken === share * mebibyte)
   })
 
-  test('clients that hang up make room', async () => {
+  test('clients that disconnect make room', async () => {
     for (const { socket } of await fill()) socket.destroy()
     await msUntil(() => world.services.uploads.taken === 0)
   })
 
-  test('without a credential there is none to take', async () => {
+  test('a request without a credential uses none of it', async () => {
     expect(await ask({}).answered()).toMatch(/^HTTP\/1\.1 401 /)
     expect(world.services.uploads.taken).toBe(0)
   })
 })
 
-describe('however a request ends, its body takes nothing any more', () => {
+describe('a body is released however its request ends', () => {
   test.each<[string, Request, RegExp]>([
     ['malformed', { length: 3, text: '{"}' }, /^HTTP\/1\.1 400 /],
     ['another type', { length: 2, text: '{}', type: 'text/plain' }, /^HTTP\/1\.1 415 /],
@@ -141,20 +141,20 @@ describe('where no credential is needed a body has at most 2 KiB', () => {
   const path = '/auth/login'
   const most = 2 * 1024
 
-  test('more is 413 before it has come, or once it has', async () => {
+  test('a longer one is 413, before or after it arrives', async () => {
     expect(await ask({ path, length: most + 1 }).answered()).toMatch(/^HTTP\/1\.1 413 /)
     const chunked = ask({ path, length: 'chunked', text: ' '.repeat(most + 1) })
     expect(await chunked.answered()).toMatch(/^HTTP\/1\.1 413 .*2 KiB.*"body_too_large"/s)
   })
 
-  test('as much as that is read, and counted apart from organizations', async () => {
+  test('a body up to that size is read, and not counted for an organization', async () => {
     const slow = ask({ path, length: 'chunked' })
     await msUntil(() => world.services.uploads.taken === most)
     slow.socket.write(`${chunk(`${' '.repeat(most - 2)}}`)}0\r\n\r\n`)
     expect(await slow.answered()).toMatch(/^HTTP\/1\.1 422 /)
   })
 
-  test('paths that do not exist are answered before a body', async () => {
+  test('unknown paths are answered before the body is read', async () => {
     expect(await ask({ path: '/nothing' }).answered()).toMatch(/^HTTP\/1\.1 404 /)
     expect(await ask({ path: '/events' }).answered()).toMatch(/^HTTP\/1\.1 405 /)
   })

@@ -22,8 +22,8 @@ const codes = (reply: Reply) => reply.json().errors.map((each: { code: string })
 
 const keys = (count: number) => Array.from({ length: count }, (_, at) => `"k${at}":0`).join()
 
-describe('a body beyond a bound is 400 `malformed_json`', () => {
-  test('a number of more than 400 characters, before anything looks into it', async () => {
+describe('a body beyond a limit is 400 `malformed_json`', () => {
+  test('a number of more than 400 characters, before it is parsed', async () => {
     const body = (length: number) => `{"a":1${'0'.repeat(length - 2)}1}`
     const login = { method: 'POST', url: '/auth/login', headers: json } as const
     for (const [length, code] of [
@@ -44,7 +44,7 @@ describe('a body beyond a bound is 400 `malformed_json`', () => {
     expect(codeOf(await send('/templates', labels))).toBe('400 malformed_json')
   })
 
-  test('more than 50,000 where it carries operations', async () => {
+  test('more than 50,000 in a bulk request', async () => {
     const body = (count: number) => `{"mode":"partial","operations":[${Array(count).fill('0')}]}`
     expect(codeOf(await send('/campaigns/bulk', body(49_998)))).toBe('422 validation_failed')
     expect(codeOf(await send('/campaigns/bulk', body(49_999)))).toBe('400 malformed_json')
@@ -61,7 +61,7 @@ describe('a body beyond a bound is 400 `malformed_json`', () => {
   })
 })
 
-test('an amount as a text of more than 64 characters is `invalid_format`', async () => {
+test('an amount of more than 64 characters is `invalid_format`', async () => {
   const profile = await profileOf(acme)
   const budget = (daily_budget: string) =>
     acme.owner.post('/campaigns', { ...campaignBody(profile), daily_budget })
@@ -74,7 +74,7 @@ test('an amount as a text of more than 64 characters is `invalid_format`', async
   }
 })
 
-test('metadata of more than 16 KiB in sum is `too_long`', async () => {
+test('metadata of more than 16 KiB in total is `too_long`', async () => {
   const metadata = Object.fromEntries(
     Array.from({ length: 40 }, (_, at) => [`key_${at}`, 'x'.repeat(500)]),
   )
@@ -85,7 +85,7 @@ test('metadata of more than 16 KiB in sum is `too_long`', async () => {
   ])
 })
 
-test('a key with U+0000 is pointed at', async () => {
+test('a key with U+0000 is reported with a pointer', async () => {
   const reply = await acme.owner.post('/templates', { name: 'A', metadata: { 'a\u0000/b': 'x' } })
   expect(reply.json().errors).toMatchObject([
     { pointer: '/metadata/a\u0000~1b', code: 'invalid_format' },
@@ -105,7 +105,7 @@ describe('a name of more than 64 characters is not repeated', () => {
     expect(reply.body).not.toContain(name)
   })
 
-  test('a key that stands twice, a parameter', async () => {
+  test('a duplicate key, a parameter', async () => {
     const twice = await send('/templates', `{"${name}":1,"${name}":2}`)
     expect(codeOf(twice)).toBe('400 malformed_json')
     const replies = [twice, await acme.owner.get(`/templates?${name}=1`)]
@@ -116,7 +116,7 @@ describe('a name of more than 64 characters is not repeated', () => {
   })
 })
 
-test('fifty faults at most, of whatever kind, are told', async () => {
+test('at most fifty faults of any kind are reported', async () => {
   for (const body of [`{${keys(5_000)}}`, `{"metadata":{${keys(4_000)}}}`]) {
     expect(codes(await send('/templates', body))).toHaveLength(50)
   }
@@ -124,7 +124,7 @@ test('fifty faults at most, of whatever kind, are told', async () => {
   expect(codes(await acme.owner.get(`/templates?${query}`))).toHaveLength(50)
 })
 
-describe('a body counts as one request per 16 KiB begun', () => {
+describe('a body counts as one request per started 16 KiB', () => {
   const unit = 16 * 1024
   const remaining = ({ headers }: Reply) => Number(headers['x-ratelimit-remaining'])
   const left = async ({ owner }: TestOrganization) =>
@@ -137,7 +137,7 @@ describe('a body counts as one request per 16 KiB begun', () => {
     (payload: string | Readable, path = '/templates') =>
       owner.call({ method: 'POST', url: path, headers: { ...json, ...headers }, payload })
 
-  test('whether or not it is any good', async () => {
+  test('whether or not it is valid', async () => {
     const organization = await world.organization({ plan: 'free' })
     const send = sendOf(organization)
     for (const [payload, after] of [
@@ -151,11 +151,11 @@ describe('a body counts as one request per 16 KiB begun', () => {
     }
     const refused = await send(body(64 * unit))
     expect(codeOf(refused)).toBe('429 rate_limited')
-    // A refused one does not count; asking did.
+    // A refused body does not count; the attempt does.
     expect(await left(organization)).toBe(21)
   })
 
-  test('in chunks too, before it is parsed', async () => {
+  test('also in chunks, before it is parsed', async () => {
     const organization = await world.organization({ plan: 'free' })
     const send = sendOf(organization, { 'transfer-encoding': 'chunked' })
     expect(remaining(await send(Readable.from([body(4 * unit)])))).toBe(96)

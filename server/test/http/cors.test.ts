@@ -15,7 +15,7 @@ afterAll(() => world.close())
 
 const varies = ({ headers }: Reply) => String(headers.vary).split(', ').sort()
 
-test('answers depend on the origin, beside what they depend on anyway', async () => {
+test('answers vary by origin, in addition to other headers', async () => {
   const organization = await world.organization()
   const { owner } = organization
   const headers = { origin }
@@ -34,7 +34,7 @@ test('answers depend on the origin, beside what they depend on anyway', async ()
 
 const read = (text: string) => readConfig({ FLIGHTDECK_CORS_ORIGINS: text }).corsOrigins
 
-test('origins are kept as browsers write them', () => {
+test('origins are normalized as browsers send them', () => {
   expect(read('*')).toEqual(['*'])
   expect(read('https://App.example.com:443, http://localhost:3000,capacitor://localhost')).toEqual([
     origin,
@@ -52,7 +52,7 @@ test.each([
   'https://*.example.com',
   'https://user@app.example.com',
   'https://app.example.com?x',
-])('%s is no origin', (text) => {
+])('%s is not an origin', (text) => {
   expect(() => read(text)).toThrow(ConfigError)
   expect(() => read(text)).toThrow('is neither * nor an origin')
 })

@@ -37,7 +37,7 @@ function expectCalm(replies: readonly Reply[]): void {
   }
 }
 
-/** Asks until it is answered; all other answers are 503. */
+/** Repeats the request until it succeeds; all other answers are 503. */
 async function healed(ask: () => Promise<Reply>, withinMs = 2_000): Promise<Reply> {
   const until = performance.now() + withinMs
   for (;;) {
@@ -66,7 +66,7 @@ const mixed = (owner: Client, name: string) => [
 const breaks = { 'the server ends them': terminate, 'the line is cut': async () => line.cut() }
 
 describe.each(Object.entries(breaks))('connections are lost because %s', (way, lose) => {
-  test('idle ones: the next requests are served, or told 503, and all is well at once', async () => {
+  test('idle ones: the next requests succeed or get 503, and the service recovers at once', async () => {
     const { owner } = await world.organization()
     for (const round of range(4)) {
       expectCalm(await Promise.all(mixed(owner, `warm ${round}`)))
@@ -93,7 +93,7 @@ describe.each(Object.entries(breaks))('connections are lost because %s', (way, l
     expect(list.statusCode).toBe(200)
   })
 
-  test('under load with retries, nothing that was acknowledged is lost or doubled', async () => {
+  test('under load with retries, no acknowledged write is lost or doubled', async () => {
     const organization = await world.organization()
     const { owner } = organization
     let isDone = false
@@ -125,14 +125,14 @@ describe.each(Object.entries(breaks))('connections are lost because %s', (way, l
     expect(events.map(({ sequence }) => Number(sequence))).toEqual(
       range(events.length).map((at) => at + 1),
     )
-    // The organization's own creation, its owner's, and one for each template.
+    // The organization's creation, its owner's, and one for each template.
     expect(events).toHaveLength(62)
     expect((await owner.get('/audit_logs/verify')).json().valid).toBe(true)
     expect((await owner.get('/limits')).json().caps.templates.used).toBe(60)
   })
 })
 
-/** As a careful client does: the same key until there is an answer. */
+/** Like a careful client: the same key until there is an answer. */
 async function createAll(client: Client, names: readonly string[]): Promise<string[]> {
   const ids: string[] = []
   for (const name of names) {
@@ -146,7 +146,7 @@ async function createAll(client: Client, names: readonly string[]): Promise<stri
   return ids
 }
 
-test('while the database is away it is 503, also for readiness; then all is well again', async () => {
+test('while the database is down answers and readiness are 503; then the service recovers', async () => {
   const { owner } = await world.organization()
   await owner.get('/organization')
   await line.shut()
@@ -159,18 +159,18 @@ test('while the database is away it is 503, also for readiness; then all is well
   expect((await world.app.inject('/readyz')).statusCode).toBe(503)
   await line.open()
   expect((await healed(() => owner.post('/templates', { name: 'Back' }))).statusCode).toBe(201)
-  // What was seen is kept for half a second.
+  // A check is cached for half a second.
   const readyz = async () => (await world.app.inject('/readyz')).statusCode
   await expect.poll(readyz, { timeout: 2_000 }).toBe(200)
 })
 
-test('a line that swallows everything is given up on, and replaced', async () => {
+test('a silent connection is given up and replaced', async () => {
   const { owner } = await world.organization()
   expectCalm(await Promise.all(mixed(owner, 'before')))
   line.swallow()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const stuck = mixed(owner, 'swallowed')
-  // Each step of a request may wait for an answer of its own that never comes.
+  // Each step of a request may wait for an answer that never comes.
   const answered = Promise.all(stuck)
   let isAnswered = false
   void answered.then(() => {
@@ -183,7 +183,7 @@ test('a line that swallows everything is given up on, and replaced', async () =>
   expect(isAnswered).toBe(true)
   vi.useRealTimers()
   expectCalm(await answered)
-  // Requests end sooner than connections are given up.
+  // Requests time out before connections are given up.
   const found = await healed(() => owner.get('/organization'), 15_000)
   expect(found.statusCode).toBe(200)
   expect((await healed(() => owner.post('/templates', { name: 'After' }))).statusCode).toBe(201)

@@ -6,13 +6,13 @@ import { msUntil } from '../support/replica.ts'
 import { openWorld, type TestOrganization, type World } from '../support/world.ts'
 
 const most = 12
-/** What one organization has of it, alone. */
+/** The share of one organization that is alone. */
 const share = 10
 let world: World
 let port: number
 let organization: TestOrganization
 
-/** While counting stalls: what waits for it. */
+/** Holds back the rate limiter, so that requests wait for it. */
 let stalled: PromiseWithResolvers<void> | undefined
 let waiting = 0
 
@@ -48,7 +48,7 @@ function goOn(): void {
   stalled = undefined
 }
 
-/** Sends it as often, one behind the other, on one connection. */
+/** Sends the request repeatedly, pipelined on one connection. */
 function ask(head: string, times = 1): Socket {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
@@ -57,7 +57,7 @@ function ask(head: string, times = 1): Socket {
   return socket
 }
 
-/** How many of so many reads at once are let in. */
+/** How many of this many simultaneous reads are admitted. */
 async function admitted(): Promise<number> {
   stall()
   const asked = Array.from({ length: 2 * most }, () => organization.owner.get('/limits'))
@@ -74,7 +74,7 @@ test.each([
   ['heavy reads', 'GET /api/v1/audit_logs/export?format=ndjson HTTP/1.1'],
   ['writes whose body is to come', `POST /api/v1/templates HTTP/1.1\r\n${body}`],
   ['streams', 'GET /api/v1/events/stream HTTP/1.1'],
-])('clients that hang up while they are counted leak no place: %s', async (_, head) => {
+])('clients that disconnect while they are counted leak no slot: %s', async (_, head) => {
   for (let round = 0; round < 3; round += 1) {
     stall()
     const sockets = Array.from({ length: share }, () => ask(head))
@@ -89,7 +89,7 @@ test.each([
   await msUntil(() => world.services.admission.taken === 0)
 })
 
-test('requests behind one another on a connection that is gone leak no place either', async () => {
+test('pipelined requests on a closed connection leak no slot either', async () => {
   stall()
   const socket = ask('GET /api/v1/limits HTTP/1.1', share)
   await msUntil(() => waiting === share)
@@ -100,7 +100,7 @@ test('requests behind one another on a connection that is gone leak no place eit
   expect(await admitted()).toBe(share)
 })
 
-test('a client that hangs up in its body is no fault of the database', async () => {
+test('a client that disconnects while sending its body is not a database fault', async () => {
   const told = () => world.logged.filter(({ path }) => path === '/api/v1/templates')
   const [before, from] = [told().length, world.logged.length]
   const socket = ask(`POST /api/v1/templates HTTP/1.1\r\n${body}`)

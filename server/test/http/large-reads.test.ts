@@ -4,7 +4,7 @@ import { type Client, openWorld, unlimited, type World } from '../support/world.
 import { campaignBody, made, profileOf } from '../support/writes.ts'
 
 let world: World
-/** Lists of campaigns that wait at the gate, while it is closed. */
+/** Campaign lists that wait at the gate while it is closed. */
 const waiting: (() => void)[] = []
 let isClosed = false
 
@@ -16,7 +16,7 @@ afterEach(async () => {
   await world.close()
 })
 
-/** Reads of campaigns' lists stop at the gate: how many are under way can be counted. */
+/** Campaign list queries stop at the gate, so that running ones can be counted. */
 function withGate(services: Services): Services {
   const { reader } = services.database
   const query: typeof reader.query = async (statement) => {
@@ -32,18 +32,18 @@ function openGate(): void {
   for (const pass of waiting.splice(0)) pass()
 }
 
-/** Sends them all, and comes back when nothing moves any more. */
+/** Sends them all, and resolves once nothing changes any more. */
 async function sendAll(client: Client, paths: readonly string[]) {
   isClosed = true
   const replies = paths.map((path) => client.get(path))
-  // Each of these is sent after, and goes the same way.
+  // These are sent later and take the same path.
   for (const _ of paths) expect((await client.get('/organization')).statusCode).toBe(200)
   return replies
 }
 
 const times = (count: number, path: string) => Array.from({ length: count }, () => path)
 
-test('a fifth large read of an organization waits for its turn, and gets it', async () => {
+test('a fifth large read of an organization waits and is then served', async () => {
   const [{ owner }, other] = [await world.organization(), await world.organization()]
   const replies = await sendAll(owner, times(6, '/campaigns?limit=26'))
   expect(waiting).toHaveLength(4)
@@ -61,7 +61,7 @@ test('lists of the default size do not wait', async () => {
   await Promise.all(replies)
 })
 
-test('they do for a minute after a large page', async () => {
+test('for a minute after a large page they do wait', async () => {
   const organization = await world.organization()
   const { owner } = organization
   const metadata = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [at, 'x'.repeat(500)]))

@@ -21,7 +21,7 @@ afterAll(async () => {
   await world.close()
 })
 
-test('the log of a whole walk, at its most talkative, holds no secret', async () => {
+test('a complete run logged at trace level contains no secret', async () => {
   const { logged } = world
   const { owner } = await world.organization()
   const receiver = await receiverForTest()

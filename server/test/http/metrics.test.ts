@@ -61,7 +61,7 @@ const names = [
 ]
 
 test.each(['all', 'api', 'worker'] as const)(
-  'role %s has every name from the start',
+  'role %s exposes every metric from the start',
   async (role) => {
     const logger = pino({ level: 'silent' })
     const app = await buildApp({ services: world.services, logger, role })
@@ -92,7 +92,7 @@ describe('requests', () => {
     expect(all.get(`${duration}_sum{${labels}}`)).toBeGreaterThan(0)
   })
 
-  test('that are refused are counted by why', async () => {
+  test('that are refused are counted by reason', async () => {
     const { owner } = await world.organization({ plan: 'free' })
     for (let at = 0; at < 5; at += 1) await owner.get('/organization')
     const login = { email: 'nobody@example.com', password: 'wrong horse battery staple' }
@@ -102,7 +102,7 @@ describe('requests', () => {
     expect([of('rate_limited'), of('login_throttled'), of('overloaded')]).toEqual([2, 1, 0])
   })
 
-  test('under way and streams that are open', async () => {
+  test('in progress are counted, and so are open streams', async () => {
     const url = await listen(world.app)
     const { owner } = await world.organization()
     const stream = await openStream(url, owner)
@@ -123,7 +123,7 @@ describe('requests', () => {
 describe('queues', () => {
   const depths = () => queueDepths(world.services.database.reader, world.clock)()
 
-  test('the oldest delivery counts from when it was due, unless its endpoint is held back', async () => {
+  test('the oldest delivery counts from its due time, unless its endpoint is paused', async () => {
     const organization = await world.organization()
     const { id } = await endpointOf(organization)
     await makeEvents(organization, 3)
@@ -144,7 +144,7 @@ describe('queues', () => {
     await client.end()
   })
 
-  test('many scrapers cause one look', async () => {
+  test('concurrent scrapes share one query', async () => {
     let looks = 0
     const reader = {
       ...world.services.database.reader,
@@ -159,7 +159,7 @@ describe('queues', () => {
     expect(looks).toBe(3)
   })
 
-  test('a database that is away leaves them without a value', async () => {
+  test('are without a value while the database is down', async () => {
     const query = () => Promise.reject(new Error('away'))
     const reader = { ...world.services.database.reader, query }
     expect(await queueDepths(reader, world.clock)()).toBeUndefined()

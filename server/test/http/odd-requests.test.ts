@@ -20,7 +20,7 @@ async function line(): Promise<Socket> {
   return socket
 }
 
-/** What came back for a request as it stands on the wire. */
+/** The response to a request written as raw bytes. */
 async function answerTo(...lines: string[]) {
   const socket = await line()
   socket.write([...lines, 'connection: close', '', ''].join('\r\n'))
@@ -29,7 +29,7 @@ async function answerTo(...lines: string[]) {
   return { status: Number(head.split(' ')[1]), requestId, problem: JSON.parse(body) }
 }
 
-test('HTTP/1.1 without Host is a problem document, HTTP/1.0 without it an ordinary request', async () => {
+test('HTTP/1.1 without Host is a problem document, HTTP/1.0 without it is served', async () => {
   const { status, requestId, problem } = await answerTo('GET /livez HTTP/1.1')
   expect({ status, problem }).toMatchObject({
     status: 400,
@@ -42,7 +42,7 @@ test('HTTP/1.1 without Host is a problem document, HTTP/1.0 without it an ordina
   expect((await answerTo('GET /livez HTTP/1.0')).status).toBe(200)
 })
 
-test('an expectation that nobody meets is a problem document', async () => {
+test('an unknown expectation is a problem document', async () => {
   const { status, requestId, problem } = await answerTo(
     'GET /livez HTTP/1.1',
     'host: x',
@@ -73,7 +73,7 @@ test.each([
   expect([status, problem.code]).toEqual([431, 'headers_too_large'])
 })
 
-test('headers of more than 16 KiB that come in parts are 431 too', async () => {
+test('headers of more than 16 KiB in parts are 431 too', async () => {
   const accepted = once(world.app.server, 'connection') as Promise<[Socket]>
   const socket = await line()
   const [peer] = await accepted
@@ -85,7 +85,7 @@ test('headers of more than 16 KiB that come in parts are 431 too', async () => {
 
 test('a request has at most 100 headers', async () => {
   const headers = (count: number) => Array.from({ length: count }, (_, at) => `x-${at}: 1`)
-  // `host` and `connection` besides.
+  // In addition to `host` and `connection`.
   expect((await answerTo('GET /livez HTTP/1.1', 'host: x', ...headers(98))).status).toBe(200)
   const { status, problem } = await answerTo('GET /livez HTTP/1.1', 'host: x', ...headers(99))
   expect([status, problem.code]).toEqual([431, 'headers_too_large'])
@@ -99,7 +99,7 @@ test.each([
   'gzip',
   'xchunked',
   '',
-])('the Transfer-Encoding `%s` is 501, and the end of the connection', async (encoding) => {
+])('the Transfer-Encoding `%s` is 501 and closes the connection', async (encoding) => {
   const socket = await line()
   const lines = ['POST /api/v1/auth/login HTTP/1.1', 'host: x', `transfer-encoding: ${encoding}`]
   socket.write([...lines, '', '0', '', ''].join('\r\n'))
@@ -109,14 +109,14 @@ test.each([
   expect(answer).toContain('"not_implemented"')
 })
 
-test.each(['chunked', 'Chunked'])('the Transfer-Encoding `%s` is read', async (encoding) => {
+test.each(['chunked', 'Chunked'])('the Transfer-Encoding `%s` is accepted', async (encoding) => {
   const socket = await line()
   const lines = ['POST /api/v1/auth/login HTTP/1.1', 'host: x', `transfer-encoding: ${encoding}`]
   socket.write([...lines, 'connection: close', '', '0', '', ''].join('\r\n'))
   expect(await text(socket)).toContain('"validation_failed"')
 })
 
-test('a Transfer-Encoding beside a Content-Length stays a request that nobody can read', async () => {
+test('a Transfer-Encoding beside a Content-Length is refused as malformed', async () => {
   const headers = ['host: x', 'content-length: 5', 'transfer-encoding: chunked']
   const { status, problem } = await answerTo('POST /api/v1/auth/login HTTP/1.1', ...headers)
   expect([status, problem.code]).toEqual([400, 'invalid_header'])
@@ -142,12 +142,12 @@ test.each([
   }
 })
 
-test('a query may be encoded as it likes', async () => {
+test('a query may use any percent-encoding', async () => {
   const { status } = await answerTo('GET /livez?%6c=%23 HTTP/1.1', 'host: x')
   expect(status).toBe(200)
 })
 
-test('two Idempotency-Keys are 400, not one key', async () => {
+test('two Idempotency-Keys are 400', async () => {
   const { owner } = await world.organization()
   const { status, problem } = await answerTo(
     'POST /api/v1/templates HTTP/1.1',
@@ -170,14 +170,17 @@ test.each([
     `${head}transfer-encoding: chunked\r\n\r\n${tooLarge.length.toString(16)}\r\n`,
     Buffer.concat([tooLarge, Buffer.from('\r\n0\r\n\r\n')]),
   ],
-])('a client that sends all before it reads gets its 413: %s', async (_, start, body) => {
-  const socket = await line()
-  socket.pause()
-  socket.write(start)
-  await new Promise((sent, failed) =>
-    socket.once('error', failed).write(body, (error) => (error ? failed(error) : sent(null))),
-  )
-  const answer = await text(socket)
-  expect(answer).toMatch(/^HTTP\/1\.1 413 /)
-  expect(answer).toContain('"body_too_large"')
-})
+])(
+  'a client that sends everything before it reads receives its 413: %s',
+  async (_, start, body) => {
+    const socket = await line()
+    socket.pause()
+    socket.write(start)
+    await new Promise((sent, failed) =>
+      socket.once('error', failed).write(body, (error) => (error ? failed(error) : sent(null))),
+    )
+    const answer = await text(socket)
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+    expect(answer).toContain('"body_too_large"')
+  },
+)

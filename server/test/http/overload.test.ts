@@ -10,7 +10,7 @@ import type { Reply, TestOrganization } from '../support/world.ts'
 
 const metricsToken = 'scrape-me'
 const most = 12
-/** What one organization has of it, alone. */
+/** The share of one organization that is alone. */
 const share = 10
 let world: OwnWorld
 let url: string
@@ -28,14 +28,14 @@ beforeAll(async () => {
   url = await listen(world.app)
   busy = await world.organization()
   calm = await world.organization()
-  // Their credentials are known, as of clients that came before.
+  // Their credentials are cached, as for clients that came before.
   await Promise.all([busy.owner.get('/limits'), calm.owner.get('/limits')])
 })
 afterAll(async () => {
   await world.close()
 })
 
-/** Nobody reads a campaign meanwhile. */
+/** Blocks all campaign reads meanwhile. */
 async function whileBlocked(work: () => Promise<void>): Promise<void> {
   const client = new pg.Client(world.database.address)
   await client.connect()
@@ -50,7 +50,7 @@ async function whileBlocked(work: () => Promise<void>): Promise<void> {
 const refusedOf = (replies: readonly Reply[]) =>
   replies.filter(({ statusCode }) => statusCode === 503)
 
-test('one organization cannot take the room of the others; what is too much is 503 at once', async () => {
+test('one organization cannot use the share of others; its excess is 503 at once', async () => {
   const replies: Reply[] = []
   let asked: Promise<unknown> = Promise.resolve()
   await whileBlocked(async () => {
@@ -75,7 +75,7 @@ test('one organization cannot take the room of the others; what is too much is 5
   expect((await busy.owner.get('/campaigns')).statusCode).toBe(200)
 })
 
-test('probes are answered when nothing else is, and the log is told in sum', async () => {
+test('probes are answered under overload, and refusals are summed up in the log', async () => {
   const places = Array.from({ length: most }, () => world.services.admission.place())
   for (const place of places) place.acquire()
   const before = world.logged.length
@@ -92,7 +92,7 @@ test('probes are answered when nothing else is, and the log is told in sum', asy
   expect((await calm.owner.get('/campaigns')).statusCode).toBe(200)
 })
 
-test('work goes on, and takes room, although its client has hung up', async () => {
+test('work continues and holds its slot although its client disconnected', async () => {
   await whileBlocked(async () => {
     const gone = new AbortController()
     const headers = { authorization: `Bearer ${busy.owner.token}` }
@@ -106,13 +106,13 @@ test('work goes on, and takes room, although its client has hung up', async () =
   await msUntil(() => world.services.admission.taken === 0)
 })
 
-test('what waits for a database connection to itself is bounded', async () => {
+test('requests that wait for an exclusive database connection are limited', async () => {
   const database = openDatabase(inject('address'), { readers: 1, writers: 1, interactive: 1 })
   const sleep = { sql: 'select pg_sleep(0.001)', parameters: [] }
   const work = () =>
     database.transaction(async (tx) => {
       tx.send(sleep)
-      // Reading after it has written needs a connection of its own.
+      // Reading after writing needs an exclusive connection.
       await tx.query(sleep)
     })
   const outcomes = await Promise.allSettled(Array.from({ length: 150 }, work))
@@ -123,7 +123,7 @@ test('what waits for a database connection to itself is bounded', async () => {
   await database.close()
 })
 
-test('opening streams is as light as reading, and open ones take no room', async () => {
+test('opening a stream is as cheap as a read, and open streams hold no slot', async () => {
   const opened = await Promise.all(Array.from({ length: share }, () => openStream(url, calm.owner)))
   expect(opened.map(({ status }) => status)).toEqual(opened.map(() => 200))
   expect(world.services.admission.taken).toBe(0)
@@ -131,7 +131,7 @@ test('opening streams is as light as reading, and open ones take no room', async
   await Promise.all(opened.map((stream) => stream.hangUp()))
 })
 
-test('statements on their way are bounded too', async () => {
+test('statements in flight are limited too', async () => {
   const database = openDatabase(inject('address'), { readers: 1, writers: 1, interactive: 1 })
   await database.reader.query({ sql: 'select 1', parameters: [] })
   const ask = () => database.reader.query({ sql: 'select 1', parameters: [] })

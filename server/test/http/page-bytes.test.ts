@@ -23,7 +23,7 @@ const mostBytes = 1024 * 1024
 const range = (count: number) => Array.from({ length: count }, (_, at) => at)
 
 const wide = '\u{1F69A}'
-/** As large as a row may be: what JSON escapes counts twice in an answer. */
+/** A row of maximal size: JSON escapes double its size in an answer. */
 const metadata = Object.fromEntries(range(32).map((key) => [`k${key}`, 'x'.repeat(490)]))
 const labels = range(50).map((at) => `${at}${wide.repeat(38)}`)
 const notes = '"'.repeat(2000)
@@ -49,7 +49,7 @@ const lists: Record<string, (organization: TestOrganization) => Promise<(at: num
 type Shown = { id: string; sequence?: number }
 type PageShown = { data: Shown[]; meta: { next_cursor: string | null; has_more: boolean } }
 
-/** All pages from the first to the last, none too large, each but the last as full as it gets. */
+/** All pages to the end: none too large, each but the last as full as possible. */
 async function walk(client: Client, path: string): Promise<Shown[][]> {
   const pages: Shown[][] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -65,7 +65,7 @@ async function walk(client: Client, path: string): Promise<Shown[][]> {
   return pages
 }
 
-describe('a page has at most a mebibyte, and the next goes on exactly after it', () => {
+describe('a page has at most a mebibyte, and the next continues exactly after it', () => {
   test.each(Object.keys(lists))('%s', async (list) => {
     const organization = await world.organization()
     const { owner } = organization
@@ -102,7 +102,7 @@ describe('a page has at most a mebibyte, and the next goes on exactly after it',
   })
 })
 
-/** A campaign that was changed so often, everything large in it each time. */
+/** A campaign with this many changes, everything large in it each time. */
 async function campaignWritten(count: number) {
   const organization = await world.organization()
   const { owner } = organization
@@ -117,7 +117,7 @@ async function campaignWritten(count: number) {
   return { owner, id }
 }
 
-test('rows that do not fit are not sent by the database', async () => {
+test('the database does not send rows that do not fit', async () => {
   const { owner } = await campaignWritten(90)
   const received = countReceivedBytes()
   const { meta }: PageShown = (await owner.get('/audit_logs?limit=100')).json()
@@ -140,7 +140,7 @@ test('a row that is larger than a page comes alone', async () => {
   }
 })
 
-/** Larger than any that the service writes. */
+/** Larger than any row that the service writes. */
 async function insertEvents(organization: string, count: number, size: number): Promise<void> {
   const client = new pg.Client(inject('address'))
   await client.connect()

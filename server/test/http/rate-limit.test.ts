@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-// The window goes by the process's own time.
+// The window uses the process's own clock.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 const advance = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
@@ -22,7 +22,7 @@ const passed = (replies: Reply[]) => replies.filter(({ statusCode }) => statusCo
 const plans = { free: 100, operator: 500, captain: 1000, zion: 1000 } as const
 
 test.each(Object.entries(plans))(
-  'plan %s: exactly %i pass, however many come at once',
+  'plan %s: exactly %i of any number of simultaneous requests pass',
   async (plan, limit) => {
     const { owner } = await world.organization({ plan: plan as keyof typeof plans })
     const replies = await many(owner, limit + 20)
@@ -47,7 +47,7 @@ test.each(Object.entries(plans))(
   },
 )
 
-test('a refused request does not count, and Retry-After is enough', async () => {
+test('a refused request does not count, and waiting for Retry-After is sufficient', async () => {
   const { owner } = await world.organization({ plan: 'free' })
   expect(passed(await many(owner, 100))).toBe(100)
   advance(20)
@@ -70,7 +70,7 @@ test('the window opens with the first request and lasts 60 seconds', async () =>
   expect((await owner.get('/limits')).headers.ratelimit).toBe('"plan";r=99;t=60')
 })
 
-test('all users of an organization share its window, and no other organization does', async () => {
+test('all users of an organization share its window; other organizations do not', async () => {
   const organization = await world.organization({ plan: 'free' })
   const viewer = await organization.as('viewer')
   const other = await world.organization({ plan: 'free' })
@@ -91,7 +91,7 @@ test('a request beyond the limit changes nothing', async () => {
   expect((await owner.get('/organization')).json().version).toBe(1)
 })
 
-test('one without a valid token is not counted against anybody', async () => {
+test('a request without a valid token counts for no organization', async () => {
   const { owner } = await world.organization({ plan: 'free' })
   await many(world.anybody, 20)
   await owner.call({ method: 'PUT', url: '/organization' })

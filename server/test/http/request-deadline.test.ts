@@ -10,7 +10,7 @@ import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
 import { msUntil } from '../support/replica.ts'
 import type { Reply, TestOrganization } from '../support/world.ts'
 
-/** Never by itself: here time passes by looks alone. */
+/** Disabled: in these tests time passes only when they say so. */
 const everyMs = 2 ** 26
 const looksOfLimit = 20
 const deadlines = openDeadlines({ limitMs: looksOfLimit * everyMs, everyMs })
@@ -56,7 +56,7 @@ function expectLate(reply: Reply): void {
   expect(reply.headers['retry-after']).toBe('1')
 }
 
-test('a read that the database does not answer is 503 after five seconds, and no sooner', async () => {
+test('a read that the database does not answer is 503 after five seconds, not earlier', async () => {
   await stall('campaigns', 'access exclusive')
   const asked = organization.owner.get('/campaigns')
   await msUntil(isBlocked)
@@ -64,7 +64,7 @@ test('a read that the database does not answer is 503 after five seconds, and no
   expect(deadlines.running).toBe(1)
   pass(1)
   expectLate(await asked)
-  // What still waits in the database takes its room.
+  // Queries that still wait in the database keep their slots.
   expect([deadlines.running, world.services.admission.taken]).toEqual([0, 1])
   await goOn()
   await msUntil(() => world.services.admission.taken === 0)
@@ -82,7 +82,7 @@ test('a credential that cannot be checked is 503 as well', async () => {
   await msUntil(() => world.services.admission.taken === 0)
 })
 
-test('a write is done whole or not at all: what waited in line never, what was sent its key tells', async () => {
+test('a write happens entirely or not at all: queued ones never, sent ones as their key shows', async () => {
   const { owner } = organization
   const create = (name: string) => owner.post('/templates', { name }, { 'idempotency-key': name })
   await stall('audit_logs', 'share')
@@ -104,7 +104,7 @@ test('a write is done whole or not at all: what waited in line never, what was s
   expect((await names()).sort()).toEqual(['in line', 'sent'])
 })
 
-test('a body may take its time to come', async () => {
+test('a body may arrive slowly', async () => {
   const port = Number(new URL(await listen(world.app)).port)
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
@@ -124,13 +124,13 @@ test('a body may take its time to come', async () => {
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 201 /)
 })
 
-test('those alone may take longer that wait for others, empty everything, or are streamed', () => {
+test('only requests that wait for others, reset everything or stream may take longer', () => {
   const endpoints = features.flatMap((feature) => feature.endpoints)
   const unhurried = endpoints.filter((each) => each.unhurried).map(({ operation }) => operation)
   expect(unhurried.sort()).toEqual(['checkProxy', 'resetSandbox'])
 })
 
-test('an export goes on while somebody reads it', async () => {
+test('an export continues as long as its client reads', async () => {
   await stall('audit_logs', 'access exclusive')
   const asked = organization.owner.get('/audit_logs/export?format=ndjson')
   await msUntil(isBlocked)
@@ -139,7 +139,7 @@ test('an export goes on while somebody reads it', async () => {
   expect((await asked).statusCode).toBe(200)
 })
 
-test('the time passes by itself', async () => {
+test('the deadline applies without any other activity', async () => {
   const soon = openDeadlines({ limitMs: 20, everyMs: 10 })
   const timed = { looks: 0, isLate: false }
   await expect(soon.within(timed, () => new Promise(() => {}))).rejects.toMatchObject({

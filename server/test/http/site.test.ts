@@ -44,14 +44,14 @@ describe('pages', () => {
     },
   )
 
-  test.each(pages)('%s answers HEAD, and 304 to those who have it', async (url) => {
+  test.each(pages)('%s answers HEAD, and 304 for a cached copy', async (url) => {
     const head = await get(url, {}, 'HEAD')
     expect([head.statusCode, head.body]).toEqual([200, ''])
     const again = await get(url, { 'if-none-match': String(head.headers.etag) })
     expect([again.statusCode, again.body]).toEqual([304, ''])
   })
 
-  test('the first page links to the documentation and shows the first steps', async () => {
+  test('the home page links to the documentation and shows the first steps', async () => {
     const { body } = await get('/')
     for (const link of ['/docs', '/problems', '/api/v1/openapi.json', '/readyz']) {
       expect(body).toContain(`href="${link}"`)
@@ -91,7 +91,7 @@ describe('pages', () => {
     }
   })
 
-  test('a path of the site with another method is a 405 that names the methods', async () => {
+  test('a path of the site with another method is a 405 that lists the methods', async () => {
     for (const url of [...pages, '/livez', '/metrics', '/api/v1/openapi.json']) {
       const reply = await get(url, {}, 'POST')
       expect([url, reply.statusCode, reply.headers.allow]).toEqual([url, 405, 'GET, HEAD'])
@@ -100,7 +100,7 @@ describe('pages', () => {
 })
 
 describe('the OpenAPI document', () => {
-  test('needs no token and is the same text until the service changes', async () => {
+  test('needs no token and is stable until the service changes', async () => {
     const reply = await get('/api/v1/openapi.json')
     expect(reply.statusCode).toBe(200)
     expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -111,13 +111,13 @@ describe('the OpenAPI document', () => {
 })
 
 describe('health', () => {
-  test('livez answers without a look at anything', async () => {
+  test('livez answers without checking anything', async () => {
     const reply = await get('/livez')
     expect([reply.statusCode, reply.headers['cache-control']]).toEqual([200, 'no-store'])
     expect(reply.json()).toEqual({ status: 'ok' })
   })
 
-  test('readyz names what it checked', async () => {
+  test('readyz lists its checks', async () => {
     const reply = await get('/readyz')
     expect(reply.statusCode).toBe(200)
     expect(reply.json()).toMatchObject({
@@ -126,7 +126,7 @@ describe('health', () => {
     })
   })
 
-  test('readyz is 503 and says why while draining and when the queue has failed', async () => {
+  test('readyz is 503 with the reason while draining and when the queue has failed', async () => {
     const other = await openWorld()
     const { readiness } = other.services
     readiness.setQueue('failed')
@@ -151,7 +151,7 @@ describe('health', () => {
     expect([ready.statusCode, alive.statusCode]).toEqual([503, 200])
   })
 
-  test('the OpenAPI document refuses parameters, as everything beside it', async () => {
+  test('the OpenAPI document refuses parameters, like its neighbours', async () => {
     const reply = await get('/api/v1/openapi.json?bogus=1')
     expect(reply.json()).toMatchObject({
       status: 400,
@@ -160,7 +160,7 @@ describe('health', () => {
     })
   })
 
-  test('no Authorization header is one problem, another scheme than Bearer another', async () => {
+  test('a missing Authorization header is one problem, a scheme other than Bearer another', async () => {
     expect((await get('/problems/missing_token')).body).toContain('no header <code>Authorization')
     expect((await get('/problems/invalid_token')).body).toContain('<code>Basic …</code>')
   })
@@ -203,7 +203,7 @@ describe('the API reference', () => {
 
   afterAll(() => browser?.close())
 
-  test('its script comes compressed to those who take that', async () => {
+  test('its script is compressed when the client accepts that', async () => {
     const plain = await get('/docs/scalar.js')
     const small = await get('/docs/scalar.js', { 'accept-encoding': 'gzip, br' })
     expect(small.headers['content-encoding']).toBe('gzip')
@@ -213,7 +213,7 @@ describe('the API reference', () => {
   })
 
   test.skipIf(!existsSync(browserPath))(
-    'renders the operations in a browser, and asks nobody else for anything',
+    'renders the operations in a browser, without requests to other hosts',
     async () => {
       const origin = await world.app.listen({ host: '127.0.0.1', port: 0 })
       browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })

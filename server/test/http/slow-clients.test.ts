@@ -55,7 +55,7 @@ function client(): Client {
   return { socket, said: () => said, ended: once(socket, 'close') }
 }
 
-/** Sends the text a byte at a time, for as long as it is listened to. */
+/** Sends the text one byte at a time until the connection closes. */
 async function drip({ socket }: Client, text: string): Promise<void> {
   for (const character of text) {
     if (!socket.writable) return
@@ -67,7 +67,7 @@ async function drip({ socket }: Client, text: string): Promise<void> {
 const within = <T>(work: Promise<T>, ms: number) =>
   Promise.race([work, sleep(ms).then(() => Promise.reject(new Error(`not within ${ms} ms`)))])
 
-test('the time that clients have is what the guide says', () => {
+test('the timeouts are those of the guide', () => {
   const { requestTimeout, headersTimeout, keepAliveTimeout, timeout, maxConnections } = app.server
   expect({ requestTimeout, headersTimeout, keepAliveTimeout, timeout, maxConnections }).toEqual({
     requestTimeout: 30_000,
@@ -78,7 +78,7 @@ test('the time that clients have is what the guide says', () => {
   })
 })
 
-test('headers that drip are refused and cut off in time', async () => {
+test('slowly sent headers are refused and cut off in time', async () => {
   app.server.headersTimeout = 400
   const slow = client()
   void drip(slow, 'GET /livez HTTP/1.1\r\nhost: x\r\nx-slow: 12345678901234567890123456789012345')
@@ -86,14 +86,14 @@ test('headers that drip are refused and cut off in time', async () => {
   expect(slow.said()).toMatch(/^HTTP\/1\.1 400 .*application\/problem\+json.*came too slowly/s)
 })
 
-test('a connection that says nothing is cut off', async () => {
+test('a silent connection is cut off', async () => {
   app.server.headersTimeout = 400
   const silent = client()
   await within(silent.ended, 4_000)
   expect(app.traffic.underWay).toBe(0)
 })
 
-test('a body that drips takes no room, and is cut off in time', async () => {
+test('a slowly sent body holds no slot, and is cut off in time', async () => {
   app.server.headersTimeout = 300
   app.server.requestTimeout = 800
   const slow = client()
@@ -117,7 +117,7 @@ test('an idle connection is closed after its time, and not before', async () => 
   app.server.keepAliveTimeout = 72_000
 })
 
-test('a client that stops reading a large answer stops its making, and is cut off', async () => {
+test('a client that stops reading a large answer stops its generation, and is cut off', async () => {
   app.server.timeout = 700
   const reader = client()
   reader.socket.pause()
@@ -130,7 +130,7 @@ test('a client that stops reading a large answer stops its making, and is cut of
   app.server.timeout = 60_000
 })
 
-test('beyond the bound on connections the next are closed, and others go on', async () => {
+test('beyond the connection limit new connections are closed, and others continue', async () => {
   const first = client()
   await once(first.socket, 'connect')
   await until(() => open() === 1)

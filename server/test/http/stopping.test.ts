@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(home, { recursive: true })
 })
 
-test('a process that stops hands its background work back at once, while requests under way go on', async () => {
+test('a stopping process releases its background work at once, while running requests continue', async () => {
   const ready = async () => (await fetch(`${service.url}/readyz`)).json()
   await vi.waitFor(async () => expect(await ready()).toMatchObject({ status: 'ready' }), 30_000)
   const { port, hostname } = new URL(service.url)
@@ -59,7 +59,7 @@ test.each(['SIGHUP', 'SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-test('a command that is hung up on leaves no PostgreSQL behind', async () => {
+test('a command that receives SIGHUP leaves no PostgreSQL behind', async () => {
   await service.stop('SIGTERM')
   const command = begin(home, ['demo'])
   const postgres = await vi.waitFor(async () => {

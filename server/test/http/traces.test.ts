@@ -32,7 +32,7 @@ type Export = {
   }[]
 }
 
-/** What a collector of OTLP over HTTP gets. */
+/** What a collector of OTLP over HTTP receives. */
 async function openCollector() {
   const exports: { headers: NodeJS.Dict<string | string[]>; body: Export }[] = []
   const server = createServer(async (request, response) => {
@@ -51,7 +51,7 @@ let tracing: Tracing | null
 
 beforeAll(async () => {
   collector = await openCollector()
-  // OpenTelemetry's library reads them by itself.
+  // OpenTelemetry's library reads them itself.
   const variables = {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=ours',
@@ -128,7 +128,7 @@ test('requests, their transactions and webhook attempts are spans, with no path 
   })
 })
 
-test('the library is loaded by nobody but the one file that is loaded on demand', async () => {
+test('the library is loaded only by one file, on demand', async () => {
   const src = join(import.meta.dirname, '../../src')
   const paths = await Array.fromAsync(glob('**/*.ts', { cwd: src }))
   const importersOf = (text: RegExp) =>
@@ -137,7 +137,7 @@ test('the library is loaded by nobody but the one file that is loaded on demand'
   expect(importersOf(/from '.*open-telemetry/)).toEqual([])
 })
 
-test('without the variables, or switched off, there is nothing', async () => {
+test('without the variables, or disabled, nothing is exported', async () => {
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }
   expect(traceSettings({})).toBeNull()
   expect(traceSettings({ ...endpoint, OTEL_SDK_DISABLED: 'true' })).toBeNull()

@@ -19,7 +19,7 @@ test.each([
   ['a refusal', '/api/v1/campaigns'],
   ['a path that there is not', '/nothing'],
   ['a path that the router cannot read', '/%'],
-])('browsers are told to stay with https where the public URL is https: %s', async (_, url) => {
+])('HSTS is sent when the public URL is https: %s', async (_, url) => {
   expect(await header(secure, url)).toBe('max-age=31536000')
   expect(await header(plain, url)).toBeUndefined()
 })

@@ -19,7 +19,7 @@ let calm: TestOrganization
 let blocker: pg.Client
 let asked: Promise<Response>[]
 
-/** As much runs as may: who reads a campaign waits for a lock. */
+/** Uses all running slots: reads of a campaign wait for a lock. */
 beforeAll(async () => {
   const env = {
     FLIGHTDECK_METRICS_TOKEN: metricsToken,
@@ -29,7 +29,7 @@ beforeAll(async () => {
   url = await listen(world.app)
   busy = await world.organization()
   calm = await world.organization()
-  // Their credentials are known, as of clients that came before.
+  // Their credentials are cached, as for clients that came before.
   await Promise.all([busy.owner.get('/limits'), calm.owner.get('/limits')])
   blocker = new pg.Client(world.database.address)
   await blocker.connect()
@@ -46,10 +46,10 @@ const get = (path: string, headers: Record<string, string> = {}, { owner } = cal
     headers: { authorization: `Bearer ${owner.token}`, ...headers },
   })
 
-/** By the framework, which knows of whom the request is. */
+/** From the framework, which knows the request's organization. */
 const injected = async (path: string) => (await calm.owner.get(path)).json()
 
-test('whoever brings a credential is refused, with the answer that everybody gets', async () => {
+test('a request with a credential is refused, with the usual answer', async () => {
   const reply = await get('/organization?include=%zz', { 'x-request-id': 'mine' })
   const requestId = reply.headers.get('x-request-id')
   expect(requestId).toMatch(/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
@@ -70,7 +70,7 @@ test('whoever brings a credential is refused, with the answer that everybody get
   })
 })
 
-test('its body is not read as the next request', async () => {
+test('its body is not parsed as the next request', async () => {
   const body = JSON.stringify({ name: 'x'.repeat(100_000) })
   for (let turn = 0; turn < 3; turn += 1) {
     const headers = { authorization: `Bearer ${calm.owner.token}` }
@@ -82,7 +82,7 @@ test('its body is not read as the next request', async () => {
   }
 })
 
-test('a browser may read it', async () => {
+test('a browser may read the answer', async () => {
   const reply = await get('/campaigns', { origin: 'https://console.test' })
   expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([
     503,
@@ -90,14 +90,14 @@ test('a browser may read it', async () => {
   ])
 })
 
-test('who brings none is answered: logins, pages, probes', async () => {
+test('requests without a credential are served: logins, pages, probes', async () => {
   const statuses = ['/api/v1/organization', '/livez', '/problems/overloaded'].map(
     async (path) => (await fetch(`${url}${path}`)).status,
   )
   expect(await Promise.all(statuses)).toEqual([401, 200, 200])
 })
 
-test('it is counted, and the log is told in sum', async () => {
+test('refusals are counted, and summed up in the log', async () => {
   const headers = { authorization: `Bearer ${metricsToken}` }
   const text = async () => (await fetch(`${url}/metrics`, { headers })).text()
   const of = (series: string, all: string) => Number(all.split(`${series} `)[1]?.split('\n')[0])
@@ -111,7 +111,7 @@ test('it is counted, and the log is told in sum', async () => {
   expect(told).toHaveLength(1)
 })
 
-test('all goes on once what runs has ended', async () => {
+test('service resumes once the running requests end', async () => {
   await blocker.end()
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200])
   expect((await get('/campaigns')).status).toBe(200)

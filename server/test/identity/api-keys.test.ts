@@ -45,7 +45,7 @@ const guarded = endpoints.flatMap((endpoint) =>
       })),
 )
 
-describe('a key may do what a member of its role may, but for logins, members and keys', () => {
+describe('a key may do what a member of its role may, except for logins, members and keys', () => {
   let keys: Record<string, Client>
 
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('a key may do what a member of its role may, but for logins, members an
   }
 })
 
-test('what a key does, it does by its own name', async () => {
+test('what a key does is attributed to the key', async () => {
   const { owner } = await one.organization()
   const { id, client } = await madeKey(one, owner, { name: 'Nightly sync', role: 'editor' })
   const made = await client.post('/templates', { name: 'Preset' })
@@ -86,7 +86,7 @@ test('what a key does, it does by its own name', async () => {
   expect(found.map((each: { id: string }) => each.id)).toEqual([record.id])
 })
 
-test('an Idempotency-Key is of the API key that it came with', async () => {
+test('an Idempotency-Key belongs to the API key that sent it', async () => {
   const { owner } = await one.organization()
   const [mine, yours] = [await madeKey(one, owner), await madeKey(one, owner)]
   const send = (client: Client, name: string) =>
@@ -108,7 +108,7 @@ test('its requests count against the organization’s limit with all others', as
   expect([await asked(client), await asked(owner)]).toEqual(['rate_limited', 'rate_limited'])
 })
 
-test('in a suspended organization it reads and does not write', async () => {
+test('in a suspended organization it reads but does not write', async () => {
   const organization = await one.organization()
   const { client } = await madeKey(one, organization.owner)
   await setOrganization(organization.ctx, () => ({ status: 'suspended' }))
@@ -127,7 +127,7 @@ test('it expires to the millisecond', async () => {
   expect((await client.get('/organization')).headers['www-authenticate']).toBe('Bearer')
 })
 
-describe('what is no key', () => {
+describe('an invalid key', () => {
   test.each([
     ['of an organization that is none', () => newApiKey('org_01m7yez275fk1a52pr5qevn8kn')],
     ['that was never made', (id: string) => newApiKey(id)],
@@ -156,7 +156,7 @@ test('a deleted key is refused at once here and within a second elsewhere, howev
   const [revoked, kept] = [await madeKey(one, owner), await madeKey(one, owner)]
   const clients = [revoked, kept].map(({ key }) => withKey(other, key)) as [Client, Client]
   const begun = performance.now()
-  // By now they are read in rounds.
+  // From now on they are read in batches.
   await msUntil(async () => {
     for (const client of clients) expect(await asked(client)).toBe('200')
     return performance.now() - begun > 1_000
@@ -175,11 +175,11 @@ test('a key cannot delete itself', async () => {
   expect(await asked(client)).toBe('200')
 })
 
-describe('when it was last used', () => {
+describe('the time of last use', () => {
   const lastUse = async (client: Client, id: string) =>
     (await client.get(`/api_keys/${id}`)).json().last_used_at
 
-  test('is told within seconds, to the minute, and is no change', async () => {
+  test('is shown within seconds, to the minute, without a new version', async () => {
     const { owner } = await one.organization()
     const { id, key, client } = await madeKey(one, owner)
     const sequence = async () => (await owner.get('/audit_logs?limit=1')).json().data[0].sequence
@@ -197,7 +197,7 @@ describe('when it was last used', () => {
     expect(await sequence()).toBe(before)
   })
 
-  test('is written once by a replica, however often it is used', async () => {
+  test('is written once per replica, however often the key is used', async () => {
     const { owner } = await one.organization()
     const { id, key } = await madeKey(one, owner)
     const clients = [withKey(one, key), withKey(other, key)]
@@ -224,7 +224,7 @@ describe('when it was last used', () => {
   })
 })
 
-test('the event streams of a deleted key end by themselves, on every replica', async () => {
+test('the event streams of a deleted key end on every replica', async () => {
   const { owner } = await one.organization()
   const { id, key } = await madeKey(one, owner, { role: 'editor' })
   const urls = [await listen(one.app), await listen(other.app)]

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-// The throttle goes by the process's own time.
+// The throttle uses the process's own clock.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
@@ -19,7 +19,7 @@ const advance = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 100
 const day = 86_400_000
 
 let networks = 0
-/** Addresses of a /24 that no other test has. */
+/** Addresses of a /24 that no other test uses. */
 function newNetwork(): (host: number) => string {
   networks += 1
   const network = `10.${Math.floor(networks / 250)}.${networks % 250}`
@@ -34,7 +34,7 @@ const guess = (email: string, address: string) => login(email, 'wrong password',
 const answerOf = ({ statusCode, headers }: Reply) =>
   statusCode === 429 ? [429, Number(headers['retry-after'])] : [statusCode]
 
-/** A failure without the cost of a hash, from a network that is not known. */
+/** A failure without the cost of a hash, from an unknown network. */
 const judged = (account: string, address: string): Promise<string> =>
   world.services.throttle
     .attempt({ account, address, isKnown: async () => false }, async () => ({ isRight: false }))
@@ -43,7 +43,7 @@ const judged = (account: string, address: string): Promise<string> =>
       ({ code }) => code,
     )
 
-/** Uses up the failures that an account has in an hour, from networks of which it answers one. */
+/** Uses up an account's hourly failures, from several networks; answers one of them. */
 async function useUp(account: string): Promise<(host: number) => string> {
   for (let count = 0; count < 24; count += 1) {
     const network = newNetwork()
@@ -56,7 +56,7 @@ async function useUp(account: string): Promise<(host: number) => string> {
 }
 
 describe('failures from one network', () => {
-  test('keep nobody out of another, known account or not', async () => {
+  test('do not affect logins from another, for known and unknown accounts', async () => {
     const { owner } = await world.organization()
     const [theirs, mine] = [newNetwork(), newNetwork()]
     for (const email of [owner.email, `${randomUUID()}@example.com`]) {
@@ -73,7 +73,7 @@ describe('failures from one network', () => {
     ['203.0.113.', '203.0.114.1', (host: number) => `203.0.113.${host}`],
     ['2001:db8:9::/48', '2001:db8:a::1', (host: number) => `2001:db8:9:${host}::1`],
     ['::ffff:198.51.100.', '198.51.101.1', (host: number) => `::ffff:198.51.100.${host}`],
-  ])('count together: %s', async (_, elsewhere, addressOf) => {
+  ])('are counted together: %s', async (_, elsewhere, addressOf) => {
     const email = `${randomUUID()}@example.com`
     for (let host = 1; host <= 5; host += 1) {
       expect((await guess(email, addressOf(host))).statusCode).toBe(401)
@@ -84,7 +84,7 @@ describe('failures from one network', () => {
 })
 
 describe('after 100 failures of an account within an hour', () => {
-  test('a network that it did not log in from waits 60 s from its own last attempt', async () => {
+  test('an unfamiliar network waits 60 s after its own last attempt', async () => {
     const { owner } = await world.organization()
     const used = await useUp(owner.email)
     expect(answerOf(await login(owner.email, password, used(5)))).toEqual([429, 60])
@@ -96,7 +96,7 @@ describe('after 100 failures of an account within an hour', () => {
     expect((await login(owner.email, password, mine(3))).statusCode).toBe(200)
   })
 
-  test('one that it logged in from does not wait', async () => {
+  test('a familiar network does not wait', async () => {
     const { owner } = await world.organization()
     const home = newNetwork()
     expect((await login(owner.email, password, home(1))).statusCode).toBe(200)
@@ -107,7 +107,7 @@ describe('after 100 failures of an account within an hour', () => {
     expect((await login(owner.email, password, home(5))).statusCode).toBe(200)
   })
 
-  test('unless that was more than 30 days ago', async () => {
+  test('unless its last login was more than 30 days ago', async () => {
     const { owner } = await world.organization()
     const home = newNetwork()
     expect((await login(owner.email, password, home(1))).statusCode).toBe(200)
@@ -121,7 +121,7 @@ describe('after 100 failures of an account within an hour', () => {
     expect(answerOf(await guess(owner.email, home(4)))).toEqual([429, 60])
   })
 
-  test('unknown accounts are answered alike', async () => {
+  test('unknown accounts are treated alike', async () => {
     const { owner } = await world.organization()
     const answers = await Promise.all(
       [owner.email, `${randomUUID()}@example.com`].map(async (email) => {
@@ -137,7 +137,7 @@ describe('after 100 failures of an account within an hour', () => {
     expect(answers[1]).toEqual(answers[0])
   })
 
-  test('it is over when the hour is, and successes are no failures', async () => {
+  test('the restriction ends with the hour, and successes are not failures', async () => {
     const { owner } = await world.organization()
     const home = newNetwork()
     for (let count = 0; count < 3; count += 1) {
@@ -153,7 +153,7 @@ describe('after 100 failures of an account within an hour', () => {
     expect(await attempts(newNetwork())).toEqual(['judged', 'judged'])
   })
 
-  test('many networks at once gain one attempt each', async () => {
+  test('parallel attempts from many networks gain one try each', async () => {
     const account = `${randomUUID()}@example.com`
     const attempts = Array.from({ length: 50 }, newNetwork).flatMap((network) =>
       [1, 2, 3, 4].map((host) => judged(account, network(host))),
@@ -164,7 +164,7 @@ describe('after 100 failures of an account within an hour', () => {
   })
 })
 
-test('networks are forgotten when nobody logged in from them for 30 days, or with their user', async () => {
+test('networks are forgotten 30 days after their last login, or with their user', async () => {
   const organization = await world.organization()
   const { owner } = organization
   const email = `${randomUUID()}@example.com`

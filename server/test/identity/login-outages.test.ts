@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isRedisInstalled, markAsOld, type OwnRedis, ownRedis } from '../support/redis.ts'
 import { openReplicas, type Replicas } from '../support/replicas.ts'
 
-describe.skipIf(!isRedisInstalled)('while Redis goes and comes with what it knew', () => {
+describe.skipIf(!isRedisInstalled)('while Redis goes down and comes back with its data', () => {
   let redis: OwnRedis
   let replicas: Replicas
 
@@ -21,7 +21,7 @@ describe.skipIf(!isRedisInstalled)('while Redis goes and comes with what it knew
   const states = () =>
     Promise.all(replicas.worlds.map(({ services }) => services.counterStore.state()))
 
-  /** Of new accounts: an attempt answers whether it was judged, or had to wait. */
+  /** Uses new accounts: answers whether an attempt was checked or had to wait. */
   function account() {
     const who = {
       account: `${randomUUID()}@example.com`,
@@ -43,7 +43,7 @@ describe.skipIf(!isRedisInstalled)('while Redis goes and comes with what it knew
 
   async function goAway(): Promise<void> {
     redis.hold()
-    // Whoever asks finds out.
+    // The next attempt notices.
     await Promise.all([account()(0, true), account()(1, true)])
     await expect.poll(states, { timeout: 10_000 }).toEqual(['fallback', 'fallback'])
   }
@@ -74,12 +74,12 @@ describe.skipIf(!isRedisInstalled)('while Redis goes and comes with what it knew
     await failed(attempt, 5)
     expect(await attempt(1, false)).toBe('login_throttled')
     await failed(waiting, 5)
-    // Whoever did not log in has what was counted.
+    // Accounts without a login keep their counts.
     await failed(guessed, 1)
     expect(await guessed(1, false)).toBe('login_throttled')
   }, 60_000)
 
-  test('failures while it was away do not come back when it goes again', async () => {
+  test('failures during the outage do not reappear at the next one', async () => {
     const attempt = account()
     await goAway()
     await failed(attempt, 4)

@@ -12,20 +12,20 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-// The throttle goes by the process's own time.
+// The throttle uses the process's own clock.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
 const advance = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
 
-/** A network of its own for each test. */
+/** A separate network for each test. */
 let networks = 0
 const newNetwork = () => {
   networks += 1
   return `10.${Math.floor(networks / 250)}.${networks % 250}`
 }
 
-/** Every attempt from an address of its own in the test's network, unless it is about addresses. */
+/** Each attempt from a new address of the test's network, unless the test is about addresses. */
 let network = ''
 let hosts = 0
 beforeEach(() => {
@@ -48,7 +48,7 @@ const fail = async (email: string, times: number) => {
   }
 }
 
-/** How often each status was answered to so many at once. */
+/** The number of simultaneous answers by status. */
 async function many(count: number, send: (at: number) => Promise<Reply>) {
   const replies = await Promise.all(Array.from({ length: count }, (_, at) => send(at)))
   const times: Record<number, number> = {}
@@ -56,7 +56,7 @@ async function many(count: number, send: (at: number) => Promise<Reply>) {
   return times
 }
 
-/** An attempt without the cost of a hash: its check takes a moment, and says so. */
+/** An attempt without the cost of a hash: its check takes a moment and then decides. */
 const judged = (who: { account: string; address: string }, isRight: boolean): Promise<string> =>
   world.services.throttle
     .attempt({ ...who, isKnown }, async () => {
@@ -73,7 +73,7 @@ const essence = (reply: Reply) => {
   return { status: reply.statusCode, problem, authenticate: reply.headers['www-authenticate'] }
 }
 
-test('unknown, wrong and disabled get one and the same answer', async () => {
+test('unknown, wrong and disabled logins get the same answer', async () => {
   const organization = await world.organization()
   const { owner } = organization
   const email = `disabled-${randomUUID()}@example.com`
@@ -95,7 +95,7 @@ test('unknown, wrong and disabled get one and the same answer', async () => {
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
 })
 
-test('an unknown address is answered as late as a known one, whose failure is recorded first', async () => {
+test('an unknown address takes as long as a known one, whose failure is recorded first', async () => {
   const recordingMs = 150
   const slow = await openWorld({
     alter: (services) => ({
@@ -118,7 +118,7 @@ test('an unknown address is answered as late as a known one, whose failure is re
       return performance.now() - begun
     }
     const nobody = `${randomUUID()}@example.com`
-    // A timer has whole milliseconds.
+    // Timers have a resolution of one millisecond.
     for (const email of [owner.email, nobody, owner.email, nobody]) {
       expect(await msOf(email)).toBeGreaterThan(recordingMs - 2)
     }
@@ -127,7 +127,7 @@ test('an unknown address is answered as late as a known one, whose failure is re
   }
 })
 
-test('an address that nobody has costs the database as many questions as another', async () => {
+test('an unknown address costs the same number of queries as a known one', async () => {
   let asked = 0
   const counting = await openWorld({
     alter: (services) => {
@@ -155,7 +155,7 @@ test('an address that nobody has costs the database as many questions as another
   }
 })
 
-test('the e-mail address is taken in any case, with blanks around it', async () => {
+test('the email address is trimmed and case-insensitive', async () => {
   const { owner } = await world.organization()
   const reply = await login(`  ${owner.email.toUpperCase()} `, password)
   expect(reply.statusCode).toBe(200)
@@ -186,7 +186,7 @@ describe('after five failures in a row', () => {
     expect((await login(owner.email, password)).statusCode).toBe(200)
   })
 
-  test('never more than 900 seconds', async () => {
+  test('the wait never exceeds 900 seconds', async () => {
     const { owner } = await world.organization()
     await fail(owner.email, 5)
     for (let count = 0; count < 12; count += 1) {
@@ -216,13 +216,13 @@ describe('after five failures in a row', () => {
     expect((await login(other.owner.email, password)).statusCode).toBe(200)
   })
 
-  test('many at once gain no more tries than one after the other', async () => {
+  test('parallel attempts gain no additional tries', async () => {
     const { owner } = await world.organization()
     const guess = () => login(owner.email, 'wrong password')
     expect(await many(20, guess)).toEqual({ 401: 5, 429: 15 })
   })
 
-  test('the right password at once with others waits for them, and ends what failed before', async () => {
+  test('the right password waits for simultaneous attempts, and clears earlier failures', async () => {
     const { owner } = await world.organization()
     await fail(owner.email, 4)
     expect(await many(10, () => login(owner.email, password))).toEqual({ 200: 10 })
@@ -230,7 +230,7 @@ describe('after five failures in a row', () => {
     expect(await many(10, () => login(owner.email, password))).toEqual({ 200: 10 })
   })
 
-  test('a stolen token is no way around it', async () => {
+  test('a stolen token does not bypass the wait', async () => {
     const { owner } = await world.organization()
     const body = { current_password: 'guess', new_password: 'quite another phrase' }
     const guess = () => owner.post('/auth/password', body, { 'x-forwarded-for': newAddress() })
@@ -240,7 +240,7 @@ describe('after five failures in a row', () => {
   })
 })
 
-test('logins at the same moment are no failures', async () => {
+test('simultaneous logins are not failures', async () => {
   const { owner } = await world.organization()
   expect(await many(10, () => login(owner.email, password))).toEqual({ 200: 10 })
   const address = newAddress()
@@ -248,7 +248,7 @@ test('logins at the same moment are no failures', async () => {
   for (const each of Array.from({ length: 40 }, next)) expect(await each).toBe('judged')
 })
 
-test('an attempt that came to no end is none', async () => {
+test('an aborted attempt is not a failure', async () => {
   const { throttle } = world.services
   const who = { account: `${randomUUID()}@example.com`, address: newAddress(), isKnown }
   const breakOff = () => throttle.attempt(who, () => Promise.reject(new Error('no database')))

@@ -12,14 +12,14 @@ import {
   type World,
 } from '../support/world.ts'
 
-/** A hash that is computed only when the test says so: as slow as it takes. */
+/** A hash that completes only when the test says so. */
 type Held = { text: string; start(): void }
 
 let world: World
-/** Hashes that have their turn, in the order in which they got it. */
+/** Hashes that are running, in the order in which they started. */
 let started: string[] = []
 let held: Held[] = []
-/** Passwords for whose hashes a turn was asked. */
+/** Passwords whose hashes were requested. */
 let asked: string[] = []
 let isHolding = false
 
@@ -67,7 +67,7 @@ const login = (email: string, text: string, address: string): Promise<Reply> =>
   world.anybody.post('/auth/login', { email, password: text }, { 'x-forwarded-for': address })
 
 let strangers = 0
-/** A login of nobody, from a network of its own; its password is its name. */
+/** A login of an unknown account from a new network; its password is its name. */
 const stranger = (name: string) => {
   strangers += 1
   const address = `10.${Math.floor(strangers / 250)}.${strangers % 250}.1`
@@ -82,14 +82,14 @@ const member = (owner: Client, name: string) =>
     password: `of a member ${name}`,
   })
 
-/** An owner whose network is known. */
+/** An owner with a familiar network. */
 async function knownOwner(): Promise<Client> {
   const { owner } = await world.organization()
   expect((await login(owner.email, password, home)).statusCode).toBe(200)
   return owner
 }
 
-/** From here on hashes wait for the test, and waiting takes no time unless the test says so. */
+/** From now on hashes and waits complete only when the test says so. */
 function hold(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   isHolding = true
@@ -97,14 +97,14 @@ function hold(): void {
   asked = []
 }
 
-/** `expect.poll` would move the fake time on. */
+/** `expect.poll` would advance the fake time. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await setImmediate()
 }
 
 const whenAsked = (count: number) => until(() => asked.length === count)
 
-/** Lets the first hash that is under way end, and waits until the next has its turn. */
+/** Completes the first running hash, and waits until the next has started. */
 async function finishOne(): Promise<void> {
   const next = started.length + 1
   held.shift()?.start()
@@ -117,7 +117,7 @@ async function letGo<T>(replies: readonly Promise<T>[]): Promise<T[]> {
   return Promise.all(replies)
 }
 
-test('known logins go first, then organizations one at a time, then unknown logins', async () => {
+test('familiar logins go first, then organizations one at a time, then unknown logins', async () => {
   const owner = await knownOwner()
   const { owner: other } = await world.organization()
   hold()
@@ -146,10 +146,10 @@ test('known logins go first, then organizations one at a time, then unknown logi
   expect(statuses).toEqual([401, 401, 401, 401, 401, 201, 201, 201, 401])
 })
 
-/** As many logins from unknown networks are under way at most. */
+/** The most logins from unknown networks that may run at once. */
 const mostUnknown = 256
 
-test('sixty networks that try one account keep its owner out of nothing', async () => {
+test('sixty networks that try one account do not lock out its owner', async () => {
   const owner = await knownOwner()
   hold()
   const replies = Array.from({ length: 600 }, (_, at) =>
@@ -167,7 +167,7 @@ test('sixty networks that try one account keep its owner out of nothing', async 
   expect((await own).statusCode).toBe(200)
 })
 
-test('a login waits at most a second for its turn, and that is no failure', async () => {
+test('a login waits at most a second for its turn, and that is not a failure', async () => {
   const { owner } = await world.organization()
   hold()
   const first = [stranger('1'), stranger('2')]

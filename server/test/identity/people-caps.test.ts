@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const kinds = {
-  // The owner is one already.
+  // The owner already counts.
   members: { limit: 3, free: 2, body: () => memberBody() },
   api_keys: { limit: 2, free: 2, body: () => ({ name: 'Reporting', role: 'viewer' }) },
 }
@@ -22,21 +22,24 @@ const memberBody = () => {
 
 const capOf = async (owner: Client, kind: string) => (await owner.get('/limits')).json().caps[kind]
 
-test.each(Object.entries(kinds))('%s are capped exactly, also at once', async (kind, cap) => {
-  const { owner } = await world.organization()
-  const { limit, free, body } = cap
-  expect(await capOf(owner, kind)).toEqual({ limit, used: limit - free })
-  const all = Array.from({ length: free + 2 }, () => owner.post(`/${kind}`, body()))
-  const replies = await Promise.all(all)
-  const [made, refused] = [201, 409].map((status) =>
-    replies.filter(({ statusCode }) => statusCode === status),
-  )
-  expect(made).toHaveLength(free)
-  expect(refused).toHaveLength(2)
-  expect(refused?.[0]?.json()).toMatchObject({ code: 'limit_exceeded', resource: kind, limit })
-  expect(await capOf(owner, kind)).toEqual({ limit, used: limit })
-  const id = made?.[0]?.json().id
-  expect((await owner.delete(`/${kind}/${id}`)).statusCode).toBe(204)
-  expect(await capOf(owner, kind)).toEqual({ limit, used: limit - 1 })
-  expect((await owner.post(`/${kind}`, body())).statusCode).toBe(201)
-})
+test.each(Object.entries(kinds))(
+  '%s are capped exactly, also under concurrency',
+  async (kind, cap) => {
+    const { owner } = await world.organization()
+    const { limit, free, body } = cap
+    expect(await capOf(owner, kind)).toEqual({ limit, used: limit - free })
+    const all = Array.from({ length: free + 2 }, () => owner.post(`/${kind}`, body()))
+    const replies = await Promise.all(all)
+    const [made, refused] = [201, 409].map((status) =>
+      replies.filter(({ statusCode }) => statusCode === status),
+    )
+    expect(made).toHaveLength(free)
+    expect(refused).toHaveLength(2)
+    expect(refused?.[0]?.json()).toMatchObject({ code: 'limit_exceeded', resource: kind, limit })
+    expect(await capOf(owner, kind)).toEqual({ limit, used: limit })
+    const id = made?.[0]?.json().id
+    expect((await owner.delete(`/${kind}/${id}`)).statusCode).toBe(204)
+    expect(await capOf(owner, kind)).toEqual({ limit, used: limit - 1 })
+    expect((await owner.post(`/${kind}`, body())).statusCode).toBe(201)
+  },
+)

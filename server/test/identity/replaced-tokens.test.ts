@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Client, clientOf, openWorld, type Reply, type World } from '../support/world.ts'
 
-/** Two replicas that share a clock and a database; what they know of a session does not grow old. */
+/** Two replicas that share a clock and a database; their session caches do not expire. */
 let one: World
 let other: World
 
@@ -32,8 +32,8 @@ async function refreshed(client: Client): Promise<Client> {
   return clientOf(one.app, { ...client, token: reply.json().token })
 }
 
-describe('a token that another process has made', () => {
-  test('works at once, also where the session was known before', async () => {
+describe('a token issued by another process', () => {
+  test('works at once, also when the session was cached before', async () => {
     const { owner } = await one.organization()
     expect(await codeOf(sendMe(onOther(owner)))).toBe('200')
     const next = await refreshed(owner)
@@ -41,7 +41,7 @@ describe('a token that another process has made', () => {
     expect(await codeOf(sendMe(onOther(owner)))).toBe('200')
   })
 
-  test('works at once, also where its clock is ten minutes behind', async () => {
+  test('works at once, also when its clock is ten minutes behind', async () => {
     const { owner } = await one.organization()
     one.clock.advance(600 * seconds)
     const known = await refreshed(owner)
@@ -52,7 +52,7 @@ describe('a token that another process has made', () => {
   })
 })
 
-test('a token that is long out of use has nothing looked up', async () => {
+test('an old replaced token causes no query', async () => {
   const { owner } = await one.organization()
   one.clock.advance(601 * seconds)
   const next = await refreshed(await refreshed(owner))
@@ -64,8 +64,8 @@ test('a token that is long out of use has nothing looked up', async () => {
   expect(forget).not.toHaveBeenCalled()
 })
 
-describe('a token that another process has replaced', () => {
-  /** As if a process had done it whose clock is off by this much, so long ago. */
+describe('a token replaced by another process', () => {
+  /** Simulates a process with this clock offset that did it this long ago. */
   async function asElsewhere(client: Client, { agoMs, offMs }: { agoMs: number; offMs: number }) {
     const { sessionId } = await one.services.tokens.verify(String(client.token))
     const sql = `
@@ -84,7 +84,7 @@ describe('a token that another process has replaced', () => {
   }
 
   test.each([-300 * seconds, 300 * seconds])(
-    'works its 60 seconds, by the clock of the database, at a clock off by %d ms',
+    'works for 60 seconds by the clock of the database, with a clock off by %d ms',
     async (offMs) => {
       const { owner } = await one.organization()
       const next = await refreshed(owner)

@@ -7,7 +7,7 @@ import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { msUntil } from '../support/replica.ts'
 import { unlimited } from '../support/world.ts'
 
-// Two processes that answer requests, one that works beside them, on a database of their own.
+// Two processes that answer requests and one worker, on their own database.
 let world: OwnWorld
 let receiver: Receiver
 let one: Service
@@ -66,7 +66,7 @@ const callAt = (
 
 const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)]
 
-describe('a process that works beside the others', () => {
+describe('a worker process', () => {
   test('answers probes and nothing else', async () => {
     expect((await fetch(`${worker.url}/livez`)).status).toBe(200)
     const scraped = { headers: { authorization: 'Bearer scrape' } }
@@ -81,7 +81,7 @@ describe('a process that works beside the others', () => {
     expect(worker.said()).not.toContain('/api/v1')
   })
 
-  test('sends at once what another process makes', async () => {
+  test('delivers at once what another process creates', async () => {
     expect((await readiness(one)).checks.queue).toBe('off')
     const { owner } = await world.organization()
     const endpoint = { url: receiver.url, events: ['template.*'] }
@@ -91,13 +91,13 @@ describe('a process that works beside the others', () => {
       await callAt(one, owner, '/templates', { name: `Template ${at}` })
       tookMs.push(await msUntil(() => receiver.received.length === at))
     }
-    // By looking it would be half a second as a rule. The first one waits for the HTTP client to load.
+    // Polling would take half a second on average. The first delivery also loads the HTTP client.
     expect(median(tookMs.slice(1))).toBeLessThan(300)
     expect(receiver.received).toHaveLength(7)
   })
 })
 
-test('a logout at one process is one at the other, at once', async () => {
+test('a logout at one process applies to the others at once', async () => {
   const { as } = await world.organization()
   const user = await as('viewer')
   expect((await callAt(other, user, '/campaigns')).status).toBe(200)
@@ -106,7 +106,7 @@ test('a logout at one process is one at the other, at once', async () => {
   expect(await msUntil(refused)).toBeLessThan(400)
 })
 
-test('a newer version may have migrated: the older processes stay ready', async () => {
+test('after a migration by a newer version the older processes stay ready', async () => {
   await world.database.query(`insert into migrations (name) values ('9999_of_a_newer_version')`)
   for (const each of [one, other, worker]) expect((await readiness(each)).status).toBe(200)
 })
@@ -123,7 +123,7 @@ describe('a role is refused', () => {
     },
   )
 
-  test('when there is none of that name', async () => {
+  test('when it does not exist', async () => {
     const { code, stderr } = await run(tmpdir(), ['serve', '--role', 'boss'])
     expect({ code, stderr }).toEqual({
       code: 2,

@@ -51,7 +51,7 @@ async function actionsOf(organization: TestOrganization): Promise<string[]> {
     .map(({ action, outcome }: { action: string; outcome: string }) => `${action} ${outcome}`)
 }
 
-/** A replica may not know for this long what another has done; it goes by the process's time. */
+/** Replicas may be this late to learn of changes, in the process's time. */
 const aSecondLater = () => vi.advanceTimersByTime(1_000)
 
 describe('a token', () => {
@@ -69,7 +69,7 @@ describe('a token', () => {
     expect(await codeOf(client.post('/auth/refresh'))).toBe('token_expired')
   })
 
-  test('that was refreshed works 60 seconds more, and the new one on', async () => {
+  test('that was refreshed works for 60 more seconds, as does the new one', async () => {
     const organization = await one.organization()
     const { owner } = organization
     const next = await refreshed(owner)
@@ -103,7 +103,7 @@ describe('a token', () => {
     expect(await status(next)).toBe(200)
   })
 
-  test('that was replaced long ago ends its session when it is used to refresh', async () => {
+  test('that was replaced long ago ends its session when it is refreshed', async () => {
     const organization = await one.organization()
     const { owner } = organization
     const next = await refreshed(owner)
@@ -115,7 +115,7 @@ describe('a token', () => {
     expect((await actionsOf(organization))[0]).toBe('auth.refresh_reuse_detected denied')
   })
 
-  test('that was replaced long ago does nothing else, and ends nothing by it', async () => {
+  test('that was replaced long ago is refused, and ends nothing otherwise', async () => {
     const { owner } = await one.organization()
     const next = await refreshed(owner)
     one.clock.advance(61 * seconds)
@@ -125,7 +125,7 @@ describe('a token', () => {
     expect(await status(next)).toBe(200)
   })
 
-  test('works its own 60 seconds, however often the session is refreshed meanwhile', async () => {
+  test('works for its 60 seconds, however often the session is refreshed meanwhile', async () => {
     const { owner } = await one.organization()
     const second = await refreshed(owner)
     one.clock.advance(2 * seconds)
@@ -144,7 +144,7 @@ describe('a token', () => {
     expect(await status(third)).toBe(200)
   })
 
-  test('two steps behind is taken as stolen only after its 60 seconds', async () => {
+  test('two generations behind is treated as stolen only after its 60 seconds', async () => {
     const organization = await one.organization()
     const { owner } = organization
     const second = await refreshed(owner)
@@ -157,7 +157,7 @@ describe('a token', () => {
     expect((await actionsOf(organization))[0]).toBe('auth.refresh_reuse_detected denied')
   })
 
-  test('refreshed without a pause is replaced thirty times a minute, and none works less for it', async () => {
+  test('refreshed continuously is replaced thirty times a minute, and every token works in full', async () => {
     const { owner } = await one.organization()
     const chain = [owner]
     for (let at = 0; at < 35; at += 1) chain.push(await refreshed(chain.at(-1) as Client))
@@ -169,7 +169,7 @@ describe('a token', () => {
     expect((await refreshed(last)).token).not.toBe(last.token)
   })
 
-  test('of a repeated refresh stays hidden, and its end is told as it was', async () => {
+  test('of a repeated refresh stays hidden, and its expiry is unchanged', async () => {
     const { owner } = await one.organization()
     const again = () => owner.post('/auth/refresh', undefined, { 'idempotency-key': 'renewal' })
     const first = await again()
@@ -179,7 +179,7 @@ describe('a token', () => {
     expect(replay.json()).toEqual({ ...first.json(), token: null })
   })
 
-  test('of a session is not renewed past its 30 days', async () => {
+  test('is not renewed beyond its session’s 30 days', async () => {
     const { owner } = await one.organization()
     let client = owner
     for (let day = 0; day < 30; day += 1) {
@@ -203,7 +203,7 @@ describe('a session', () => {
     expect(await status(there)).toBe(401)
   })
 
-  test('takes all its tokens with it, and no other session', async () => {
+  test('ends with all its tokens, and no other session', async () => {
     const organization = await one.organization()
     const { owner } = organization
     const reply = await one.anybody.post('/auth/login', { email: owner.email, password })
@@ -214,7 +214,7 @@ describe('a session', () => {
     expect(await status(elsewhere)).toBe(200)
   })
 
-  test('ends with all the user’s others, when that is asked for', async () => {
+  test('ends with all the user’s others on request', async () => {
     const organization = await one.organization()
     const { owner } = organization
     const reply = await one.anybody.post('/auth/login', { email: owner.email, password })
@@ -225,7 +225,7 @@ describe('a session', () => {
     expect(await status(colleague)).toBe(200)
   })
 
-  test('that is only tried to be ended is shown, and goes on; so does a password', async () => {
+  test('stays open after a dry run of its deletion; the password stays after a dry run too', async () => {
     const { owner } = await one.organization()
     const { data } = (await owner.get('/auth/sessions')).json()
     const ended = await owner.delete(`/auth/sessions/${data[0].id}?validate_only=true`)
@@ -243,7 +243,7 @@ describe('a session', () => {
     expect(await codeOf(owner.post('/auth/refresh?validate_only=true'))).toBe('unknown_parameter')
   })
 
-  test('is listed for its user, who can end it; nobody else’s is', async () => {
+  test('is listed for its user, who can end it; other users cannot', async () => {
     const organization = await one.organization()
     const { owner } = organization
     const reply = await one.anybody.post('/auth/login', { email: owner.email, password })
@@ -276,7 +276,7 @@ describe('a user', () => {
     expect((await there.get('/templates')).statusCode).toBe(200)
   })
 
-  test('who is disabled or deleted is out at once, and soon elsewhere', async () => {
+  test('who is disabled or deleted is locked out at once, and soon elsewhere', async () => {
     const organization = await one.organization()
     const disabled = await organization.as('editor')
     const deleted = await organization.as('editor')
@@ -292,7 +292,7 @@ describe('a user', () => {
     expect(await status(disabled)).toBe(401)
   })
 
-  test('is told at once all that is wrong with a new password, and with the rest', async () => {
+  test('gets all faults of a new password together with all others', async () => {
     const { owner } = await one.organization()
     const body = { current_password: password, new_password: 'short', extra: 1 }
     const { errors } = (await owner.post('/auth/password', body)).json()
@@ -323,7 +323,7 @@ describe('a user', () => {
   })
 })
 
-test('what is said of logins is kept by no cache', async () => {
+test('answers about logins are not cacheable', async () => {
   const { owner } = await one.organization()
   const login = { email: owner.email, password }
   const { session_id } = (await one.anybody.post('/auth/login', login)).json()

@@ -16,7 +16,7 @@ import { campaignBody, made, profileOf } from '../support/writes.ts'
 
 let world: World
 
-/** The stories are always the same ones: so is the hour, which decides what a schedule keeps back. */
+/** The stories and their start time are fixed, because the time decides what a schedule blocks. */
 const morning = new Date()
 morning.setUTCHours(9, 30, 0, 0)
 
@@ -25,11 +25,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What a story is about: one campaign, two profiles that it may be under, their proxy, a template. */
+/** What a story is about: one campaign, two possible profiles, their proxy, a template. */
 type Cast = TestOrganization & {
   paths: Record<Shown, string>
   proxyId: string
-  /** Nobody approves what they have submitted. */
+  /** Nobody may approve their own submission. */
   approver: Client
 }
 const shown = ['campaign', 'profile', 'other', 'template'] as const
@@ -52,7 +52,7 @@ async function castOf(organization: TestOrganization): Promise<Cast> {
   return { ...organization, paths, proxyId, approver: await organization.as('admin') }
 }
 
-/** What is refused is part of the story too: it leaves everything as it was. */
+/** A refusal is part of the story too: it leaves everything unchanged. */
 const patch =
   (target: Shown, bodyFor: (cast: Cast) => object): Step =>
   (cast) =>
@@ -65,7 +65,7 @@ const act =
     const allowed = available_actions
       .filter((each: { allowed: boolean }) => each.allowed)
       .map((each: { action: string }) => each.action)
-      // There is no way back from it, so it comes late.
+      // It cannot be undone, so it comes late.
       .filter((name: string) => name !== 'complete' || choice % 6 === 0)
     const name = allowed[choice % allowed.length]
     const body = name === 'reject' ? { reason: 'no' } : {}
@@ -97,7 +97,7 @@ const ask =
   ({ owner }) =>
     owner.put('/organization/guardrails', { approval })
 
-/** Nobody can write meanwhile: the next step finds it active again. */
+/** Refuses writes meanwhile; the next step finds it active again. */
 const suspend: Step = ({ ctx }) => setOrganization(ctx, () => ({ status: 'suspended' }))
 const readmit: Step = ({ ctx }) => setOrganization(ctx, () => ({ status: 'active' }))
 
@@ -188,7 +188,7 @@ const story = fc.array(
 
 type Answer = { time: string; target: Shown; answer: Record<string, unknown> }
 
-/** What follows from other objects is not part of a profile's own history. */
+/** Effects on other objects are not part of a profile's own history. */
 const ownPart = ({ campaign_counts: _, ...rest }: Record<string, unknown>) => rest
 
 async function answersNow({ owner, paths }: Cast, targets: readonly Shown[]): Promise<Answer[]> {
@@ -200,7 +200,7 @@ async function answersNow({ owner, paths }: Cast, targets: readonly Shown[]): Pr
   return Promise.all(answers)
 }
 
-/** Each step at an instant of its own, told right after it and some time later. */
+/** Each step at its own instant, with answers right after it and some time later. */
 async function live(cast: Cast, told: { pauseMs: number; step: Step }[]): Promise<Answer[]> {
   const answers: Answer[] = []
   for (const { pauseMs, step } of told) {
@@ -210,7 +210,7 @@ async function live(cast: Cast, told: { pauseMs: number; step: Step }[]): Promis
     await step(cast)
     answers.push(...(await answersNow(cast, shown)))
     world.clock.advance(pauseMs)
-    // Only whether a campaign delivers changes by itself.
+    // Only the delivery of a campaign changes by itself.
     answers.push(...(await answersNow(cast, ['campaign'])))
   }
   return answers
@@ -242,7 +242,7 @@ function tell({ target, answer }: Answer): void {
   for (const each of [status, ...delivery.reasons, ...blocked]) told.seen.add(each)
 }
 
-test('what was answered at a time is answered again for that time, whatever came after', async () => {
+test('an answer as of a time is the answer given at that time, whatever came after', async () => {
   const property = fc.asyncProperty(story, async (steps) => {
     const cast = await castOf(await world.organization())
     const answers = await live(cast, steps)
@@ -256,7 +256,7 @@ test('what was answered at a time is answered again for that time, whatever came
     told.versions += await expectWholeHistory(cast)
   })
   await fc.assert(property, { numRuns: 20, seed: 4711, endOnFailure: true })
-  // Stories in which little happens would prove little.
+  // Stories with few changes would prove little.
   expect(told.versions).toBeGreaterThan(400)
   expect([...told.seen].sort()).toEqual(expect.arrayContaining(happened))
 }, 120_000)

@@ -44,7 +44,7 @@ type Step = {
 type Doing = { action: Action } | { change: Change } | { rules: Ruling } | { hours: number }
 type Ruling = Omit<Rules, 'profileCap'>
 
-/** Times in days from the beginning of the walk. */
+/** Times in days since the start of the walk. */
 type Change = Partial<Omit<Plan, 'start' | 'end'> & { start: number | null; end: number | null }>
 
 const orNone = <T>(...values: T[]) => fc.constantFrom(null, ...values)
@@ -79,7 +79,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 
 const frequent = ['launch', 'submit', 'approve', 'pause', 'resume', 'withdraw'] as const
 
-/** Mostly what keeps a campaign going: one that is completed has little left to disagree about. */
+/** Mostly actions that keep a campaign going: a completed one has few rules left. */
 const doing: fc.Arbitrary<Doing> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...actions).map((action) => ({ action })) },
   { weight: 10, arbitrary: fc.constantFrom(...frequent).map((action) => ({ action })) },
@@ -97,7 +97,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   do: doing,
 })
 
-/** What seldom comes together by chance: one submits, another approves, and somebody wants more. */
+/** Rare by chance: one submits, another approves, and then more is requested. */
 const approval: fc.Arbitrary<Step[]> = fc.tuple(step, change).map(([{ at, inBulk }, change]) => {
   const common = { at, inBulk, naming: 'present' as const, override: false }
   return [
@@ -107,7 +107,7 @@ const approval: fc.Arbitrary<Step[]> = fc.tuple(step, change).map(([{ at, inBulk
   ]
 })
 
-/** A lifetime budget that runs for a while, and is wanted otherwise then. */
+/** A lifetime budget that runs for a while and is then changed. */
 const flight: fc.Arbitrary<Step[]> = fc
   .tuple(step, fc.array(change, { minLength: 2, maxLength: 4 }))
   .map(([{ at, inBulk }, changes]) => {
@@ -134,18 +134,18 @@ const steps = fc
   )
   .map((parts) => parts.flat())
 
-/** The service, with the model that it must agree with. */
+/** The service, and the model that it must agree with. */
 type Run = {
   organization: TestOrganization
   model: Model
   begun: number
   ids: string[]
   people: { client: Client; actor: Actor }[]
-  /** Of each campaign, in cents: if all that runs spends evenly what it has left. */
+  /** Per campaign, in cents: the cost of a day if all that runs spends its rest evenly. */
   spent: number[]
 }
 
-/** New people each time: tokens do not last over the days that pass. */
+/** New users each time: tokens expire while days pass. */
 const peopleOf = (organization: TestOrganization): Promise<Run['people']> =>
   Promise.all(
     roles.map(async (role) => {
@@ -214,7 +214,7 @@ async function go(run: Run, step: Step): Promise<void> {
   await agree(run, { ...step, do: doing })
 }
 
-/** Time goes by: money is spent, and what is due happens. */
+/** Time passes: money is spent, and what is due happens. */
 async function wait(run: Run, ms: number): Promise<void> {
   const { model, organization } = run
   const from = model.now
@@ -226,7 +226,7 @@ async function wait(run: Run, ms: number): Promise<void> {
   if (ms > 3_600_000) run.people = await peopleOf(organization)
 }
 
-/** What a lifetime budget loses from then until now. Before its start a campaign spends nothing. */
+/** What a lifetime budget loses from then until now; a campaign spends nothing before its start. */
 function spentBy({ model, spent }: Run, at: number, from: number): number {
   const campaign = model.campaigns[at]
   if (!campaign || !isRunning(campaign)) return 0
@@ -301,7 +301,7 @@ async function ask(client: Client, { id, step, wanted, version }: Asking): Promi
 
 const bodyOf = (action: Action) => (action === 'reject' ? { reason: 'No' } : {})
 
-/** Of a plan, or of a part of it, as the API has it. */
+/** A plan, or a part of it, as the API has it. */
 function fieldsOf(plan: Partial<Plan>): Record<string, unknown> {
   const usd = (cents?: number | null) => (typeof cents === 'number' ? cents / 100 : cents)
   const time = (ms?: number | null) => (typeof ms === 'number' ? new Date(ms).toISOString() : ms)
@@ -318,8 +318,8 @@ function fieldsOf(plan: Partial<Plan>): Record<string, unknown> {
 }
 
 /**
- * Whatever was done: spending evenly what it has left, nothing that runs costs more in a day than it
- * was let in with, and together no more than their profile's cap.
+ * Invariant: with even spending, nothing that runs costs more in a day than was admitted, nor
+ * together more than the profile's cap.
  */
 function expectWithinCaps({ model, spent }: Run): void {
   const all = model.campaigns.filter(isRunning)

@@ -21,7 +21,7 @@ type Entry = {
   changes: { field: string; before: unknown; after: unknown }[]
 }
 
-/** Nothing happens at the same instant as anything else. */
+/** Gives every change its own instant. */
 const later = () => world.clock.advance(1_000)
 
 const historyOf = async (client: Client, path: string, query = ''): Promise<Entry[]> =>
@@ -36,7 +36,7 @@ const patch = async (client: Client, path: string, body: object) => {
   return reply.json()
 }
 
-/** Each resource with a way to make one, and what its name and notes (or the like) may become. */
+/** Each resource with a way to make one, and values for its name and notes (or similar). */
 const resources = {
   campaigns: {
     event: 'campaign',
@@ -99,7 +99,7 @@ describe.each(each)('$plural', (resource) => {
     expect(first?.changes.every(({ before }) => before === null)).toBe(true)
   })
 
-  test('are shown as they were at any time', async () => {
+  test('are shown as of any time', async () => {
     const { owner, path, shown } = await changedThrice(resource)
     for (const [at, then] of shown.entries()) {
       const until = shown[at + 1]?.updated_at ?? world.clock.now().toISOString()
@@ -113,7 +113,7 @@ describe.each(each)('$plural', (resource) => {
     }
   })
 
-  test('are shown as they are at a time that is now or to come, in any offset', async () => {
+  test('are shown as of now or a future time, with any offset', async () => {
     const { owner, path, shown } = await changedThrice(resource)
     later()
     const present = (await owner.get(path)).json()
@@ -129,7 +129,7 @@ describe.each(each)('$plural', (resource) => {
     }
   })
 
-  test('were nowhere before they were made', async () => {
+  test('did not exist before their creation', async () => {
     const { owner, path, shown } = await changedThrice(resource)
     const justBefore = new Date(Date.parse(shown[0].created_at) - 1).toISOString()
     for (const time of [justBefore, '0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z']) {
@@ -139,7 +139,7 @@ describe.each(each)('$plural', (resource) => {
     }
   })
 
-  test('refuse what is no time', async () => {
+  test('refuse an invalid time', async () => {
     const { owner, path } = await changedThrice(resource)
     for (const text of [
       '',
@@ -175,7 +175,7 @@ describe.each(each)('$plural', (resource) => {
     })
   })
 
-  test('stay as they are where there is nothing to revert', async () => {
+  test('do not change when there is nothing to revert', async () => {
     const { owner, path, shown } = await changedThrice(resource)
     const back = await patch(owner, path, { name: 'B' })
     const sent = [back.version, 3]
@@ -186,7 +186,7 @@ describe.each(each)('$plural', (resource) => {
     expect(await historyOf(owner, path)).toHaveLength(5)
   })
 
-  test('have no version that is to come', async () => {
+  test('have no future version', async () => {
     const { owner, path } = await changedThrice(resource)
     for (const to_version of [5, 999_999_999_999_999]) {
       const reply = await owner.post(`${path}/revert`, { to_version })
@@ -238,7 +238,7 @@ describe.each(each)('$plural', (resource) => {
     expect([unchanged.json(), replayed.json()]).toEqual([first.json(), first.json()])
   })
 
-  test('are reverted under If-Match where the organization asks for it', async () => {
+  test('are reverted under If-Match where the organization requires it', async () => {
     const { owner, path } = await changedThrice(resource)
     await owner.patch('/organization', { require_if_match: true })
     const reply = await owner.post(`${path}/revert`, { to_version: 1 })
@@ -247,7 +247,7 @@ describe.each(each)('$plural', (resource) => {
     expect(matched.statusCode).toBe(200)
   })
 
-  test('show their history to all who may read them, without the facts of requests', async () => {
+  test('show their history to all who may read them, without the details of requests', async () => {
     const { organization, path } = await changedThrice(resource)
     for (const role of ['editor', 'viewer', 'auditor'] as const) {
       const client = await organization.as(role)
@@ -287,7 +287,7 @@ describe.each(each)('$plural', (resource) => {
     expect((await owner.post(`${path}/revert`, { to_version: 1 })).statusCode).toBe(404)
   })
 
-  test('are known as far back as records are kept', async () => {
+  test('have a history as long as records are kept', async () => {
     const { organization, owner, path, shown } = await changedThrice(resource)
     await prune(organization, shown[2].updated_at)
     expect(told(await historyOf(owner, path))).toEqual([`4 ${event}.updated`, `3 ${event}.updated`])
@@ -309,7 +309,7 @@ describe.each(each)('$plural', (resource) => {
     expect((await owner.post(`${path}/revert`, { to_version: 3 })).json().name).toBe('B')
   })
 
-  test('without any record left are what they have been since their last change', async () => {
+  test('without any record left are shown since their last change', async () => {
     const { organization, owner, path, shown } = await changedThrice(resource)
     later()
     const changed = world.clock.now().toISOString()
@@ -357,7 +357,7 @@ describe('pages', () => {
     expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1])
   })
 
-  test('keep their numbers while the object changes, and lead on by a link', async () => {
+  test('keep their numbers while the object changes, and link to the next page', async () => {
     const { owner, path } = await changedOften(5)
     const first = await owner.get(`${path}/history?limit=2`)
     await patch(owner, path, { notes: 'meanwhile' })
@@ -385,7 +385,7 @@ describe('pages', () => {
     for (const entry of seen) expect(entry).toEqual(final[42 - entry.version])
   })
 
-  test('may be many, and yet the first is known', async () => {
+  test('start at the first version, also in a long history', async () => {
     const { owner, path } = await changedOften(1)
     const first = (await owner.get(path)).json()
     for (let at = 1; at <= 410; at += 1) await patch(owner, path, { notes: `${at}` })
@@ -395,7 +395,7 @@ describe('pages', () => {
     expect((await historyOf(owner, path)).at(0)?.version).toBe(412)
   })
 
-  test('are asked for by cursors of this history alone', async () => {
+  test('are requested by cursors of this history only', async () => {
     const { owner, path, organization } = await changedOften(3)
     const other = `/campaigns/${await campaignAfter(organization, ['launch', 'pause'])}`
     const cursorOf = async (url: string) => (await owner.get(url)).json().meta.next_cursor
@@ -419,7 +419,7 @@ describe('pages', () => {
 })
 
 describe('a campaign', () => {
-  test('has a version for each action, and its revert leaves the status alone', async () => {
+  test('has a version for each action, and its revert keeps the status', async () => {
     const organization = await world.organization()
     const { owner } = organization
     const path = `/campaigns/${await campaignAfter(organization)}`
@@ -468,7 +468,7 @@ describe('a campaign', () => {
     expect((await historyOf(owner, path))[0]?.action).toBe('campaign.completed')
   })
 
-  test('is reverted only to what an update could make of it today', async () => {
+  test('is reverted only to what an update could produce today', async () => {
     const organization = await world.organization()
     const { owner } = organization
     const end_at = new Date(world.clock.now().getTime() + 60_000).toISOString()
@@ -490,7 +490,7 @@ describe('a campaign', () => {
     expect(faultsOf(await revert())).toEqual(['/end_at date_in_past'])
   })
 
-  test('is reverted within the guardrails of today, and what they block is no version', async () => {
+  test('is reverted within the guardrails of today, and a blocked revert makes no version', async () => {
     const organization = await world.organization()
     const { owner } = organization
     const path = `/campaigns/${await campaignAfter(organization, [], { daily_budget: 50 })}`
@@ -505,7 +505,7 @@ describe('a campaign', () => {
     expect(await historyOf(owner, path)).toHaveLength(3)
   })
 
-  test('tells of what the service did by itself, and of nothing that others are told', async () => {
+  test('has versions for changes by the service, but not for other events', async () => {
     const organization = await world.organization()
     const { owner } = organization
     const profile = await profileOf(organization)
@@ -530,7 +530,7 @@ describe('a campaign', () => {
   })
 })
 
-test('a profile is reverted but for its status, and not to a currency that is fixed by now', async () => {
+test('a profile is reverted except for its status, and not to a currency that is fixed by now', async () => {
   const organization = await world.organization()
   const { owner } = organization
   const path = `/profiles/${await profileOf(organization, { currency: 'EUR', notes: 'first' })}`
@@ -547,7 +547,7 @@ test('a profile is reverted but for its status, and not to a currency that is fi
   expect(faultsOf(refused)).toEqual(['/currency immutable_field'])
 })
 
-test('a template is not reverted to defaults that none could have today', async () => {
+test('a template is not reverted to defaults that are invalid today', async () => {
   const { owner } = await world.organization()
   const end_at = new Date(world.clock.now().getTime() + 60_000).toISOString()
   const path = `/templates/${await made(owner, '/templates', { name: 'T', defaults: { end_at } })}`

@@ -23,7 +23,7 @@ async function draft(body: object = {}): Promise<{ id: string; profile: string; 
   return { id, profile, proxy }
 }
 
-/** A new token where the clock has run past the old one's. */
+/** A new token when the clock has passed the old one's expiry. */
 const client = () => organization.as('owner')
 const act = async (id: string, action: string) =>
   (await client()).post(`/campaigns/${id}/${action}`)
@@ -33,7 +33,7 @@ const set = async (path: string, body: object) => {
   expect([reply.statusCode, reply.body]).toEqual([200, reply.body])
 }
 
-/** What no endpoint sets: the health of a proxy comes from its checks. */
+/** No endpoint sets a proxy's health: it comes from checks. */
 async function setHealth(proxy: string, health: string): Promise<void> {
   await world.services.database.transaction(async (tx) => {
     tx.send({
@@ -44,7 +44,7 @@ async function setHealth(proxy: string, health: string): Promise<void> {
 }
 
 describe('launch', () => {
-  test('activates at once without a start, and remembers when', async () => {
+  test('activates at once without a start, and records the time', async () => {
     const { id } = await draft()
     const reply = await act(id, 'launch')
     expect(reply.json()).toMatchObject({
@@ -54,7 +54,7 @@ describe('launch', () => {
     })
   })
 
-  test('schedules when the start is ahead; unscheduled, it is as if never launched', async () => {
+  test('schedules when the start is in the future; unscheduling restores the draft', async () => {
     const { id } = await draft({ start_at: inDays(2), end_at: inDays(4) })
     expect((await act(id, 'launch')).json()).toMatchObject({
       status: 'scheduled',
@@ -69,13 +69,13 @@ describe('launch', () => {
     expect((await act(id, 'launch')).json().status).toBe('active')
   })
 
-  test('a start exactly now is no start ahead', async () => {
+  test('with a start of exactly now activates at once', async () => {
     const { id } = await draft({ start_at: inDays(1) })
     world.clock.advance(days)
     expect((await act(id, 'launch')).json().status).toBe('active')
   })
 
-  test('resumes into scheduled while the start is ahead, into active after it', async () => {
+  test('resumes into scheduled before the start, into active after it', async () => {
     const { id } = await draft({ start_at: inDays(2) })
     await act(id, 'launch')
     await act(id, 'pause')
@@ -85,7 +85,7 @@ describe('launch', () => {
     expect((await act(id, 'resume')).json().status).toBe('active')
   })
 
-  test('the start is fixed once it is reached', async () => {
+  test('fixes the start once it is reached', async () => {
     const { id } = await draft({ start_at: inDays(1) })
     await act(id, 'launch')
     await set(`/campaigns/${id}`, { start_at: inDays(2) })
@@ -119,46 +119,43 @@ const obstacles: Record<
   },
 }
 
-describe.each(Object.entries(obstacles))(
-  'what keeps a campaign from running: %s',
-  (reason, { arise, go }) => {
-    test('launch is refused with it, said so before, and succeeds once it is gone', async () => {
-      const about = await draft({ end_at: inDays(4) })
-      await arise(about)
-      const before = await shown(about.id)
-      const [launch] = before.available_actions
-      expect(launch).toEqual({ action: 'launch', allowed: false, blocked_by: [reason] })
-      const reply = await act(about.id, 'launch')
-      expect([reply.statusCode, reply.json().code]).toEqual([409, 'launch_blocked'])
-      expect(reply.json().blocked_by).toEqual([reason])
-      expect(await shown(about.id)).toEqual(before)
-      await go(about)
-      expect((await act(about.id, 'launch')).json().status).toBe('active')
-    })
+describe.each(Object.entries(obstacles))('a campaign is blocked by %s', (reason, { arise, go }) => {
+  test('launch is refused with it, shown as unavailable, and succeeds once it is gone', async () => {
+    const about = await draft({ end_at: inDays(4) })
+    await arise(about)
+    const before = await shown(about.id)
+    const [launch] = before.available_actions
+    expect(launch).toEqual({ action: 'launch', allowed: false, blocked_by: [reason] })
+    const reply = await act(about.id, 'launch')
+    expect([reply.statusCode, reply.json().code]).toEqual([409, 'launch_blocked'])
+    expect(reply.json().blocked_by).toEqual([reason])
+    expect(await shown(about.id)).toEqual(before)
+    await go(about)
+    expect((await act(about.id, 'launch')).json().status).toBe('active')
+  })
 
-    test('resume is refused with it; pause, complete and archive are not', async () => {
-      const about = await draft({ end_at: inDays(4) })
-      await act(about.id, 'launch')
-      await act(about.id, 'pause')
-      if (reason === 'currency_mismatch') return
-      await arise(about)
-      const reply = await act(about.id, 'resume')
-      expect(reply.json()).toMatchObject({ code: 'launch_blocked', blocked_by: [reason] })
-      expect((await act(about.id, 'pause')).statusCode).toBe(200)
-      expect((await act(about.id, 'complete')).json().status).toBe('completed')
-      expect((await act(about.id, 'archive')).json().status).toBe('archived')
-    })
-  },
-)
+  test('resume is refused with it; pause, complete and archive are not', async () => {
+    const about = await draft({ end_at: inDays(4) })
+    await act(about.id, 'launch')
+    await act(about.id, 'pause')
+    if (reason === 'currency_mismatch') return
+    await arise(about)
+    const reply = await act(about.id, 'resume')
+    expect(reply.json()).toMatchObject({ code: 'launch_blocked', blocked_by: [reason] })
+    expect((await act(about.id, 'pause')).statusCode).toBe(200)
+    expect((await act(about.id, 'complete')).json().status).toBe('completed')
+    expect((await act(about.id, 'archive')).json().status).toBe('archived')
+  })
+})
 
-test('all that is in the way is told at once', async () => {
+test('all obstacles are reported at once', async () => {
   const about = await draft({ end_at: inDays(4) })
   for (const { arise } of Object.values(obstacles)) await arise(about)
   const { blocked_by } = (await act(about.id, 'launch')).json()
   expect(blocked_by.sort()).toEqual(Object.keys(obstacles).sort())
 })
 
-test('what is in the way of a running campaign shows in its delivery', async () => {
+test('obstacles of a running campaign appear in its delivery', async () => {
   const about = await draft({ end_at: inDays(4) })
   await act(about.id, 'launch')
   await setHealth(about.proxy, 'failing')
@@ -169,7 +166,7 @@ test('what is in the way of a running campaign shows in its delivery', async () 
   })
 })
 
-test('a profile that stops being active pauses what runs under it, and says why', async () => {
+test('a profile that becomes inactive pauses its running campaigns, with the reason', async () => {
   const { id, profile } = await draft()
   await act(id, 'launch')
   await set(`/profiles/${profile}`, { status: 'archived' })
@@ -182,7 +179,7 @@ test('a profile that stops being active pauses what runs under it, and says why'
   expect((await act(id, 'resume')).json()).toMatchObject({ status: 'active', status_reason: null })
 })
 
-test('unarchived, a campaign has the status that it had', async () => {
+test('an unarchived campaign has its former status', async () => {
   for (const actions of [[], ['launch', 'pause'], ['launch', 'complete']]) {
     const { id } = await draft()
     for (const action of actions) await act(id, action)

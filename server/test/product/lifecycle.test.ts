@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The contract's table, written from the contract: status and action → what comes of it. */
+/** The contract's table, written from the contract: status and action → result. */
 type Outcome = { to: Status; event: string } | 'there' | 'refused' | 'unasked'
 type Status =
   | 'draft'
@@ -105,7 +105,7 @@ async function campaignIn(status: Status, body: object = {}) {
   const profile = await profileOf(organization)
   const start_at = status === 'scheduled' ? inDays(2) : null
   const id = await made(owner, '/campaigns', { ...campaignBody(profile), start_at, ...body })
-  // Asked for while it is submitted only: what is said below of launches is said of those without.
+  // Required only during submission: the table describes launches without approval.
   if (status === 'pending_review') await askForApproval('always')
   for (const action of steps[status]) await editor.post(`/campaigns/${id}/${action}`)
   if (status === 'pending_review') await askForApproval('never')
@@ -164,7 +164,7 @@ const waysOut = (status: Status) =>
 
 const asked = { draft: ['launch'], paused: ['resume'] } as const
 
-describe('where the organization asks for an approval', () => {
+describe('when the organization requires approval', () => {
   test.each(['draft', 'paused'] as const)('%s', async (status) => {
     const { owner } = organization
     const { id } = await campaignIn(status)
@@ -188,7 +188,7 @@ describe('where the organization asks for an approval', () => {
   })
 })
 
-describe('what a campaign says of itself is what then happens', () => {
+describe('the actions that a campaign shows as available are those that succeed', () => {
   test.each(statuses)('%s', async (status) => {
     const { available_actions, version } = await campaignIn(status)
     const expected = waysOut(status).map((action) => ({ action, allowed: true, blocked_by: [] }))
@@ -197,7 +197,7 @@ describe('what a campaign says of itself is what then happens', () => {
   })
 })
 
-describe('a campaign is deleted in some statuses only', () => {
+describe('a campaign can be deleted in some statuses only', () => {
   test.each(statuses)('%s', async (status) => {
     const { id } = await campaignIn(status)
     const reply = await organization.owner.delete(`/campaigns/${id}`)
@@ -221,7 +221,7 @@ const words = ['labels', 'metadata', 'notes']
 const plan = ['name', 'external_id', 'daily_budget', 'lifetime_budget', 'schedule', 'end_at']
 const foundation = ['objective', 'profile_id', 'currency', 'time_zone']
 
-/** Fields that may change, from the contract's sections 5 and 13. */
+/** Editable fields, from the contract's sections 5 and 13. */
 const editable: Record<Status, readonly string[]> = {
   draft: [...words, ...plan, 'start_at', ...foundation],
   pending_review: words,
@@ -273,7 +273,7 @@ describe('fields change in the statuses that the contract names', () => {
   })
 })
 
-test('everything that may not change is told at once', async () => {
+test('all fields that may not change are reported at once', async () => {
   const { id } = await campaignIn('completed')
   const body = { name: 'B', daily_budget: 50, objective: 'traffic', notes: 'fine' }
   const reply = await organization.owner.put(`/campaigns/${id}`, body)
@@ -281,7 +281,7 @@ test('everything that may not change is told at once', async () => {
   expect(pointers.sort()).toEqual(['/daily_budget', '/name', '/objective'])
 })
 
-test('the reference says what the contract says', async () => {
+test('the reference matches the contract', async () => {
   const told = (await organization.owner.get('/reference/campaign_states')).json()
   const named = told.statuses.filter(({ status }: { status: string }) => status in steps)
   for (const { status, editable_fields, deletable: isDeletable } of named) {

@@ -7,7 +7,7 @@ import { msUntil } from '../support/replica.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { campaignBody, made, profileOf } from '../support/writes.ts'
 
-// Two processes that both work, on a database of their own.
+// Two worker processes, on their own database.
 let here: OwnWorld
 let there: World
 let working: Background[]
@@ -49,7 +49,7 @@ async function scheduled(): Promise<() => Promise<string[]>> {
   }
 }
 
-test('each duty is one process’s at a time, and what it does is done once', async () => {
+test('each background task runs in one process at a time, and has its effect once', async () => {
   await msUntil(async () => (await holders()).length === singletonTasks.length, 10_000)
   expect(await holders()).toEqual(eachOnce)
   const campaigns = await Promise.all([scheduled(), scheduled(), scheduled()])
@@ -62,7 +62,7 @@ test('each duty is one process’s at a time, and what it does is done once', as
   expect(await holders()).toEqual(eachOnce)
 })
 
-test('what one hands back when it stops the other takes over at once', async () => {
+test('a task released by a stopping process is taken over at once', async () => {
   for (const stopped of working.splice(0, 1)) await stopped.stop()
   const typesOf = await scheduled()
   await msUntil(async () => (await holders()).length === singletonTasks.length, 5_000)

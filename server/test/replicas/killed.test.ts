@@ -37,7 +37,7 @@ async function start(): Promise<Service> {
 
 const many = 1_000
 
-test('a service killed amid a thousand deliveries: the next sends the rest, and invents none', async () => {
+test('a service killed during a thousand deliveries: the next one sends the rest, and no others', async () => {
   const { id, owner } = await world.organization()
   const events = ['template.*']
   await owner.post('/webhook_endpoints', { url: receiver.url, events })
@@ -51,7 +51,7 @@ test('a service killed amid a thousand deliveries: the next sends the rest, and 
   expect(receiver.received.length).toBeLessThan(many)
   const second = await start()
   const arrived = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id']))
-  // Its lanes are taken over once it has given no sign of life for a while: half a minute at most.
+  // Its leases expire after half a minute at most.
   await vi.waitFor(() => expect(arrived().size).toBe(many), { timeout: 30_000, interval: 100 })
   const told = await world.database.query<{ id: string }>(
     `select id from events where organization_id = $1 and type = 'template.created'`,

@@ -9,7 +9,7 @@ import { type Client, clientOf, openWorld, type World } from '../support/world.t
 const minute = 60_000
 const mark = 'flightdeck:since'
 
-/** A process, what it has heard of Redis, and a wall clock that somebody may set. */
+/** A process, its view of Redis, and a wall clock that can be shifted. */
 type Process = World & { news: boolean[]; setBy(ms: number): void; state(): Promise<string> }
 
 describe.skipIf(!isRedisInstalled)('a process counts in Redis', () => {
@@ -44,7 +44,7 @@ describe.skipIf(!isRedisInstalled)('a process counts in Redis', () => {
     return { ...world, news, setBy, state: counting.state }
   }
 
-  /** One for which Redis has long been there. */
+  /** A process for which Redis has long been available. */
   async function startOnOld(): Promise<Process> {
     await markAsOld(redis.url)
     const process = await start()
@@ -52,7 +52,7 @@ describe.skipIf(!isRedisInstalled)('a process counts in Redis', () => {
     return process
   }
 
-  /** It comes back with an old backup of itself. */
+  /** Redis returns with an old snapshot of itself. */
   async function restart({ news }: Process): Promise<void> {
     await redis.kill()
     await redis.start()
@@ -66,7 +66,7 @@ describe.skipIf(!isRedisInstalled)('a process counts in Redis', () => {
     return replies.filter(({ statusCode }) => statusCode === 200).length
   }
 
-  test('once it is a minute old; until then PostgreSQL counts for everybody', async () => {
+  test('once Redis is a minute old; until then PostgreSQL counts for all processes', async () => {
     const [first, second] = [await start(), await start()]
     const { owner } = await first.organization({ plan: 'free' })
     expect(await passed(first, owner)).toBe(100)
@@ -79,7 +79,7 @@ describe.skipIf(!isRedisInstalled)('a process counts in Redis', () => {
     expect(first.news).toEqual([])
   })
 
-  test('no sooner when it starts just after Redis has come back', async () => {
+  test('no sooner when the process starts just after Redis has come back', async () => {
     const first = await startOnOld()
     const { owner } = await first.organization({ plan: 'free' })
     expect(await passed(first, owner)).toBe(100)
@@ -93,12 +93,12 @@ describe.skipIf(!isRedisInstalled)('a process counts in Redis', () => {
     expect(await late.state()).toBe('ok')
   })
 
-  test('no sooner when Redis has come back with what it knew long ago', async () => {
+  test('no sooner when Redis has come back with old data', async () => {
     await restart(await startOnOld())
     expect(await (await start()).state()).toBe('fallback')
   })
 
-  test('no sooner when it finds Redis full, and goes on by PostgreSQL', async () => {
+  test('no sooner when it finds Redis full, and continues with PostgreSQL', async () => {
     await client.config('SET', 'maxmemory', '1')
     onTestFinished(async () => void (await client.config('SET', 'maxmemory', '0')))
     const first = await start()
@@ -119,7 +119,7 @@ describe.skipIf(!isRedisInstalled)('a process counts in Redis', () => {
     expect(await passed(first, owner)).toBe(0)
   })
 
-  test('after the same rest, however its clock is set meanwhile', async () => {
+  test('after the same delay, however its clock is changed meanwhile', async () => {
     const first = await startOnOld()
     await restart(first)
     first.setBy(60 * minute)

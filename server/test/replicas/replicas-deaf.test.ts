@@ -5,7 +5,7 @@ import { poolerTo } from '../support/pooler.ts'
 import { msUntil, openReplica, type Replica } from '../support/replica.ts'
 import { clientOf, unlimited } from '../support/world.ts'
 
-// Here time goes on: what is not told is found by looking again, within a second.
+// Time passes here: without notifications, changes are found by polling within a second.
 
 const env = unlimited
 const boundMs = 1_000
@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** How long a user who is disabled here is let in there. */
+/** How long a user disabled here is still accepted there. */
 async function msUntilRefused(there: Replica): Promise<number> {
   const { owner, as } = await here.organization()
   const user = await as('viewer')
@@ -40,15 +40,15 @@ type Loss = { lose(line: Line): Promise<void>; bringBack(line: Line): Promise<vo
 
 const losses: Record<string, Loss> = {
   'is away': { lose: (line) => line.shut(), bringBack: (line) => line.open() },
-  // Only connections that there were: whoever notices makes a new one.
+  // Only existing connections: the process then opens a new one.
   'swallows everything': { lose: async (line) => line.swallow(), bringBack: async () => {} },
 }
 
-/** Silence is noticed only by asking, and another connection may be as silent. */
+/** Silence is detected only by a query, and the next connection may be silent too. */
 const noticedWithin = { timeout: 30_000, interval: 20 }
 
 test.each(Object.entries(losses))(
-  'while the way of its messages %s, a process knows within a second, and then hears again',
+  'when the connection for notifications %s, a process notices within a second and reconnects',
   async (_, { lose, bringBack }) => {
     const line = await lineTo(database.address)
     const options = { address: database.address, busAddress: line.address, clock: here.clock, env }
@@ -67,7 +67,7 @@ test.each(Object.entries(losses))(
   70_000,
 )
 
-test('through a pooler of transactions it says once that it hears nothing, and goes on', async () => {
+test('behind a transaction pooler it logs once that it receives nothing, and continues', async () => {
   const pooler = await poolerTo(database.address)
   const there = await openReplica({ address: pooler.address, clock: here.clock, env })
   await msUntil(() => warningsOf(there).length > 0)
@@ -76,7 +76,7 @@ test('through a pooler of transactions it says once that it hears nothing, and g
   ])
   expect(there.misses).toBe(0)
   expect(await msUntilRefused(there)).toBeLessThan(boundMs)
-  // What it does itself is heard by those who can hear.
+  // Processes that can receive are notified of its changes.
   const { owner, as } = await there.organization()
   const user = await as('viewer')
   const elsewhere = clientOf(here.app, user)

@@ -14,7 +14,7 @@ import {
   unlimited,
 } from '../support/world.ts'
 
-// What is remembered never grows old, and nobody looks: whatever is seen was told.
+// Caches never expire and nothing polls: all changes arrive as notifications.
 vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
 
 const env = unlimited
@@ -89,7 +89,7 @@ const cases: Record<string, Case> = {
   },
 }
 
-describe('every process soon knows of', () => {
+describe('every process is soon notified of', () => {
   test.each(Object.entries(cases))('%s', async (_, { who, change, status }) => {
     const organization = await here.organization()
     const client = await who(organization)
@@ -104,7 +104,7 @@ describe('every process soon knows of', () => {
     expect(passedMs).toBeLessThan(soonMs)
   })
 
-  test('what the command line does', async () => {
+  test('changes by the command line', async () => {
     const { id, owner } = await here.organization()
     const body = { name: 'A', defaults: {} }
     const elsewhere = clientOf(there.app, owner)
@@ -131,7 +131,7 @@ test('a stream shows at once what another process commits', async () => {
   await stream.hangUp()
 })
 
-test('a listening connection that the server ends is replaced, and all is taken for changed', async () => {
+test('a listening connection closed by the server is replaced, and all caches are invalidated', async () => {
   const { owner, as } = await here.organization()
   const user = await as('viewer')
   const elsewhere = clientOf(there.app, user)
@@ -154,7 +154,7 @@ test('a listening connection that the server ends is replaced, and all is taken 
   for (const each of [here, there]) each.told.length = 0
 })
 
-test('a process that is alone says nothing, until another comes', async () => {
+test('a single process publishes nothing until another one starts', async () => {
   const own = await migratedDatabase()
   const spy = new pg.Client(own.address)
   await spy.connect()

@@ -10,7 +10,7 @@ import { type Client, openWorld, type Reply } from '../support/world.ts'
 
 let replicas: Replicas
 
-/** So many requests by turns of both, all at once. */
+/** This many requests, alternating between both, all at once. */
 function many(client: Client, count: number): Promise<Reply[]> {
   const both = replicas.both(client)
   const send = (_: unknown, at: number) => both[at % 2 === 0 ? 0 : 1].get('/organization')
@@ -28,18 +28,18 @@ const throttleOf = (at: number) => replicas.worlds[at % 2 === 0 ? 0 : 1].service
 
 const isKnown = async () => false
 
-/** A store at hand: what it has counted can be lost, as if it had ended. */
+/** A store whose counts can be lost, as if it had been restarted. */
 type Store = { lose(): Promise<void>; endWaits(): Promise<void>; text(): Promise<string> }
 
-/** What holds wherever two replicas count. */
+/** Tests for every store that two replicas share. */
 function sharedCount(store: Store): void {
-  /** All windows come to their end. */
+  /** Ends all windows. */
   async function end(): Promise<void> {
     await store.lose()
     replicas.advance(60)
   }
 
-  test('exactly the limit passes, however many come at once to two replicas', async () => {
+  test('exactly the limit passes, however many simultaneous requests two replicas get', async () => {
     const { owner } = await replicas.organization({ plan: 'operator' })
     const replies = await many(owner, 540)
     expect(passed(replies)).toHaveLength(500)
@@ -53,7 +53,7 @@ function sharedCount(store: Store): void {
     }
   })
 
-  test('a refused request does not count, and an ended window opens anew', async () => {
+  test('a refused request does not count, and a new window opens after the old one', async () => {
     const { owner } = await replicas.organization({ plan: 'free' })
     const [here, there] = replicas.both(owner)
     expect(passed(await many(owner, 130))).toHaveLength(100)
@@ -68,11 +68,11 @@ function sharedCount(store: Store): void {
     expect(passed(await many(owner, 130))).toHaveLength(98)
   })
 
-  test('dear requests that are refused keep no cheap one out', async () => {
+  test('refused expensive requests do not block cheap ones', async () => {
     const { owner } = await replicas.organization({ plan: 'free' })
     await many(owner, 90)
     const both = replicas.both(owner)
-    // Each is one request, and then nine more that never fit beside it.
+    // Each is one request, and then nine more that never fit in addition.
     const dear = (at: number) => both[at === 0 ? 0 : 1].post('/campaigns/bulk', bulkOf(100))
     const [first, second, ...cheap] = await Promise.all([dear(0), dear(1), ...cheapOnes(both, 8)])
     expect([first.statusCode, second.statusCode]).toEqual([429, 429])
@@ -90,7 +90,7 @@ function sharedCount(store: Store): void {
     expect((await there.get('/limits')).statusCode).toBe(429)
   })
 
-  test('what is used up is refused without asking, and asked for anew each second', async () => {
+  test('an exhausted window refuses without a query, and is checked once a second', async () => {
     const { owner } = await replicas.organization({ plan: 'free' })
     expect(passed(await many(owner, 130))).toHaveLength(100)
     const first = await many(owner, 2)
@@ -113,7 +113,7 @@ function sharedCount(store: Store): void {
     expect(passed(await many(owner, 130))).toHaveLength(100)
   })
 
-  test('a better plan opens a window that was used up', async () => {
+  test('a larger plan reopens an exhausted window', async () => {
     const organization = await replicas.organization({ plan: 'free' })
     expect(passed(await many(organization.owner, 130))).toHaveLength(100)
     const sql = `update organizations set plan = 'operator' where id = $1`
@@ -124,7 +124,7 @@ function sharedCount(store: Store): void {
     expect(replies[0]?.headers['x-ratelimit-limit']).toBe('500')
   })
 
-  test('what is given back is there at once, though it was used up', async () => {
+  test('returned requests are available at once, even in an exhausted window', async () => {
     const { owner } = await replicas.organization({ plan: 'free' })
     await many(owner, 99)
     const [here] = replicas.both(owner)
@@ -133,7 +133,7 @@ function sharedCount(store: Store): void {
     expect((await here.get('/limits')).statusCode).toBe(429)
   })
 
-  test('failed logins make an account wait on both, and its name is nowhere', async () => {
+  test('failed logins make an account wait on both, and its name is not stored', async () => {
     const email = `${randomUUID()}@example.com`
     const attempt = (at: number, isRight = false, account = email) =>
       throttleOf(at).attempt({ account, address: '203.0.113.7', isKnown }, async () => ({
@@ -157,7 +157,7 @@ function sharedCount(store: Store): void {
     await expect(attempt(1)).rejects.toMatchObject({ headers: { 'retry-after': '1' } })
   })
 
-  test('logins at the same moment on both wait for one another, and none is refused', async () => {
+  test('simultaneous logins on both wait for one another, and none is refused', async () => {
     const who = { account: `${randomUUID()}@example.com`, address: '203.0.113.8', isKnown }
     const check = async () => {
       await setTimeout(30)
@@ -175,7 +175,7 @@ function sharedCount(store: Store): void {
         email: `${randomUUID()}@example.com`,
         password: 'wrong password',
       })
-    // Two at a time: no login waits a second for its hash, however busy the machine is.
+    // Two at a time, so that no login waits a second for its hash on a busy machine.
     for (let times = 0; times < 15; times += 1) {
       const replies = await Promise.all([fail(0), fail(1)])
       expect(replies.map(({ statusCode }) => statusCode)).toEqual([401, 401])
@@ -204,7 +204,7 @@ describe('two replicas count in PostgreSQL', () => {
     text: async () => JSON.stringify(await keys()),
   })
 
-  test('without PostgreSQL requests fail as all others do, and go on when it is back', async () => {
+  test('without PostgreSQL requests fail like all others, and recover with it', async () => {
     const { address } = replicas.database
     const line = await lineTo(address)
     const world = await openWorld({ address: line.address, env: sharedDatabase })
@@ -235,7 +235,7 @@ describe('two replicas count in PostgreSQL', () => {
     expect(await keys()).toHaveLength(1)
   })
 
-  test('caps hold exactly, however many create at once on two replicas', async () => {
+  test('caps are exact when two replicas create concurrently', async () => {
     const { owner } = await replicas.organization()
     const both = replicas.both(owner)
     const create = (_: unknown, at: number) =>
@@ -276,11 +276,11 @@ describe.skipIf(!isRedisInstalled)('two replicas count in Redis', () => {
     text: async () => JSON.stringify(await client.keys('*')),
   })
 
-  test('every count in it ends by itself', async () => {
+  test('every count in it expires', async () => {
     for (const key of await client.keys('*')) expect(await client.pttl(key)).toBeGreaterThan(0)
   })
 
-  test('while it is away PostgreSQL counts: nobody is locked out, and twice the limit is all', async () => {
+  test('while it is down PostgreSQL counts: nothing is locked out, and at most twice the limit passes', async () => {
     const [news, otherNews]: [boolean[], boolean[]] = [[], []]
     replicas.worlds[0].services.counterStore.watch(({ isAway }) => void news.push(isAway))
     replicas.worlds[1].services.counterStore.watch(({ isAway }) => void otherNews.push(isAway))
@@ -303,7 +303,7 @@ describe.skipIf(!isRedisInstalled)('two replicas count in Redis', () => {
     for (const each of [news, otherNews]) {
       await expect.poll(() => each, { timeout: 10_000 }).toEqual([true, false])
     }
-    // It has lost its counts: were they begun anew at once, a third hundred would pass.
+    // It lost its counts: starting again at once would let a third hundred pass.
     expect(passed(await many(owner, 50))).toHaveLength(0)
     replicas.advance(60)
     expect(await limitsStates()).toEqual(['ok', 'ok'])
@@ -312,7 +312,7 @@ describe.skipIf(!isRedisInstalled)('two replicas count in Redis', () => {
     expect(news).toEqual([true, false])
   })
 
-  test('one that refuses is as good as away', async () => {
+  test('a Redis that refuses counts as down', async () => {
     const { owner } = await replicas.organization({ plan: 'free' })
     const news: string[] = []
     replicas.worlds[0].services.counterStore.watch(({ reason }) => void news.push(reason))
@@ -325,7 +325,7 @@ describe.skipIf(!isRedisInstalled)('two replicas count in Redis', () => {
     expect(await limitsState(0)).toBe('ok')
   })
 
-  test('one that hangs is left within seconds', async () => {
+  test('a Redis that hangs is abandoned within seconds', async () => {
     const { owner } = await replicas.organization({ plan: 'free' })
     await many(owner, 2)
     redis.hold()
@@ -339,7 +339,7 @@ describe.skipIf(!isRedisInstalled)('two replicas count in Redis', () => {
     }
   })
 
-  test('one that is away from the start is no reason to fail, and is found when it comes', async () => {
+  test('a Redis that is down at the start is no failure, and is used when it comes up', async () => {
     await redis.kill()
     const late = await openReplicas({ FLIGHTDECK_REDIS_URL: redis.url })
     try {

@@ -4,7 +4,7 @@ type Wish = { name?: string; role?: string; expires_at?: string | null }
 
 export type MadeKey = { id: string; key: string; client: Client }
 
-/** A key that this client makes, and a client that comes with it. */
+/** An API key made by this client, and a client that uses it. */
 export async function madeKey(world: World, maker: Client, wish: Wish = {}): Promise<MadeKey> {
   const reply = await maker.post('/api_keys', { name: 'Reporting', role: 'admin', ...wish })
   if (reply.statusCode !== 201) throw new Error(`no key: ${reply.body}`)

@@ -5,7 +5,7 @@ type Json = Record<string, unknown>
 /** Finds what a `$ref` leads to. */
 export type Resolve = (ref: string) => Json
 
-/** Values that a schema of our OpenAPI document accepts, and now and then one that it does not. */
+/** Values that a schema of our OpenAPI document accepts, and occasionally one that it refuses. */
 export const almost = (schema: Json, resolve: Resolve): Arbitrary<unknown> =>
   fc.oneof(
     { weight: 5, arbitrary: valuesOf(schema, resolve) },

@@ -2,7 +2,7 @@ import { makeCheckpoints } from '../../src/features/audit-logs/checkpointing.ts'
 import type { AuditLog } from '../../src/features/audit-logs/schema.ts'
 import type { TestOrganization, World } from './world.ts'
 
-/** What tests of the audit chain do with it, in the world that there is by then. */
+/** Helpers for tests of the audit chain, in a world that opens later. */
 export function auditChainIn(worldOf: () => World) {
   const sign = () => makeCheckpoints(worldOf().services, AbortSignal.timeout(10_000))
 

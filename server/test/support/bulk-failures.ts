@@ -6,7 +6,7 @@ export const missing = 'cmp_01m7yez275fk1a52pr5qevn8kn'
 
 export type Scene = { profile: string; draft: string; active: string }
 
-/** Operations that fail, each in another way: status, code, and items with pointers into it. */
+/** Operations that fail in different ways: status, code, and faults with pointers. */
 type Failure = {
   about: string
   operation: (scene: Scene) => unknown
@@ -14,7 +14,7 @@ type Failure = {
   code: string
   /** In the problem of the operation. */
   errors?: object[]
-  /** In `bulk_failed`, where that is not the same. */
+  /** In `bulk_failed`, if different. */
   item?: object
 }
 

@@ -26,7 +26,7 @@ const tables = Object.entries(columnsOf).filter(
   ([name, columns]) => !name.endsWith('_details') && columns.some((it) => it === 'organization_id'),
 )
 
-/** Every row that the organization has: what "nothing happened" is measured by. */
+/** Every row of the organization, to check that nothing changed. */
 export async function everythingOf(
   { services }: World,
   { id }: TestOrganization,
@@ -38,7 +38,7 @@ export async function everythingOf(
   return Object.fromEntries(await Promise.all(contents))
 }
 
-/** The chain verifies, the counts are exact, the sequence of events has no gap. */
+/** The chain verifies, the counts are exact, and the sequence of events has no gap. */
 export async function expectWhole(organization: TestOrganization): Promise<void> {
   const { owner } = organization
   expect((await owner.get('/audit_logs/verify')).json().valid).toBe(true)
@@ -64,7 +64,7 @@ export async function eventsOf({ owner }: TestOrganization): Promise<Event[]> {
 
 type Told = { action: string; resource: { id: string }; outcome: string }
 
-/** The audit records that a request has made. */
+/** The audit records of a request. */
 export async function recordsOf({ owner }: TestOrganization, reply: Reply): Promise<Told[]> {
   const id = reply.headers['x-request-id']
   return (await owner.get(`/audit_logs?request_id=${id}&sort=sequence&limit=100`)).json().data
@@ -73,6 +73,6 @@ export async function recordsOf({ owner }: TestOrganization, reply: Reply): Prom
 export const idsIn = (reply: Reply): (string | null)[] =>
   reply.json().results.map(({ id }: { id: string | null }) => id)
 
-/** The statuses of the results, or the problem that came in their place. */
+/** The statuses of the results, or the problem in their place. */
 export const statusesIn = (reply: Reply): unknown =>
   reply.json().results?.map(({ status }: { status: number }) => status) ?? reply.json()

@@ -1,4 +1,4 @@
-/** For `hooks.test`, signed by itself, good until 2120. The key guards nothing but tests. */
+/** Self-signed for `hooks.test`, valid until 2120. The key is for tests only. */
 export const cert = `-----BEGIN CERTIFICATE-----
 MIIBZTCCAQqgAwIBAgIBATAKBggqhkjOPQQDAjAVMRMwEQYDVQQDDApob29rcy50
 ZXN0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAVMRMwEQYDVQQD

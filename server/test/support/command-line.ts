@@ -9,7 +9,7 @@ export type Ended = { code: number | null; stdout: string; stderr: string }
 
 type Env = Record<string, string>
 
-/** A real process of the command line, in its data directory; nothing else of ours reaches it. */
+/** The real command line in its data directory, without other settings of ours. */
 function start(dataDir: string, args: string[], env: Env): ChildProcess {
   const { PATH = '', HOME = '' } = process.env
   return spawn(process.execPath, [launcher, ...args], {
@@ -24,13 +24,13 @@ export const run = (dataDir: string, args: string[], env: Env = {}): Promise<End
   begin(dataDir, args, env).ended
 
 export type Running = {
-  /** What it has written so far. */
+  /** Its output so far. */
   output: { readonly stdout: string; readonly stderr: string }
   ended: Promise<Ended>
   signal(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): void
 }
 
-/** Begins a command that goes on until it is told to stop. */
+/** Starts a command that runs until it is stopped. */
 export function begin(dataDir: string, args: string[], env: Env = {}): Running {
   const child = start(dataDir, args, env)
   const output = { stdout: '', stderr: '' }
@@ -48,7 +48,7 @@ export type Service = {
   url: string
   pid: number
   logged: Record<string, unknown>[]
-  /** What people read, so far. */
+  /** Its readable output so far. */
   said(): string
   stop(signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGKILL'): Promise<number | null>
 }

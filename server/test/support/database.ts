@@ -12,13 +12,13 @@ import { migrate } from '../../src/database/migrate.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     address: DatabaseAddress
-    /** The name of a database on it that has the schema alone, to be copied. */
+    /** The name of a template database with the schema only. */
     migrated: string
     dataDir: string
   }
 }
 
-/** One real PostgreSQL for the whole run. Each test makes an organization, which is its world. */
+/** One real PostgreSQL for the whole run. Each test creates its own organization. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'flightdeck-test-'))
   const settings = { fsync: 'off', synchronous_commit: 'off', max_connections: '200' }
@@ -26,7 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const migrated = 'migrated'
   await migrate(postgres.address)
   await copyDatabase(postgres.address, migrated)
-  // Worlds that open at the same instant would each find it missing.
+  // Otherwise worlds that open at the same instant would each find it missing.
   await loadMasterKey(readConfig({ FLIGHTDECK_DATA_DIR: dataDir }), { query: async () => [] })
   project.provide('address', postgres.address)
   project.provide('migrated', migrated)

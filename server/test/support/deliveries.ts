@@ -5,20 +5,20 @@ type Shown = Record<string, unknown> & { id: string }
 
 export const hookUrl = 'https://example.com/hooks'
 
-/** A new endpoint that hears of everything, unless the body says otherwise. */
+/** A new endpoint that receives all events, unless the body says otherwise. */
 export const endpointOf = async ({ owner }: TestOrganization, body: object = {}) =>
   (await owner.post('/webhook_endpoints', { url: hookUrl, ...body })).json()
 
-/** Makes so many events, and so a delivery of each to every endpoint that wants it. */
+/** Makes this many events, and a delivery of each to every endpoint that subscribes. */
 export async function makeEvents({ owner }: TestOrganization, count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) await made(owner, '/profiles', { name: `Profile ${at}` })
 }
 
-/** The log of an endpoint, the oldest first. */
+/** The deliveries of an endpoint, oldest first. */
 export const deliveriesTo = async (owner: Client, id: string, query = ''): Promise<Shown[]> =>
   (await owner.get(`/webhook_endpoints/${id}/deliveries?sort=created_at&${query}`)).json().data
 
-/** What only the service itself does, done by hand. */
+/** Executes what otherwise only the service does. */
 export const execute = (world: World, sql: string, parameters: unknown[]): Promise<void> =>
   world.services.database.transaction(async (tx) => tx.send({ sql, parameters }))
 
@@ -28,7 +28,7 @@ export const rowsOf = (world: World, table: string, { id }: TestOrganization) =>
     parameters: [id],
   })
 
-/** Gives deliveries the state that an attempt would have left. */
+/** Sets deliveries to the status that an attempt would have left. */
 export const settle = (world: World, ids: readonly string[], status: string): Promise<void> =>
   execute(
     world,

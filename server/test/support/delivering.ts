@@ -7,14 +7,14 @@ import type { OwnWorld } from './own-world.ts'
 import type { Received, Receiver } from './receiver.ts'
 import type { Client } from './world.ts'
 
-/** Local receivers may be reached, without TLS. */
+/** Allows local receivers, without TLS. */
 export const openToLocal = {
   FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true',
   FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8',
 }
 const logger = pino({ level: 'silent' })
 
-/** The service's background work, once it carries deliveries out. */
+/** The service's background work, once it delivers webhooks. */
 export async function deliveringIn({ services, database }: OwnWorld): Promise<Background> {
   const started = startBackground({ services, address: database.address, logger })
   await vi.waitFor(() => expect(started.delivery).toBeDefined(), 10_000)
@@ -34,7 +34,7 @@ export const withStatus = (owner: Client, endpoint: { id: string }, status: stri
     return found
   }, 5_000)
 
-/** Both well-known libraries take it for ours. */
+/** Verifies with both well-known libraries. */
 export function verify({ body, headers }: Received, secret: string): void {
   new StandardWebhook(secret).verify(body, headers)
   new SvixWebhook(secret).verify(body, headers)

@@ -18,7 +18,7 @@ export type Operation = {
 export const endpoints = features.flatMap((feature) => feature.endpoints)
 const document = openApiDocument(endpoints, { version: '0.0.0' })
 
-/** What a `$ref` of our OpenAPI document leads to. */
+/** The target of a `$ref` of our OpenAPI document. */
 export const resolve = (ref: string): Json =>
   ref
     .slice(2)
@@ -47,7 +47,7 @@ const validators = new Map<string, ValidateFunction>()
 const absolute = (schema: Json): Json =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'))
 
-/** The schema of an answer's body, or undefined when the document knows no such answer. */
+/** The schema of an answer's body, or undefined when the answer is not documented. */
 function validatorFor({ name, more }: Operation, reply: Reply): ValidateFunction | undefined {
   const response = (more.responses as Record<string, Json>)[String(reply.statusCode)]
   const type = String(reply.headers['content-type']).split(';')[0] ?? ''
@@ -62,7 +62,7 @@ function validatorFor({ name, more }: Operation, reply: Reply): ValidateFunction
 
 const isJson = (reply: Reply) => /[/+]json(?:;|$)/.test(String(reply.headers['content-type']))
 
-/** Fails when the answer is not one of those that the document promises. */
+/** Fails when the answer is not documented. */
 export function expectDocumented(operation: Operation, reply: Reply): void {
   const { name, more } = operation
   const told = { name, status: reply.statusCode, body: reply.body.slice(0, 500) }
@@ -80,7 +80,7 @@ const patterns = operations.map((operation) => ({
   pattern: new RegExp(`^/api/v1${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 }))
 
-/** The operation that a request is answered by; the more literal path wins, as in the router. */
+/** The operation of a request; literal paths win, as in the router. */
 export function operationOf(method: string, url: string): Operation | undefined {
   const path = url.split('?', 1)[0] ?? url
   const wanted = method === 'HEAD' ? 'GET' : method
@@ -93,7 +93,7 @@ export function operationOf(method: string, url: string): Operation | undefined 
 
 const isProblem = ajv.compile({ $ref: 'openapi#/components/schemas/Problem' })
 
-/** From here on, every answer of the world's app to any client is held against the document. */
+/** Checks every further answer of the world's app against the document. */
 export function watch<Watched extends World>(world: Watched): Watched {
   const { app } = world
   const inject = app.inject.bind(app) as (options: InjectOptions) => Promise<Reply>

@@ -5,15 +5,15 @@ import { text } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import type { Client } from './world.ts'
 
-/** One block of a stream, as it came: `id`, `event`, `data`, `retry`, and `comment`. */
+/** One block of a stream as received: `id`, `event`, `data`, `retry`, and `comment`. */
 export type Block = Readonly<Record<string, string>>
 
 export type OpenStream = {
   status: number
   headers: IncomingMessage['headers']
-  /** The next block, whatever it is; undefined at the end. */
+  /** The next block of any kind; undefined at the end. */
   block(): Promise<Block | undefined>
-  /** The next events, passing over comments. */
+  /** The next events, without comments. */
   events(count: number): Promise<Told[]>
   /** Everything to the end. */
   rest(): Promise<Block[]>
@@ -40,7 +40,9 @@ export async function listen(app: FastifyInstance): Promise<string> {
 export const urlOf = (app: FastifyInstance): string =>
   `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 
-/** Opens a stream over a socket of its own. Reads by hand: the service must not check itself. */
+/**
+ * Opens a stream over its own socket. Parses by hand, so that the service does not check itself.
+ */
 export async function openStream(
   url: string,
   { token }: Pick<Client, 'token'>,
@@ -53,7 +55,7 @@ export async function openStream(
   const request = get(`${url}/api/v1/events/stream${query}`, { headers, agent: false, method })
   const [response]: IncomingMessage[] = await once(request, 'response')
   if (!response) throw new Error('no response')
-  // Whoever hangs up does not care for what comes of it.
+  // Errors after a disconnect do not matter.
   response.on('error', () => {})
   request.on('error', () => {})
   return reading(response)

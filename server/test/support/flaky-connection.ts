@@ -7,20 +7,20 @@ import type { FreshDatabase } from './fresh-database.ts'
 
 type Address = FreshDatabase['address']
 
-/** A way to a database that can be cut, closed and made to swallow everything. */
+/** A proxy to a database that can be cut, closed and silenced. */
 export type Line = {
   address: Address
-  /** Ends every connection that there is. */
+  /** Ends every open connection. */
   cut(): void
   /** Refuses new ones until `open()`. */
   shut(): Promise<void>
   open(): Promise<void>
-  /** Connections that there are never carry a byte again; later ones do. */
+  /** Existing connections never carry a byte again; later ones do. */
   swallow(): void
   close(): Promise<void>
 }
 
-/** Stands between an app and PostgreSQL, on a Unix socket of its own. */
+/** Stands between an app and PostgreSQL, on its own Unix socket. */
 export async function lineTo(target: Address): Promise<Line> {
   const dir = await mkdtemp(join(tmpdir(), 'flightdeck-line-'))
   const file = `.s.PGSQL.${target.port}`

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import type { DatabaseAddress } from '../../src/database/address.ts'
 
-/** A database of one test file alone, on the run's PostgreSQL: it may be broken at will. */
+/** A database of one test file, on the run's PostgreSQL: it may be broken at will. */
 export type FreshDatabase = {
   address: Exclude<DatabaseAddress, { connectionString: string }>
   query<Row = Record<string, unknown>>(sql: string, parameters?: unknown[]): Promise<Row[]>
@@ -15,7 +15,7 @@ export type FreshDatabase = {
 export const freshDatabase = (template = 'template1'): Promise<FreshDatabase> =>
   databaseLike(template)
 
-/** With the schema, and nothing in it: a copy of one that the run has migrated. */
+/** An empty database with the schema: a copy of one that the run has migrated. */
 export const migratedDatabase = (): Promise<FreshDatabase> => databaseLike(inject('migrated'))
 
 async function databaseLike(template: string): Promise<FreshDatabase> {
@@ -37,7 +37,7 @@ async function databaseLike(template: string): Promise<FreshDatabase> {
   }
 }
 
-/** Only a superuser may end the vacuuming that PostgreSQL began there by itself: it is waited for. */
+/** Waits for autovacuum to finish: only a superuser may end it. */
 async function drop(shared: DatabaseAddress, name: string, tries = 100): Promise<void> {
   try {
     await run(shared, `drop database ${name} with (force)`)
@@ -49,7 +49,7 @@ async function drop(shared: DatabaseAddress, name: string, tries = 100): Promise
   }
 }
 
-/** For a process of its own. */
+/** For a separate process. */
 export function urlOf({ address }: Pick<FreshDatabase, 'address'>): string {
   const { host, port, user, password, database } = address
   const login = `${user}:${encodeURIComponent(password)}`

@@ -4,10 +4,10 @@ import { endpointOf, recordAttempts, rowsOf } from './deliveries.ts'
 import type { TestOrganization, World } from './world.ts'
 import { campaignAfter, made } from './writes.ts'
 
-/** Text that a format for tables could trip over. */
+/** Text with characters that table formats must escape. */
 export const awkward = 'tab\tnew\nline\r\\N \\. "quoted", é 🚀 \u{7f}'
 
-/** An organization with something in every table that belongs to one. */
+/** An organization with rows in every table that belongs to one. */
 export async function fullOrganization(world: World): Promise<TestOrganization> {
   const acme = await world.organization({ name: 'Acme' })
   const endpoint = await endpointOf(acme, { metadata: { note: awkward } })

@@ -1,4 +1,4 @@
-/** What breaks the guardrails of the walk's organization, and the state that tells it. */
+/** Which changes break the guardrails, computed on the state of the model. */
 
 import { type Counted, costOf, dayMs, formerCost, isRaise, type Plan } from './guardrail-plans.ts'
 
@@ -23,16 +23,16 @@ export type Campaign = Counted & {
   submission: { by: string; from: string } | null
   approved: Plan | null
   launchedAt: number | null
-  /** What was let past rules that are judged again at the start. */
+  /** Rules that were overridden and are checked again at the start. */
   passed: Record<string, number>
   plans: { at: number; plan: Plan }[]
 }
 export type Model = { rules: Rules; campaigns: Campaign[]; now: number }
 
-/** What the service should answer: a problem's code, or `ok`; for a breach, any of these rules. */
+/** The expected answer: a problem's code, or `ok`; for a breach, any of these rules. */
 export type Answer = { code: string; rules?: string[] }
 
-/** The version that the request names: none, the present one, or another. */
+/** The version in the request: none, the present one, or another. */
 export type Naming = 'none' | 'present' | 'other' | 'any'
 export type Asked = { actor: Actor; at: number; override: boolean; naming: Naming }
 
@@ -49,7 +49,7 @@ export const amountOf = ({ daily, lifetime }: Plan) => daily ?? lifetime ?? 0
 
 type Breach = [rule: string, requested: number]
 
-/** What is set is judged, and what raises the cost of a day. */
+/** Checks new values, and increases of the daily cost. */
 export function changeBreaches(model: Model, index: number, next: Plan): Breach[] {
   const campaign = at(model.campaigns, index)
   const { plan } = campaign

@@ -1,4 +1,4 @@
-/** The contract's rules of guardrails and approvals once more, small and slow, to hold the service against. */
+/** A small, slow second implementation of guardrails and approvals, to compare the service with. */
 
 import {
   type Actor,
@@ -56,7 +56,7 @@ const isAsked = ({ approval }: Rules, plan: Plan) =>
 const lacksApproval = ({ rules, now }: Model, plan: Plan, approved: Plan | null) =>
   isAsked(rules, plan) && (approved === null || !covers(approved, plan, now))
 
-/** Takes the action, or says why not. */
+/** Takes the action, or answers why not. */
 export function take(model: Model, action: Action, asked: Asked): Answer {
   const campaign = at(model.campaigns, asked.at)
   if (asked.naming === 'other') return { code: 'version_mismatch' }
@@ -132,7 +132,7 @@ function targetOf(campaign: Campaign, action: Action, now: number): string {
   return target[action] ?? ((campaign.plan.start ?? 0) > now ? 'scheduled' : 'active')
 }
 
-/** Makes the change, or says why not. */
+/** Makes the change, or answers why not. */
 export function alter(model: Model, change: Partial<Plan>, asked: Asked): Answer {
   const campaign = at(model.campaigns, asked.at)
   const { plan, approved } = campaign
@@ -184,7 +184,7 @@ function isInvalid({ now }: Model, { status, plan, launchedAt }: Campaign, next:
   )
 }
 
-/** What the clock does: the end first, then the start. */
+/** What becomes due: ends first, then starts. */
 export function pass(model: Model): void {
   for (const campaign of model.campaigns) {
     const { plan, status, passed } = campaign

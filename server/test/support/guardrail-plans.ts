@@ -1,9 +1,11 @@
-/** What plans of campaigns cost and cover, quarter hour by quarter hour: slow, and nothing of the service. */
+/**
+ * Cost and approval of campaign plans by the quarter hour: slow, and independent of the service.
+ */
 
 export const quarterMs = 900_000
 export const dayMs = 96 * quarterMs
 
-/** Schedules of the walk, all in UTC, with whether an hour of a weekday (0 is Sunday) is open. */
+/** Schedules of the walk in UTC: whether an hour of a weekday (0 is Sunday) is open. */
 export const schedules = {
   always: { windows: [], isOpen: () => true },
   sundays: {
@@ -44,7 +46,7 @@ const isOpenAt = (name: ScheduleName, time: number): boolean => {
   return schedules[name].isOpen(date.getUTCDay(), date.getUTCHours())
 }
 
-/** For how long it is open in a span. */
+/** Open time within a span. */
 export function openMs(name: ScheduleName, from: number, to: number): number {
   if (name === 'always') return Math.max(0, to - from)
   let open = 0
@@ -54,11 +56,11 @@ export function openMs(name: ScheduleName, from: number, to: number): number {
   return open
 }
 
-/** On the day of the week on which it is open longest. */
+/** Open time on the longest weekday. */
 const longestDayMs = (name: ScheduleName): number =>
   Math.max(...[0, 1, 2, 3, 4, 5, 6].map((day) => openMs(name, day * dayMs, (day + 1) * dayMs)))
 
-/** Of an amount that is spent evenly over the open time from a time on: the part of the fullest day. */
+/** The largest daily part of an amount that is spent evenly over the open time. */
 export function fullestDay(
   { schedule, start, end }: Plan,
   now: number,
@@ -69,7 +71,7 @@ export function fullestDay(
   return open <= longest ? [1, 1] : [longest, open]
 }
 
-/** What a day costs at most, in cents, rounded up. */
+/** The most that a day costs, in cents, rounded up. */
 export function costOf(plan: Plan, now: number): number {
   if (plan.daily !== null) return plan.daily
   const [part, whole] = fullestDay(plan, now).map(BigInt) as [bigint, bigint]
@@ -78,7 +80,7 @@ export function costOf(plan: Plan, now: number): number {
 
 export type Counted = { plan: Plan; counted: number }
 
-/** What the cost of a day was before a change to another plan. */
+/** The daily cost before a change to another plan. */
 export function formerCost({ plan, counted }: Counted, next: Plan, now: number): number {
   const cost = costOf(plan, now)
   return plan.daily === null && next.daily !== null ? Math.min(cost, counted) : cost
@@ -98,7 +100,7 @@ const isMore = (one: number | null, other: number | null) =>
 
 const quartersOfWeek = Array.from({ length: 7 * 96 }, (_, at) => at * quarterMs)
 
-/** Whether a plan that is approved, or runs, leaves room for another. */
+/** Whether an approved or running plan covers another. */
 export const covers = (wide: Plan, narrow: Plan, now: number): boolean =>
   wide.objective === narrow.objective &&
   wide.zone === narrow.zone &&

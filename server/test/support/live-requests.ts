@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Reply } from './world.ts'
 
-/** Of a reply that goes on, the app's `inject` answers what comes first, and hangs up. */
+/** Makes the app's `inject` answer the start of a live reply, then disconnect. */
 export function hangUpOnLive(app: FastifyInstance): void {
   const inject = app.inject.bind(app) as (options: InjectOptions) => Promise<Reply>
   const glance = async (options: InjectOptions): Promise<Reply> => {

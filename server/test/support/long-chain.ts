@@ -5,7 +5,7 @@ import { newId } from '../../src/values/ids.ts'
 
 type Head = { sequence: number; hash: string }
 
-/** As many as one statement takes at its best. */
+/** The fastest number of rows per statement. */
 const rowsAtOnce = 5_000
 
 const headSql = `select audit_sequence::int as sequence, audit_hash as hash
@@ -23,7 +23,7 @@ const recordsSql = `
     r.said -> 'request', r.prev_hash, r.hash, $5
   from unnest($2::jsonb[], $3::text[], $4::text[]) as r (said, prev_hash, hash)`
 
-/** Adds so many records to an organization's chain, while nobody else writes there. */
+/** Appends this many records to an organization's chain, while nothing else writes there. */
 export async function lengthenChain(
   address: DatabaseAddress,
   organizationId: string,
@@ -60,7 +60,7 @@ async function append(client: pg.Client, { organizationId, head, count }: Additi
   return { sequence, hash }
 }
 
-/** As a change of a budget leaves it. */
+/** As after a change of a budget. */
 const recordAt = (sequence: number) => ({
   id: newId('audit_log'),
   sequence,

@@ -2,20 +2,23 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import ipaddr from 'ipaddr.js'
 
-/** Addresses for the `count`-th question of a kind about a name, from 1; null for no answer ever. */
+/** Addresses for the `count`-th question about a name, from 1; null for no answer. */
 export type Zone = (name: string, count: number) => readonly string[] | null
 
 export type NameServer = {
   /** `127.0.0.1:5353` */
   address: string
-  /** `A hooks.test`, in the order in which they came. */
+  /** `A hooks.test`, in order of arrival. */
   questions: string[]
   close(): void
 }
 
 const typeNames: Readonly<Record<number, string>> = { 1: 'A', 28: 'AAAA' }
 
-/** A real DNS server on UDP: of what a zone says, A questions get IPv4 and AAAA questions IPv6. */
+/**
+ * A real DNS server on UDP: A questions get the zone's IPv4 addresses, AAAA questions the IPv6
+ * ones.
+ */
 export async function nameServer(zone: Zone): Promise<NameServer> {
   const socket = createSocket('udp4')
   const questions: string[] = []
@@ -46,7 +49,7 @@ function questionOf(query: Buffer): { name: string; type: number; end: number } 
   return { name: labels.join('.'), type: query.readUInt16BE(at + 1), end: at + 5 }
 }
 
-/** Good for an hour, which nobody may lean on. */
+/** A TTL of an hour, which callers must not rely on. */
 const ttlSeconds = 3600
 
 function answerTo(question: Buffer, type: number, addresses: readonly number[][]): Buffer {

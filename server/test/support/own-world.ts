@@ -1,7 +1,7 @@
 import { type FreshDatabase, migratedDatabase } from './fresh-database.ts'
 import { openWorld, type World, type WorldOptions } from './world.ts'
 
-/** A world on a database of its own: for what goes through all organizations, or breaks things. */
+/** A world on its own database: for tests that affect all organizations, or break things. */
 export type OwnWorld = World & { database: FreshDatabase }
 
 type Options = Pick<WorldOptions, 'env' | 'alter'>

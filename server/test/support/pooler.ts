@@ -7,7 +7,7 @@ import type { FreshDatabase } from './fresh-database.ts'
 
 type Address = FreshDatabase['address']
 
-/** A way to a database that carries everything but notifications, as poolers of transactions do. */
+/** A proxy to a database that drops notifications, as transaction poolers do. */
 export async function poolerTo(
   target: Address,
 ): Promise<{ address: Address; close(): Promise<void> }> {
@@ -35,7 +35,7 @@ export async function poolerTo(
   }
 }
 
-/** A message of the server is a letter, its length and its body; `A` is a notification. */
+/** A server message is a letter, its length and its body; `A` is a notification. */
 function withoutNotifications(pass: (bytes: Buffer) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0)
   return (chunk) => {

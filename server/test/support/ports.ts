@@ -2,10 +2,13 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Nobody listens there, and no test can: a port that was free a moment ago may be another test’s now. `fetch` refuses 1. */
+/**
+ * A port without a listener: a port that was free a moment ago may be used by another test now.
+ * `fetch` refuses 1.
+ */
 export const deafPort = 2
 
-/** For a program that must be told its port: below those that systems give out by themselves. */
+/** For a program that needs a given port: below the system's ephemeral range. */
 export async function freePort(): Promise<number> {
   const port = randomInt(20_000, 30_000)
   const server = createServer()

@@ -10,23 +10,23 @@ import { type AddressInfo, createServer, connect as openSocket, type Server } fr
 import type { Duplex } from 'node:stream'
 import { cert, key } from './certificate.ts'
 
-/** A real proxy. Whatever name it is asked for, it connects to this machine: names are its to resolve. */
+/** A real proxy. It connects every name to this machine, because the proxy resolves names. */
 export type TestProxy = {
   host: string
   port: number
-  /** What it was asked for, such as `CONNECT example.com:443`, in the order in which it came. */
+  /** Requests such as `CONNECT example.com:443`, in order of arrival. */
   asked: string[]
   close(): Promise<void>
 }
 
 type Credentials = { username: string; password: string }
 type Settings = {
-  /** Without, it lets everybody in. */
+  /** Without credentials it accepts everyone. */
   credentials?: Credentials
   tls?: boolean
 }
 
-/** Of HTTP: CONNECT, and requests with a whole URL, which it fetches itself. */
+/** HTTP: CONNECT, and requests with an absolute URL, which it fetches itself. */
 export async function openHttpProxy({ credentials, tls = false }: Settings = {}) {
   const asked: string[] = []
   const letsIn = ({ headers }: IncomingMessage) =>
@@ -62,7 +62,7 @@ export async function openHttpProxy({ credentials, tls = false }: Settings = {})
 const basic = ({ username, password }: Credentials) =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 
-/** Of SOCKS5, as RFC 1928 and RFC 1929 have it: CONNECT alone. */
+/** SOCKS5 as in RFC 1928 and RFC 1929: CONNECT only. */
 export async function openSocksProxy({ credentials }: Settings = {}): Promise<TestProxy> {
   const asked: string[] = []
   const server = createServer((socket) => {
@@ -108,7 +108,7 @@ async function readHost(read: Read, kind: number): Promise<string> {
   return (await read((await read(1))[0] ?? 0)).toString()
 }
 
-/** Exactly so many bytes at a time, whatever the pieces in which they come. */
+/** Reads exactly this many bytes at a time, regardless of chunks. */
 function readerOf(stream: Duplex): Read {
   return async (count) => {
     for (;;) {
@@ -131,7 +131,7 @@ function bridge(socket: Duplex, port: number, { opened, refused }: Answers): voi
   })
 }
 
-/** Takes connections, and does with them whatever it likes: never answers, unless told otherwise. */
+/** Accepts connections and passes them to a handler: by default it never answers. */
 export async function openRawProxy(onConnection: (socket: Duplex) => void = () => {}) {
   const server = createServer((socket) => {
     onConnection(socket.on('error', () => {}))

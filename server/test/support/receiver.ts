@@ -13,16 +13,16 @@ export type Received = {
 export type Receiver = {
   url: string
   received: Received[]
-  /** How it answers from here on; the n-th request gets the n-th answer, and the last one stays. */
+  /** Sets its answers: the n-th request gets the n-th answer, and the last one is repeated. */
   answer(...answers: Answer[]): void
-  /** Resolves once so many requests have arrived. */
+  /** Resolves once this many requests have arrived. */
   arrived(count: number, withinMs?: number): Promise<Received[]>
   close(): Promise<void>
 }
 
 type Answer = number | ((request: Received, response: ServerResponse) => void)
 
-/** A real HTTP server, such as a subscriber runs. */
+/** A real HTTP server, as a subscriber runs it. */
 export async function openReceiver(): Promise<Receiver> {
   const received: Received[] = []
   let answers: Answer[] = [200]
@@ -66,7 +66,7 @@ export async function openReceiver(): Promise<Receiver> {
   }
 }
 
-/** One that closes when the test has finished. */
+/** A receiver that closes when the test has finished. */
 export async function receiverForTest(): Promise<Receiver> {
   const receiver = await openReceiver()
   onTestFinished(receiver.close)

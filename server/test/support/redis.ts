@@ -8,13 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { freePort } from './ports.ts'
 
-/** A Redis of one test file alone: it may be killed, held and started again, on one port. */
+/** A Redis of one test file: it may be killed, held and restarted, on one port. */
 export type OwnRedis = {
   url: string
   start(): Promise<void>
-  /** As a crash does: what was counted is lost. */
+  /** As in a crash: counts are lost. */
   kill(): Promise<void>
-  /** It keeps its connections and answers nothing, until `goOn`. */
+  /** Keeps its connections but answers nothing, until `goOn`. */
   hold(): void
   goOn(): void
   close(): Promise<void>
@@ -22,7 +22,7 @@ export type OwnRedis = {
 
 const yearMs = 365 * 24 * 60 * 60 * 1000
 
-/** As one that has been there for a minute, unless a process knows better: it is counted in at once. */
+/** Marks it as a minute old, so that processes count in it at once. */
 export async function markAsOld(url: string): Promise<void> {
   const client = new Redis(url)
   await client.set('flightdeck:since', '1', 'PX', yearMs - 60_000, 'NX')

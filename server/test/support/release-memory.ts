@@ -1,6 +1,6 @@
 import { afterAll, vi } from 'vitest'
 
-/** Files run one after the other in a thread: what one has faked ends with it, also where it fails. */
+/** Files share a thread: restore fakes after each one, also when it fails. */
 afterAll(() => {
   vi.useRealTimers()
   vi.unstubAllEnvs()

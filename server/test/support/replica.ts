@@ -5,19 +5,19 @@ import { type Bus, startBus } from '../../src/signals/bus.ts'
 import type { FakeClock } from '../../src/values/clock.ts'
 import { openWorld, type World } from './world.ts'
 
-/** One process of several on a database, with its bus. */
+/** One of several processes on a database, with its bus. */
 export type Replica = World & {
   bus: Bus
   /** What its bus has logged. */
   told: Record<string, unknown>[]
-  /** How often it had to take everything for changed: each time that it began to hear. */
+  /** How often it invalidated everything: each time that it started to listen. */
   readonly misses: number
 }
 
 type Options = {
   address: DatabaseAddress
   clock?: FakeClock
-  /** The way of its bus to the database, when it is another. */
+  /** The address for its bus, if different. */
   busAddress?: DatabaseAddress
   env?: Record<string, string>
 }
@@ -51,7 +51,7 @@ export async function openReplica({ busAddress, ...options }: Options): Promise<
 
 const pollMs = 5
 
-/** Milliseconds until it is so, by a clock that no test stands still; fails after `withinMs`. */
+/** Milliseconds until the condition holds, by the real clock; fails after `withinMs`. */
 export async function msUntil(
   isSo: () => boolean | Promise<boolean>,
   withinMs = 5_000,

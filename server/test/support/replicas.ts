@@ -1,10 +1,12 @@
 import { type FreshDatabase, migratedDatabase } from './fresh-database.ts'
 import { type Client, clientOf, openWorld, type TestOrganization, type World } from './world.ts'
 
-/** Says that the database is not the embedded one, and so may be shared; its address is given besides. */
+/**
+ * Marks the database as external, so that replicas may share it; its address is given separately.
+ */
 export const sharedDatabase = { FLIGHTDECK_DATABASE_URL: 'postgresql://shared' }
 
-/** Two processes' worth of the service on one database, which both take for one that others share. */
+/** Two replicas of the service on one shared database. */
 export type Replicas = {
   worlds: readonly [World, World]
   database: FreshDatabase

@@ -3,10 +3,10 @@ import pg from 'pg'
 type Parse = (this: unknown, message: { text: string }, more?: boolean) => void
 type Prototype = { parse: Parse }
 
-// pg's own connection: where database/wire.ts prepares what it sends.
+// pg's own connection, on which database/driver prepares its statements.
 const { prototype } = (pg as unknown as { Connection: { prototype: Prototype } }).Connection
 
-/** Remembers every statement that this thread prepares from now on, blanks made even. */
+/** Records every statement that this thread prepares from now on, with normalized whitespace. */
 export function recordSql(): { sent: ReadonlySet<string>; stop(): void } {
   const sent = new Set<string>()
   const { parse } = prototype

@@ -1,7 +1,7 @@
 import { idsIn } from '../../src/http/request/path-ids.ts'
 import { idPrefixes } from '../../src/values/ids.ts'
 
-/** A path with ids of its kinds that nothing has. */
+/** The path with well-formed ids that do not exist. */
 export const nobodys = (path: string): string =>
   idsIn(path).reduce(
     (url, { name, kind }) =>

@@ -6,8 +6,8 @@ import type { TestOrganization } from './world.ts'
 const pastRetentionMs = 500 * 24 * 60 * 60 * 1000
 
 /**
- * Has the job prune the organization's records from before a time; answers how many are gone. They
- * are stored as if that were long ago, the clock is not advanced: credentials would not live so long.
+ * Has the job prune the organization's records from before a time; answers how many. Records are
+ * aged, because advancing the clock would expire credentials.
  */
 export async function pruneBefore(
   world: OwnWorld,

@@ -20,16 +20,16 @@ import { hangUpOnLive } from './live-requests.ts'
 
 export const password = 'correct horse battery staple'
 
-/** For tests that ask more than any plan allows. */
+/** For tests that need more than any plan allows. */
 export const unlimited = { FLIGHTDECK_PLAN_LIMITS: 'zion=1000000' }
 
 export type WorldOptions = {
   env?: Record<string, string>
   clock?: FakeClock
   address?: DatabaseAddress
-  /** What names of new webhook endpoints resolve to: nothing, where it is not given. */
+  /** Addresses of new webhook endpoints' names; none by default. */
   resolve?: Resolve
-  /** What is other than in a process as it starts. */
+  /** Differences from the services of a real process. */
   alter?: (services: Services) => Services
 }
 
@@ -54,7 +54,7 @@ export type TestOrganization = {
   owner: Client
   /** A client for a new user of this role. */
   as(role: Role): Promise<Client>
-  /** What the service itself may do here, for arranging what has no endpoint. */
+  /** A transaction of the service itself, for state that no endpoint sets. */
   ctx: Context
 }
 
@@ -62,7 +62,7 @@ export type Reply = LightMyRequestResponse
 
 type Fault = { pointer?: string; parameter?: string; code: string }
 
-/** Where a reply finds faults, each with its code. */
+/** The pointers and codes of a reply's faults. */
 export const faultsOf = (reply: Reply): string[] =>
   reply
     .json<{ errors: Fault[] }>()
@@ -77,13 +77,13 @@ export type Client = {
   put(path: string, body?: unknown, headers?: Headers): Promise<Reply>
   patch(path: string, body?: unknown, headers?: Headers): Promise<Reply>
   delete(path: string, headers?: Headers): Promise<Reply>
-  /** Any request; the path is below /api/v1 unless it is absolute there already. */
+  /** Any request; a relative path is below /api/v1. */
   call(options: InjectOptions & { url: string }): Promise<Reply>
 }
 
 type Headers = Record<string, string>
 
-/** Two worlds are two replicas: on the run's own database, unless another `address` is given. */
+/** Two worlds are two replicas: on the run's database, unless another `address` is given. */
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const { env = {}, clock = fakeClock(), address = inject('address') } = options
   const { resolve = async () => [], alter = (services) => services } = options
@@ -122,7 +122,7 @@ type Parts = { app: FastifyInstance; services: Services }
 
 const cli = { type: 'cli', id: null, name: 'test' } as const
 
-/** Files run in threads of one process, on one database: only chance keeps their users apart. */
+/** Test files share one process and database: random names keep their users apart. */
 const newEmail = (role: Role) => `${role}-${randomUUID()}@example.com`
 
 async function found(

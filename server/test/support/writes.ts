@@ -1,12 +1,12 @@
 import { type Client, password, type TestOrganization } from './world.ts'
 
-/** One writing request that succeeds: what every-change and every-route send. */
+/** One writing request that succeeds: every/change and every/route send it. */
 export type Write = {
-  /** What the audit log calls it. */
+  /** Its action in the audit log. */
   action: string
-  /** Whether subscribers are told as well. */
+  /** Whether it also makes an event. */
   event: boolean
-  /** Makes what the request needs; answers its id: the path's, or all of them with `/` between. */
+  /** Prepares the request; answers the id of its path, or all of its ids with `/` between. */
   arrange?: (organization: TestOrganization) => Promise<string>
   body?: (id: string, organization: TestOrganization) => object
   headers?: Readonly<Record<string, string>>
@@ -14,7 +14,7 @@ export type Write = {
   anonymous?: boolean
 }
 
-/** The path with its ids in it, which `/` separates. */
+/** The path with its ids, which `/` separates. */
 export function pathWith(path: string, ids: string): string {
   const rest = ids.split('/')
   return path.replaceAll(/:\w+/g, (name) => rest.shift() ?? name)
@@ -80,7 +80,7 @@ const scheduled = (organization: TestOrganization) =>
 const proxyBody = { protocol: 'http', host: 'proxy.example.com', port: 8080 }
 const secrets = { username: 'u', password: 'hidden-away' }
 const proxy = ({ owner }: TestOrganization) => made(owner, '/proxies', { ...proxyBody, ...secrets })
-/** At an address that is not open any more: its check fails at once, whatever network there is. */
+/** The address is closed: its check fails at once, on any network. */
 const closedProxy = async (organization: TestOrganization) => {
   const id = await proxy(organization)
   const sql = `update proxies set host = '127.0.0.1' where organization_id = $1 and id = $2`
@@ -107,7 +107,7 @@ const apiKey = ({ owner }: TestOrganization) => made(owner, '/api_keys', apiKeyB
 const ownSession = async ({ owner }: TestOrganization): Promise<string> =>
   (await owner.get('/auth/me')).json().session_id
 
-/** As the operator makes one; nothing changes it afterwards. */
+/** As created by the operator, without later changes. */
 const sandbox = async ({ id, ctx }: TestOrganization) => {
   const sql = 'update organizations set sandbox = true where id = $1'
   await ctx.services.database.transaction(async (tx) => tx.send({ sql, parameters: [id] }))
@@ -126,7 +126,7 @@ const changed =
   }
 const first = () => ({ to_version: 1 })
 
-/** Told to nobody but the audit log. */
+/** In the audit log only, without an event. */
 const quietly = (action: string, more: Partial<Write> = {}): Write => ({
   action,
   event: false,
@@ -280,7 +280,7 @@ export const writes: Readonly<Record<string, Write>> = {
   ...others,
 }
 
-/** What a reading endpoint is about, where no write makes it by itself. */
+/** The object of a reading endpoint, when no write creates it. */
 export const reads: Readonly<Record<string, Pick<Write, 'arrange' | 'body'>>> = {
   'GET /sandbox': { arrange: sandbox },
   'GET /events/:id': {
