@@ -13,7 +13,7 @@ afterAll(() => world.close())
 
 const job = 'rate-limits.purge'
 
-/** As if its time had come while no process was there. */
+/** Moves the job's due time into the past. */
 async function makeDue(): Promise<void> {
   const boss = new PgBoss({ ...world.database.address, schema: 'pgboss' })
   boss.on('error', () => {})

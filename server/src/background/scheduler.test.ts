@@ -27,7 +27,9 @@ const countOf = async (table: string, organizationId: string) => {
   return (await client.query(sql, [organizationId])).rows[0].count
 }
 
-/** Rows are aged, not the clock advanced: a purge is for all organizations, so for other tests’. */
+/**
+ * Ages rows instead of advancing the clock: a purge affects all organizations, and so other tests.
+ */
 const age = (column: string, { id, hours }: { id: string; hours: number }) => {
   const time = new Date(world.clock.now().getTime() - hours * 60 * 60 * 1000)
   return client.query(`update ${column} = $2 where organization_id = $1`, [id, time])
@@ -45,7 +47,7 @@ test('sessions are purged 30 days after they ended or expired', async () => {
   }
 })
 
-test('two replicas start the queue at once, share its jobs, and stop soon', async () => {
+test('two replicas start the queue at once, share its jobs, and stop quickly', async () => {
   const replicas = await Promise.all([openWorld(), openWorld()])
   const address = inject('address')
   const households = replicas.map(({ services }) => startBackground({ services, address, logger }))
@@ -64,7 +66,7 @@ test('two replicas start the queue at once, share its jobs, and stop soon', asyn
 
 const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
 
-test('a queue that cannot start leaves the service unready, and says so', async () => {
+test('when the queue cannot start the service is not ready, and says so', async () => {
   const address = { connectionString: 'postgres://nobody@127.0.0.1:1/none' }
   const household = startBackground({ services: world.services, address, logger })
   await vi.waitFor(async () => {

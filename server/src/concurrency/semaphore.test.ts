@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { keyedSemaphore, semaphore } from './semaphore.ts'
 
-/** Counts what runs at once. */
+/** Records how many run at once. */
 function counting() {
   const counts = { running: 0, most: 0, done: 0 }
   const work = async () => {
@@ -15,11 +15,11 @@ function counting() {
   return { counts, work }
 }
 
-test('whoever comes just as a turn ends does not slip in before those who wait', async () => {
+test('a newcomer does not overtake those who wait when a slot is freed', async () => {
   const { counts, work } = counting()
   const turns = semaphore({ atOnce: 2, waiting: 100 })
   const late: Promise<void>[] = []
-  /** In each of the next microtasks, one of which ends the turn. */
+  /** One in each of the next microtasks, during one of which the slot is freed. */
   async function comeOneByOne(): Promise<void> {
     for (let ticks = 0; ticks < 10; ticks += 1) {
       await null
@@ -32,7 +32,7 @@ test('whoever comes just as a turn ends does not slip in before those who wait',
   expect(counts).toEqual({ running: 0, most: 2, done: 14 })
 })
 
-test('a turn is handed on by work that fails too', async () => {
+test('work that fails frees its slot too', async () => {
   const { counts, work } = counting()
   const inLane = keyedSemaphore(10)
   const failing = () => Promise.reject(new Error('a fault'))
@@ -51,7 +51,7 @@ test('a turn is handed on by work that fails too', async () => {
   expect(counts).toEqual({ running: 0, most: 1, done: 2 })
 })
 
-test('beyond those who may wait it is 503', async () => {
+test('beyond the limit of waiting requests it is 503', async () => {
   const turns = semaphore({ atOnce: 1, waiting: 1 })
   const { counts, work } = counting()
   const asked = [turns(work), turns(work)]

@@ -16,7 +16,7 @@ const states: fc.Arbitrary<CursorState> = fc.record({
 const settings = { numRuns: 200, seed: 4711 }
 
 describe('a cursor', () => {
-  test('carries its whole state, in characters that a URL takes as they are', () => {
+  test('carries its whole state, in URL-safe characters', () => {
     fc.assert(
       fc.property(states, (state) => {
         const text = cursors.write(state)
@@ -40,7 +40,7 @@ describe('a cursor', () => {
     )
   })
 
-  test('is refused cut short, made longer, or written otherwise', () => {
+  test('is refused truncated, extended or encoded differently', () => {
     fc.assert(
       fc.property(states, fc.nat(), (state, cut) => {
         const text = cursors.write(state)
@@ -51,7 +51,7 @@ describe('a cursor', () => {
     )
   })
 
-  test('of another service is refused, and so is anything else', () => {
+  test('of another service is refused, and so is any other text', () => {
     const foreign = cursorsWith(cipherWith(newMasterKey()))
     fc.assert(
       fc.property(states, fc.string(), (state, text) => {

@@ -34,7 +34,7 @@ const loader = (begin: number) => `
 
 const run = promisify(execFile)
 
-test('processes that make it at once get the same one, and leave nothing else behind', async () => {
+test('processes that create it at once get the same one, and leave no other files', async () => {
   const begin = Date.now() + 1_000
   const words = ['--input-type=module', '-e', loader(begin)]
   const loaded = await Promise.all([1, 2, 3, 4].map(() => run(process.execPath, words)))
@@ -46,14 +46,14 @@ test('processes that make it at once get the same one, and leave nothing else be
   }
 })
 
-test('the one that is there is kept, and made private', async () => {
+test('an existing key is kept, and made private', async () => {
   const file = join(directory, 'master.key')
   await writeFile(file, 'mine\n', { mode: 0o644 })
   expect([await load(directory), await load(directory)]).toEqual(['mine', 'mine'])
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
-test('none is made for a database that has one, as it would look like the right one', async () => {
+test('none is created for a database that has one, because it would look valid', async () => {
   await expect(load(directory, [{}])).rejects.toThrow(`There is no master key in ${directory}`)
   expect(await readdir(directory)).toEqual([])
   await writeFile(join(directory, 'master.key'), 'mine\n')

@@ -35,7 +35,7 @@ beforeEach(() => {
   })
 })
 
-test('reads of one turn leave as one statement, and each gets its own row or none', async () => {
+test('reads of one tick are sent as one statement, and each gets its own row or none', async () => {
   const found = await Promise.all([
     find('a', 'word 7'),
     find('b', 'word 12'),
@@ -48,13 +48,13 @@ test('reads of one turn leave as one statement, and each gets its own row or non
   expect(sent.length).toBe(1)
 })
 
-test('a read that is alone goes as it is', async () => {
+test('a single read is sent unchanged', async () => {
   expect(await find('a', 'word 3')).toEqual([{ word: 'word 3', length: 3 }])
   expect(await find('a', 'word 4')).toEqual([{ word: 'word 4', length: 4 }])
   expect(sent).toEqual([sql, sql])
 })
 
-test('other texts travel apart, and so do more than a hundred', async () => {
+test('different texts are sent separately, and so are more than a hundred', async () => {
   const numbers = Array.from({ length: 250 }, (_, at) => at + 1)
   const upper = 'select upper(word) as word, 0 as length from words where shelf = $1 and word = $2'
   const [found, other] = await Promise.all([
@@ -66,7 +66,7 @@ test('other texts travel apart, and so do more than a hundred', async () => {
   expect(sent.length).toBe(4)
 })
 
-test('quotes, braces and backslashes in keys are only text', async () => {
+test('quotes, braces and backslashes in keys are plain text', async () => {
   const odd = ['"', '\\', '{}', ',', "'", 'null', '']
   for (const word of odd) {
     await fresh.query(`insert into words values ('odd', '${word.replace("'", "''")}', 1)`)
@@ -75,7 +75,7 @@ test('quotes, braces and backslashes in keys are only text', async () => {
   expect(found.map((rows) => rows.map(({ word }) => word))).toEqual(odd.map((word) => [word]))
 })
 
-test('what the database refuses, each of them hears', async () => {
+test('an error of the database rejects every read of the batch', async () => {
   const wrong =
     'select word, 1 / (length - length) as length from words where shelf = $1 and word = $2'
   const reads = [find('a', 'word 1', wrong), find('a', 'word 2', wrong)]
@@ -83,8 +83,8 @@ test('what the database refuses, each of them hears', async () => {
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 })
 
-test('a plan is kept, however few travel together', async () => {
-  // Dear enough for a plan of its own to promise more than it costs.
+test('the generic plan is kept, even for small batches', async () => {
+  // Expensive enough that a custom plan would seem cheaper than it is.
   const joined = `select w.word, a.length + b.length + c.length as length from words w
     join words a on a.shelf = w.shelf and a.word = w.word
     join words b on b.shelf = w.shelf and b.word = a.word
@@ -92,7 +92,7 @@ test('a plan is kept, however few travel together', async () => {
     where w.shelf = $1 and w.word = $2`
   const ask = (count: number) =>
     Promise.all(Array.from({ length: count }, (_, at) => find('a', `word ${at + 1}`, joined)))
-  // Two connections, each of which tries five plans of their own first.
+  // Two connections, each of which first tries five custom plans.
   for (let round = 0; round < 40; round += 1) await ask(2 + (round % 5))
   const plans = await database.reader.query<{ generic: number; custom: number }>({
     sql: `select generic_plans::int as generic, custom_plans::int as custom

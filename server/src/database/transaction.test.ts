@@ -37,8 +37,8 @@ const failing = (tx: Transaction, judged: Judged, part: (tx: Transaction) => Pro
     }, judged),
   ).rejects.toThrow(Fault)
 
-describe.each<Judged>(['now', 'at the commit'])('parts that are judged %s', (judged) => {
-  test('are taken back by themselves when they throw', async () => {
+describe.each<Judged>(['now', 'at the commit'])('savepoints checked %s', (judged) => {
+  test('are rolled back individually when they throw', async () => {
     await database.transaction(async (tx) => {
       add(tx, 'before')
       await failing(tx, judged, async (tx) => add(tx, 'failed'))
@@ -49,7 +49,7 @@ describe.each<Judged>(['now', 'at the commit'])('parts that are judged %s', (jud
     expect(await stored()).toEqual(['after', 'before', 'fine'])
   })
 
-  test('see what was written before them, and what they write', async () => {
+  test('see earlier writes and their own', async () => {
     await database.transaction(async (tx) => {
       add(tx, 'a')
       await failing(tx, judged, async (tx) => {
@@ -67,7 +67,7 @@ describe.each<Judged>(['now', 'at the commit'])('parts that are judged %s', (jud
     expect(await stored()).toEqual(['a', 'd'])
   })
 
-  test('may hold parts', async () => {
+  test('can be nested', async () => {
     await database.transaction(async (tx) => {
       await tx.attempt(async (tx) => {
         add(tx, 'outer')
@@ -84,7 +84,7 @@ describe.each<Judged>(['now', 'at the commit'])('parts that are judged %s', (jud
     expect(await stored()).toEqual(['outer', 'second'])
   })
 
-  test('leave nothing when the transaction fails, or is a dry run', async () => {
+  test('leave nothing when the transaction fails or is a dry run', async () => {
     const whole = async (tx: Transaction) => {
       await tx.attempt(async (tx) => add(tx, 'a'), judged)
       throw new Fault()
@@ -94,7 +94,7 @@ describe.each<Judged>(['now', 'at the commit'])('parts that are judged %s', (jud
     expect(await stored()).toEqual([])
   })
 
-  test('count as sent only when they end well', async () => {
+  test('count as sent only when they succeed', async () => {
     await database.transaction(async (tx) => {
       await failing(tx, judged, async (tx) => {
         add(tx, 'a')
@@ -106,7 +106,7 @@ describe.each<Judged>(['now', 'at the commit'])('parts that are judged %s', (jud
     })
   })
 
-  test('that have failed can send what they will: it goes nowhere', async () => {
+  test('ignore further statements after a failure', async () => {
     let late = () => {}
     await database.transaction(async (tx) => {
       await failing(tx, judged, async (tx) => {
@@ -121,7 +121,7 @@ describe.each<Judged>(['now', 'at the commit'])('parts that are judged %s', (jud
 
 const taken = { constraint: 'words_pkey' }
 
-test('judged now, a part that the database refuses fails by itself', async () => {
+test('checked immediately, a savepoint that the database refuses fails alone', async () => {
   await database.transaction(async (tx) => {
     await tx.attempt(async (tx) => add(tx, 'a'), 'now')
     const again = tx.attempt(async (tx) => add(tx, 'a'), 'now')
@@ -131,7 +131,7 @@ test('judged now, a part that the database refuses fails by itself', async () =>
   expect(await stored()).toEqual(['a', 'b'])
 })
 
-test('judged at the commit, it fails with all that there is', async () => {
+test('checked at the commit, it fails the whole transaction', async () => {
   const work = database.transaction(async (tx) => {
     await tx.attempt(async (tx) => add(tx, 'a'), 'at the commit')
     await tx.attempt(async (tx) => add(tx, 'a'), 'at the commit')
@@ -140,7 +140,7 @@ test('judged at the commit, it fails with all that there is', async () => {
   expect(await stored()).toEqual([])
 })
 
-test('a connection that is lost between two statements of a transaction fails that one alone', async () => {
+test('a connection lost between two statements fails that transaction alone', async () => {
   const uncaught: unknown[] = []
   const notice = (error: unknown) => void uncaught.push(error)
   process.on('uncaughtException', notice)
@@ -168,10 +168,10 @@ const renamed = {
 }
 const readOnly = { code: '25006' }
 
-describe('what reads cannot write', () => {
+describe('read-only access', () => {
   beforeEach(() => fresh.query("insert into words (word) values ('kept')"))
 
-  test('a write through the reader is refused by PostgreSQL, and its connection stays', async () => {
+  test('refuses a write through the reader in PostgreSQL, and keeps the connection', async () => {
     const pid = async () =>
       (await database.reader.query<{ pid: number }>({
         sql: 'select pg_backend_pid() as pid',
@@ -186,13 +186,13 @@ describe('what reads cannot write', () => {
     expect(await stored()).toEqual(['kept'])
   })
 
-  test('a write asked for as a read is refused before anything was sent', async () => {
+  test('refuses a write sent as a read, before anything was sent', async () => {
     const work = database.transaction((tx) => tx.query(renamed))
     await expect(work).rejects.toMatchObject(readOnly)
     expect(await stored()).toEqual(['kept'])
   })
 
-  test('a write that answers rows is part of the transaction, and goes with it', async () => {
+  test('includes a write that returns rows in the transaction, and rolls it back with it', async () => {
     const whole = async (tx: Transaction) => {
       expect(await tx.write(renamed)).toEqual([{ word: 'renamed' }])
       expect(tx.hasSent()).toBe(true)

@@ -26,26 +26,26 @@ afterAll(async () => {
   await world.close()
 })
 
-/** Moves the clock, and has everybody look at it. */
+/** Moves the clock, and wakes all workers. */
 async function after(seconds: number): Promise<void> {
   world.clock.advance(seconds * 1000)
   await background.delivery?.sweep()
 }
 
-/** So many wait for it until the clock moves on by two seconds. */
+/** This many wait for it until the clock moves on by two seconds. */
 async function holdBack(owner: Client, { id }: { id: string }, count: number): Promise<void> {
   const until = new Date(world.clock.now().getTime() + 1_000).toISOString()
   await execute(world, 'update webhook_endpoints set paused_until = $2 where id = $1', [id, until])
   for (let at = 0; at < count; at += 1) await owner.post('/templates', { name: `T${at}` })
 }
 
-test('what is read ahead is not sent a second time', async () => {
+test('deliveries that were read ahead are not sent twice', async () => {
   const { owner } = await world.organization()
   const subscriber = await receiverForTest()
   const endpoint = await subscribe(owner, subscriber, { events: ['template.created'] })
   const held: ServerResponse[] = []
   await holdBack(owner, endpoint, 145)
-  // Nine hang for a while, and keep the lane from coming to rest between its readings.
+  // Nine hang for a while, so that the worker stays busy between its reads.
   let count = 0
   subscriber.answer((_, response) => {
     count += 1
@@ -60,7 +60,7 @@ test('what is read ahead is not sent a second time', async () => {
   expect(ids).toHaveLength(new Set(ids).size)
 })
 
-test('a test and a redelivery go past what waits for an endpoint that is held back', async () => {
+test('a test and a redelivery overtake pending deliveries of a paused endpoint', async () => {
   const { owner } = await world.organization()
   const subscriber = await receiverForTest()
   const endpoint = await subscribe(owner, subscriber, { events: ['template.created'] })
@@ -75,7 +75,7 @@ test('a test and a redelivery go past what waits for an endpoint that is held ba
   expect(again?.headers['webhook-id']).toBe(last.event_id)
 })
 
-test('a slow endpoint that is disabled, or gets another secret, hears at once', async () => {
+test('a slow endpoint that is disabled, or gets another secret, is updated at once', async () => {
   const { owner } = await world.organization()
   const subscriber = await receiverForTest()
   subscriber.answer((_, response) => void setTimeout(() => response.writeHead(200).end(), 400))
@@ -88,7 +88,7 @@ test('a slow endpoint that is disabled, or gets another secret, hears at once', 
   })
   const atRotation = subscriber.received.length
   await subscriber.arrived(atRotation + 25, 10_000)
-  // Those of the first quarter of a second may have been on their way.
+  // Those of the first quarter of a second may already have been on their way.
   const later = subscriber.received.slice(atRotation + 15)
   for (const each of later) verify(each, rotated.json().secret)
   await owner.post(`/webhook_endpoints/${endpoint.id}/disable`)
@@ -97,7 +97,7 @@ test('a slow endpoint that is disabled, or gets another secret, hears at once', 
   expect(subscriber.received.length - atDisabling).toBeLessThan(15)
 })
 
-test('asked for again during its last attempt, a delivery goes out once more', async () => {
+test('a redelivery requested during the last attempt is sent once more', async () => {
   const { owner } = await world.organization()
   const subscriber = await receiverForTest()
   const answers: ServerResponse[] = []
@@ -118,7 +118,7 @@ test('asked for again during its last attempt, a delivery goes out once more', a
   expect(after).toMatchObject({ attempt_count: 2 })
 })
 
-test('what could not be attempted waits until it can', async () => {
+test('deliveries that could not be attempted wait until they can', async () => {
   const { owner } = await world.organization()
   const subscriber = await receiverForTest()
   const endpoint = await subscribe(owner, subscriber, { events: ['template.created'] })
@@ -137,7 +137,7 @@ test('what could not be attempted waits until it can', async () => {
   expect(subscriber.received).toHaveLength(1)
 })
 
-test('a test tells how an endpoint does; 410 to it disables', async () => {
+test('a test updates the health of an endpoint; 410 disables it', async () => {
   const { owner } = await world.organization()
   const subscriber = await receiverForTest()
   const endpoint = await subscribe(owner, subscriber)

@@ -15,7 +15,7 @@ afterAll(() => world.close())
 const year = 365 * 86_400_000
 const after = (ms: number) => new Date(world.clock.now().getTime() + ms).toISOString()
 
-/** A failed attempt by a clock that is a year ahead, of a sandbox whose own is `aheadMs` ahead. */
+/** A failed attempt with a clock that is a year ahead, of a sandbox that is `aheadMs` ahead. */
 async function attempted(aheadMs: number) {
   const organization = await world.organization({ sandbox: true })
   const endpoint = await endpointOf(organization)
@@ -72,14 +72,17 @@ test.each([
   ['was not set', year, year],
   ['was set forward', 2 * year, year],
   ['was set back', 0, 0],
-])('when the clock %s meanwhile, an attempt is recorded by it', async (_, aheadMs, recorded) => {
-  const { organization, record } = await attempted(aheadMs)
-  await record()
-  const pausedUntil = aheadMs === 0 ? null : after(year + 60_000)
-  expect(await stateOf(organization)).toEqual([1, after(recorded + 5_000), pausedUntil])
-})
+])(
+  'when the clock %s meanwhile, the attempt is recorded with the new time',
+  async (_, aheadMs, recorded) => {
+    const { organization, record } = await attempted(aheadMs)
+    await record()
+    const pausedUntil = aheadMs === 0 ? null : after(year + 60_000)
+    expect(await stateOf(organization)).toEqual([1, after(recorded + 5_000), pausedUntil])
+  },
+)
 
-test('a reset that is under way is waited for', async () => {
+test('recording waits for a running reset', async () => {
   const { organization, record } = await attempted(year)
   const reset = new pg.Client(world.database.address)
   await reset.connect()

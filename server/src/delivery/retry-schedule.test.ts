@@ -11,13 +11,13 @@ const secondsUntil = (wait: Partial<Wait>) => {
   return at && (at.getTime() - now.getTime()) / 1000
 }
 
-test('each failed attempt waits for the next time of the schedule', () => {
+test('each failed attempt waits for the next step of the schedule', () => {
   const waits = schedule.map((_, retryCount) => secondsUntil({ retryCount }))
   expect(waits).toEqual(schedule)
   expect(secondsUntil({ retryCount: schedule.length })).toBe(null)
 })
 
-test('up to a fifth is added', () => {
+test('up to a fifth of jitter is added', () => {
   fc.assert(
     fc.property(fc.nat(8), fc.double({ min: 0, max: 0.999_999, noNaN: true }), (at, random) => {
       const planned = schedule[at] ?? 0
@@ -28,7 +28,7 @@ test('up to a fifth is added', () => {
   )
 })
 
-test('the receiver may ask for more time, in seconds or by a date, but for a day at most', () => {
+test('the receiver may ask for more time, in seconds or by a date, up to a day', () => {
   expect(secondsUntil({ retryAfter: '120' })).toBe(120)
   expect(secondsUntil({ retryAfter: '2' })).toBe(5)
   expect(secondsUntil({ retryAfter: 'Sun, 01 Mar 2026 12:10:00 GMT' })).toBe(600)

@@ -44,7 +44,7 @@ const receiver = (answer: RequestListener) =>
     }),
   )
 
-/** Answers each request with these bytes, whatever they are. */
+/** Answers each request with these raw bytes. */
 const rawReceiver = (answer: (socket: Socket, count: number) => void) =>
   listen(
     createRawServer((socket) => {
@@ -64,7 +64,7 @@ function open(settings: Partial<SenderSettings> = {}) {
   return { ...sender, post }
 }
 
-test('a delivery that is answered with 2xx is a success, told in full', async () => {
+test('a delivery answered with 2xx is a success, reported in full', async () => {
   const seen: unknown[] = []
   const { url, port } = await receiver(async (request, response) => {
     seen.push(request.method, request.url, request.headers)
@@ -100,7 +100,7 @@ test.each([400, 410, 500, 503])('an answer of %i fails the attempt', async (stat
   })
 })
 
-test('what a 429 says of when to come back is kept', async () => {
+test('the Retry-After of a 429 is kept', async () => {
   const many = Array.from({ length: 60 }, (_, n) => [`x-${n}`, 'v'.repeat(n < 5 ? 2000 : 5)])
   const headers = { ...Object.fromEntries(many), 'retry-after': '120' }
   const { url } = await receiver((_, response) => response.writeHead(429, headers).end())
@@ -123,7 +123,7 @@ test.each([301, 302, 307, 308])('a redirect with %i is not followed', async (sta
   expect(requests).toBe(1)
 })
 
-test('a receiver that says nothing fails the attempt once the time is over', async () => {
+test('a receiver that never answers fails the attempt at the timeout', async () => {
   const { url, connections } = await receiver(() => {})
   const { error, response_status, response_body } = await open({ totalTimeoutMs: 100 }).post(url)
   expect(error).toEqual({ kind: 'timeout', message: 'no answer within 0.1 s' })
@@ -131,7 +131,7 @@ test('a receiver that says nothing fails the attempt once the time is over', asy
   await gone(connections[0])
 })
 
-test('a body that drips for ever fails the attempt once the time is over', async () => {
+test('a body sent too slowly fails the attempt at the timeout', async () => {
   const { url, connections } = await receiver((_, response) => {
     const drip = setInterval(() => response.write('.'), 5)
     response.writeHead(200).on('close', () => clearInterval(drip))
@@ -144,7 +144,7 @@ test('a body that drips for ever fails the attempt once the time is over', async
   await gone(connections[0])
 })
 
-test('headers that drip for ever fail the attempt once the time is over', async () => {
+test('headers sent too slowly fail the attempt at the timeout', async () => {
   const { url } = await rawReceiver((socket) => {
     const drip = setInterval(() => socket.write('x'), 5)
     socket.write('HTTP/1.1 200 OK\r\nx-long: ')
@@ -154,7 +154,7 @@ test('headers that drip for ever fail the attempt once the time is over', async 
   expect(error).toMatchObject({ kind: 'timeout' })
 })
 
-test('an endless body counts once 64 KiB are read, and the connection ends', async () => {
+test('an endless body counts once 64 KiB are read, and the connection is closed', async () => {
   const { url, connections } = await receiver((_, response) => {
     const pour = () => {
       while (!response.destroyed && response.write('a'.repeat(10_000)));
@@ -174,7 +174,7 @@ test('the stored body ends with a whole character', async () => {
   expect(body).toBe(`a${'ü'.repeat(8191)}`)
 })
 
-test('a gzip bomb is not unpacked', async () => {
+test('a gzip bomb is not decompressed', async () => {
   const bomb = gzipSync(Buffer.alloc(20_000_000))
   const { url } = await receiver((_, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
@@ -234,7 +234,7 @@ test.each(broken)('%s: a receiver that %s', async (kind, _, answer) => {
   })
 })
 
-test('a body that only the end of the connection ends is complete', async () => {
+test('a body that ends with the connection is complete', async () => {
   const { url } = await rawReceiver((socket) => socket.end(`HTTP/1.0 200 OK\r\n\r\nfine`))
   expect(await open().post(url)).toMatchObject({ response_body: 'fine', error: null })
 })
@@ -248,7 +248,7 @@ test('early hints are not the answer', async () => {
   expect(await open().post(url)).toMatchObject({ response_status: 200, error: null })
 })
 
-test('nobody listening is a refused connection', async () => {
+test('a port without a listener is a refused connection', async () => {
   const { url, port } = await receiver(() => {})
   expect(await open().post(url.replace(`${port}`, `${deafPort}`))).toMatchObject({
     address: '127.0.0.1',
@@ -266,7 +266,7 @@ test('the next address is tried when one refuses', async () => {
   expect(outcome).toMatchObject({ address: '127.0.0.1', error: null })
 })
 
-test('the next address is tried when one lets us wait', async () => {
+test('the next address is tried when one does not answer', async () => {
   const { port } = await secureReceiver((_, response) => response.end())
   const silent = createRawServer().listen(port, '127.0.0.2')
   onTestFinished(() => void silent.close())
@@ -288,13 +288,13 @@ test('an address with an open connection is preferred', async () => {
   expect(connections).toHaveLength(2)
 })
 
-test('a TLS handshake that does not end is no connection', async () => {
+test('a TLS handshake that does not end counts as no connection', async () => {
   const { url } = await rawReceiver(() => {})
   const { error } = await open({ connectTimeoutMs: 50 }).post(url.replace('http:', 'https:'))
   expect(error).toEqual({ kind: 'connect_timeout', message: 'no connection within 0.05 s' })
 })
 
-test('a certificate that nobody trusts fails the attempt', async () => {
+test('an untrusted certificate fails the attempt', async () => {
   const { url } = await secureReceiver((_, response) => response.end())
   const { error } = await open().post(url)
   expect(error).toEqual({ kind: 'tls', message: expect.stringContaining('self-signed') })
@@ -306,7 +306,7 @@ test('a receiver without TLS fails the attempt on https', async () => {
   expect(error).toMatchObject({ kind: 'tls' })
 })
 
-test('the certificate must be of the name, not of the address that it resolved to', async () => {
+test('the certificate must match the name, not the address that it resolved to', async () => {
   const { port } = await secureReceiver((request, response) => {
     response.end(
       `${request.headers.host} ${'servername' in request.socket && request.socket.servername}`,
@@ -324,7 +324,7 @@ test('the certificate must be of the name, not of the address that it resolved t
   }
 })
 
-test('nothing goes to a forbidden address', async () => {
+test('a forbidden address is never contacted', async () => {
   const { url, connections } = await receiver((_, response) => response.end())
   expect(await open({ allowed: [] }).post(url)).toMatchObject({
     address: null,
@@ -336,7 +336,7 @@ test('nothing goes to a forbidden address', async () => {
   expect(connections).toEqual([])
 })
 
-test('DNS that rebinds changes nothing for this attempt, and ends the next one', async () => {
+test('DNS rebinding does not affect this attempt, and fails the next one', async () => {
   const { port, connections } = await receiver((_, response) => response.end())
   const server = await nameServer((_, count) => [count === 1 ? '127.0.0.1' : '127.0.0.2'])
   onTestFinished(server.close)
@@ -344,7 +344,7 @@ test('DNS that rebinds changes nothing for this attempt, and ends the next one',
   const url = `http://hooks.test:${port}/`
   expect(await post(url)).toMatchObject({ address: '127.0.0.1', error: null })
   expect(server.questions.toSorted()).toEqual(['A hooks.test', 'AAAA hooks.test'])
-  // The connection is still open, and yet is not used.
+  // The connection is still open, but is not used.
   expect(await post(url)).toMatchObject({ address: null, error: { kind: 'dns' } })
   expect(connections).toHaveLength(1)
 })
@@ -368,7 +368,7 @@ const program = `
   const { error } = await openSender({ allowed: ['127.0.0.1'] }).send(request)
   console.log(JSON.stringify(error))`
 
-test('no proxy of the environment is used, nor trust in every certificate', async () => {
+test('proxy and TLS settings of the environment are ignored', async () => {
   const { url } = await receiver((_, response) => response.end())
   const secure = await secureReceiver((_, response) => response.end())
   const proxy = await rawReceiver((socket) => socket.end())
@@ -383,7 +383,7 @@ test('no proxy of the environment is used, nor trust in every certificate', asyn
   expect(proxy.connections).toEqual([])
 })
 
-test('many deliveries use as few connections as are under way at once', async () => {
+test('many deliveries use as few connections as run at once', async () => {
   const { url, connections } = await receiver((_, response) => response.end())
   const { post } = open()
   const lane = async () => {
@@ -401,7 +401,7 @@ test('idle connections are closed soon', async () => {
   expect(await post(url)).toHaveProperty('error', null)
 })
 
-test('only so many idle connections are kept', async () => {
+test('the number of idle connections is limited', async () => {
   const receivers = await Promise.all(
     [1, 2, 3].map(() => receiver((_, response) => response.end())),
   )
@@ -412,7 +412,7 @@ test('only so many idle connections are kept', async () => {
   expect(receivers.map(({ connections }) => connections.length)).toEqual([1, 1, 1])
 })
 
-test('a connection that was closed just as it was to be used again fails nothing', async () => {
+test('a connection closed just before its reuse does not fail the attempt', async () => {
   const { url, connections } = await rawReceiver((socket, count) => {
     if (count === 1) socket.write(`${head}content-length: 2\r\n\r\nok`)
     else socket.end()
@@ -423,7 +423,7 @@ test('a connection that was closed just as it was to be used again fails nothing
   expect(connections).toHaveLength(2)
 })
 
-test('closing the sender breaks off what is under way', async () => {
+test('closing the sender aborts running attempts', async () => {
   const { url, connections } = await receiver(() => {})
   const { post, close } = open()
   const outcomes = [post(url), post(url)]
@@ -435,7 +435,7 @@ test('closing the sender breaks off what is under way', async () => {
   expect(await post(url)).toMatchObject({ address: null, error })
 })
 
-test('a signal breaks off an attempt, though its name is still being resolved', async () => {
+test('a signal aborts an attempt, even while its name is being resolved', async () => {
   const { post } = open({ resolve: () => new Promise(() => {}) })
   const abort = new AbortController()
   const outcome = post('http://hooks.test/', abort.signal)
@@ -443,7 +443,7 @@ test('a signal breaks off an attempt, though its name is still being resolved', 
   expect(await outcome).toMatchObject({ address: null, error: { kind: 'aborted' } })
 })
 
-test('nothing that is sent makes it throw', async () => {
+test('no request makes it throw', async () => {
   const { send, post } = open({ resolve: () => Promise.reject(new Error('odd')) })
   const { url } = await receiver((_, response) => response.end())
   const odd = { url, headers: { 'a b': 'c' }, body: '' }

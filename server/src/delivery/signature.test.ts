@@ -7,7 +7,7 @@ import { type Delivery, signatureHeaders } from './signature.ts'
 const secretOf = (key: Uint8Array) => `whsec_${Buffer.from(key).toString('base64')}`
 
 const secrets = fc.uint8Array({ minLength: 24, maxLength: 64 }).map(secretOf)
-/** All of Unicode: line breaks, dots, NUL and what needs four bytes in UTF-8. */
+/** All of Unicode: line breaks, dots, NUL and characters of four bytes in UTF-8. */
 const texts = fc.string({ unit: 'binary', maxLength: 300 })
 const bodies = fc.oneof(texts, fc.json({ stringUnit: 'binary' }))
 const eventIds = fc.stringMatching(/^evt_[0-9a-z]{26}$/)
@@ -15,7 +15,7 @@ const now = () => Math.floor(Date.now() / 1000)
 
 const verifiers = { standardwebhooks: Webhook, svix: SvixWebhook }
 
-/** Which of the two libraries take these headers for genuine. */
+/** The libraries, of two, that accept these headers. */
 function believers(headers: Record<string, string>, body: string, secret: string): string[] {
   return Object.entries(verifiers)
     .filter(([, Verifier]) => {
@@ -39,7 +39,7 @@ const delivery: Delivery = {
 }
 
 describe('signatures', () => {
-  test('the published example comes out as published', () => {
+  test('the published example is reproduced', () => {
     const headers = signatureHeaders({
       eventId: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       timestamp: 1614265330,
@@ -53,7 +53,7 @@ describe('signatures', () => {
     })
   })
 
-  test('both public libraries believe them, whatever the body and the secret', () => {
+  test('both public libraries accept them, for any body and secret', () => {
     fc.assert(
       fc.property(eventIds, bodies, secrets, (eventId, body, secret) => {
         const headers = signatureHeaders({ eventId, timestamp: now(), body, secrets: [secret] })
@@ -81,7 +81,7 @@ describe('signatures', () => {
     expect(signedBy(newest, older)).toBe(`${signedBy(newest)} ${signedBy(older)}`)
   })
 
-  test('nobody believes another body, another event, another time or another secret', () => {
+  test('another body, event, time or secret is not accepted', () => {
     const [secret] = delivery.secrets
     const headers = signatureHeaders(delivery)
     const other = secretOf(new Uint8Array(32).fill(2))
@@ -93,7 +93,7 @@ describe('signatures', () => {
     expect(believers(headers, delivery.body, other)).toEqual([])
   })
 
-  test('an attempt of another time has another signature for the same body', () => {
+  test('an attempt at another time has another signature for the same body', () => {
     const later = signatureHeaders({ ...delivery, timestamp: delivery.timestamp + 5 })
     const { 'webhook-signature': signature } = signatureHeaders(delivery)
     expect(later['webhook-signature']).not.toBe(signature)

@@ -34,23 +34,23 @@ const tell = async (owner: Client, name = 'P'): Promise<void> => {
   expect((await owner.post('/profiles', { name })).statusCode).toBe(201)
 }
 
-/** Moves the clock, and has everybody look at it. */
+/** Moves the clock, and wakes all workers. */
 async function after(seconds: number): Promise<void> {
   world.clock.advance(seconds * 1000)
   await background.delivery?.sweep()
 }
 
-/** Tokens live for a day. */
+/** Tokens are valid for a day. */
 const later = (organization: TestOrganization) => organization.as('admin')
 
-/** The first attempt has failed, and the database knows. */
+/** Waits until the first attempt is recorded as failed. */
 const recordedOnce = (owner: Client, endpoint: { id: string }) =>
   vi.waitFor(async () => {
     const found = await deliveriesOf(owner, endpoint, 'status=pending')
     expect(found).toMatchObject([{ attempt_count: 1 }])
   }, 5_000)
 
-test('a change arrives at once, signed, as the very event that can be pulled', async () => {
+test('a change is delivered at once, signed, identical to the event in the API', async () => {
   const { owner } = await world.organization()
   const subscriber = await receiverForTest()
   const endpoint = await subscribe(owner, subscriber)
@@ -78,7 +78,7 @@ test('a change arrives at once, signed, as the very event that can be pulled', a
   expect(consecutive_failures).toBe(0)
 })
 
-test('an endpoint hears what it has subscribed to, once, and nothing of itself or of strangers', async () => {
+test('an endpoint gets what it subscribed to, once, but not its own or foreign events', async () => {
   const { owner } = await world.organization()
   const { owner: stranger } = await world.organization()
   const [profiles, templates] = [await receiverForTest(), await receiverForTest()]
@@ -99,7 +99,7 @@ test('an endpoint hears what it has subscribed to, once, and nothing of itself o
 
 const standardSchedule = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 
-test('what fails is tried again by the schedule, with the same bytes, and then given up', async () => {
+test('a failed delivery is retried by the schedule, with the same bytes, then given up', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0)
   const organization = await world.organization()
   let { owner } = organization
@@ -160,7 +160,7 @@ test('a receiver that asks for time gets it', async () => {
   await withStatus(owner, endpoint, 'succeeded')
 })
 
-/** The libraries judge timestamps by the real clock, which the test's has left behind. */
+/** The libraries check timestamps by the real clock, which the test's clock has left behind. */
 function verifyLater(received: Received, secret: string): void {
   vi.useFakeTimers({ now: world.clock.now(), toFake: ['Date'] })
   try {
@@ -170,7 +170,7 @@ function verifyLater(received: Received, secret: string): void {
   }
 }
 
-test('410 disables the endpoint at once, and the others hear of it', async () => {
+test('410 disables the endpoint at once, and notifies the others', async () => {
   const { owner } = await world.organization()
   const [leaving, staying] = [await receiverForTest(), await receiverForTest()]
   leaving.answer(410)
@@ -191,7 +191,7 @@ test('410 disables the endpoint at once, and the others hear of it', async () =>
   expect(leaving.received).toHaveLength(1)
 })
 
-test('ten failures in a row hold an endpoint back for a minute, then one is tried', async () => {
+test('ten failures in a row pause an endpoint for a minute, then one delivery is tried', async () => {
   const { owner } = await world.organization()
   const [broken, healthy] = [await receiverForTest(), await receiverForTest()]
   broken.answer(503)
@@ -220,7 +220,7 @@ test('ten failures in a row hold an endpoint back for a minute, then one is trie
   expect(healthy.received).toHaveLength(1)
 })
 
-test('five days of nothing but failures disable an endpoint; recovery sends what was missed', async () => {
+test('five days of failures disable an endpoint; recovery sends what was missed', async () => {
   const organization = await world.organization()
   let { owner } = organization
   const subscriber = await receiverForTest()
@@ -265,7 +265,7 @@ test('while a secret is rotated, both sign', async () => {
   expect(() => verifyLater(later, endpoint.secret)).toThrow()
 })
 
-test('by hand, a delivery goes out again, and a test goes out even when disabled', async () => {
+test('a redelivery is sent again, and a test is sent even when disabled', async () => {
   const { owner } = await world.organization()
   const subscriber = await receiverForTest()
   const endpoint = await subscribe(owner, subscriber, { events: ['profile.*'] })
@@ -286,7 +286,7 @@ test('by hand, a delivery goes out again, and a test goes out even when disabled
   expect((await owner.get(`/events/${event.id}`)).statusCode).toBe(404)
 })
 
-test('endpoints that hang delay no other', async () => {
+test('endpoints that hang do not delay others', async () => {
   const { owner } = await world.organization()
   const [hanging, healthy] = [await receiverForTest(), await receiverForTest()]
   hanging.answer(() => {})
@@ -295,11 +295,11 @@ test('endpoints that hang delay no other', async () => {
   for (let at = 0; at < 20; at += 1) await tell(owner, `P${at}`)
   await healthy.arrived(20, 3_000)
   await hanging.arrived(100, 3_000)
-  // No endpoint has more than ten under way.
+  // No endpoint has more than ten attempts in progress.
   expect(hanging.received).toHaveLength(100)
 })
 
-test('two processes send nothing twice, and each finds what the other’s clients changed', async () => {
+test('two processes send nothing twice, and each sees changes of the other’s clients', async () => {
   const other = await openWorld({
     address: world.database.address,
     env: openToLocal,
@@ -330,7 +330,7 @@ const clientIn = ({ app }: World, { token }: Client): Pick<Client, 'post'> => ({
     }),
 })
 
-test('a process that stops hands its deliveries back', async () => {
+test('a process that stops releases its deliveries', async () => {
   const { owner } = await world.organization()
   const subscriber = await receiverForTest()
   const endpoint = await subscribe(owner, subscriber)
@@ -342,13 +342,13 @@ test('a process that stops hands its deliveries back', async () => {
   await withStatus(owner, endpoint, 'succeeded')
 })
 
-test('a lane that another has taken over is left to it', async () => {
+test('an endpoint taken over by another process is left to it', async () => {
   const { owner } = await world.organization()
   const subscriber = await receiverForTest()
   const endpoint = await subscribe(owner, subscriber, { events: ['profile.*'] })
   await tell(owner)
   await subscriber.arrived(1)
-  // As the queue does with a job whose holder gave no sign of life.
+  // As when the lease of its holder has expired.
   await world.database.query(`update pgboss.job set state = 'failed' where state = 'active'`)
   await tell(owner, 'later')
   await subscriber.arrived(2)

@@ -51,7 +51,7 @@ const accepted = [
   ['localhost.example.com', 'localhost.example.com'],
 ] as const
 
-test.each(accepted)('%s is reached as %s', (text, host) => {
+test.each(accepted)('%s is normalized to %s', (text, host) => {
   expect(read(text)).toEqual({ host })
 })
 
@@ -73,7 +73,7 @@ const malformed = [
   `${'a'.repeat(64)}.com`,
 ]
 
-test.each(malformed)('"%s" is no host', (text) => {
+test.each(malformed)('"%s" is not a host', (text) => {
   expect(read(text)).toMatchObject({ fault: { code: 'invalid_format' } })
 })
 
@@ -81,7 +81,7 @@ const subnets = ['127.0.0.0/8', '10.1.0.0/16', '192.168.7.7', 'fd00::/8', '169.2
 
 const opened = ['127.0.0.1', 'localhost', '::ffff:10.1.2.3', '10.1.2.3', '192.168.7.7', 'fd00::5']
 
-test.each(opened)('%s is reached once its subnet is allowed', (host) => {
+test.each(opened)('%s is allowed once its subnet is', (host) => {
   expect(read(host, subnets)).toHaveProperty('host')
 })
 
@@ -98,16 +98,16 @@ const neverOpened = [
   'metadata.google.internal',
 ]
 
-test.each(neverOpened)('%s stays closed whatever is allowed', (host) => {
+test.each(neverOpened)('%s stays forbidden whatever is allowed', (host) => {
   expect(read(host, everywhere)).toMatchObject({ fault: { code: 'forbidden_host' } })
 })
 
-test('a subnet opens nothing beside itself', () => {
+test('an allowed subnet allows only its own addresses', () => {
   expect(read('10.2.0.1', ['10.1.0.0/16'])).toHaveProperty('fault')
   expect(read('192.168.7.8', ['192.168.7.7'])).toHaveProperty('fault')
 })
 
-test('what a name resolved to is judged like an address in a body', () => {
+test('resolved addresses are checked like those in a body', () => {
   const at = (address: string) => isReachable({ address, port: 443 }, { allowed: [], own })
   expect(at('8.8.8.8')).toBe(true)
   expect(at('fe80::1%eth0')).toBe(false)
@@ -122,7 +122,7 @@ describe('an address of this machine', () => {
     expect(read(host, ['93.184.216.0/24', '2606:2800::/32'])).toHaveProperty('host')
   })
 
-  test('is whatever an interface has at the moment', () => {
+  test('follows the current network interfaces', () => {
     const all = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
     const known = ownAddressesOf()()
     expect(known.size).toBeGreaterThan(0)
@@ -132,7 +132,7 @@ describe('an address of this machine', () => {
     expect(ownAddresses()).toEqual(known)
   })
 
-  test('is asked for once in a while only', () => {
+  test('is looked up only occasionally', () => {
     let asked = 0
     const own = ownAddressesOf(() => {
       asked += 1
@@ -155,11 +155,11 @@ describe('a port', () => {
     }
     expect(at('8.8.8.8', port, ['8.8.8.0/24'])).toHaveProperty('host')
     expect(at('8.8.8.8', port, ['10.0.0.0/8'])).toHaveProperty('fault')
-    // Where it leads, whoever connects finds out.
+    // The name's addresses are checked on connect.
     expect(at('db.example.com', port, ['10.0.0.0/8'])).toHaveProperty('host')
   })
 
-  test.each([80, 443, 1024, 1080, 3128, 8080, 8443, 65535])('%i is open', (port) => {
+  test.each([80, 443, 1024, 1080, 3128, 8080, 8443, 65535])('%i is allowed', (port) => {
     for (const host of ['8.8.8.8', 'proxy.example.com']) {
       expect(at(host, port)).toHaveProperty('host')
     }

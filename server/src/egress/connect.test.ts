@@ -22,7 +22,7 @@ const to =
 
 const refused = { fault: { kind: 'forbidden_address' } }
 
-/** Of any name that leads nowhere: an answer of its own would draw a map of the network inside. */
+/** The answer for any unusable name: a distinct one would reveal the internal network. */
 const message = 'the name hooks.test has no address that may be reached from here'
 const nowhere = { fault: { kind: 'dns', message } }
 
@@ -94,7 +94,7 @@ test('a private IPv6 address beside a public IPv4 one forbids the name', async (
   expect(questions.toSorted()).toEqual(['A hooks.test', 'AAAA hooks.test'])
 })
 
-test('a name that rebinds is refused as soon as it does, however long its answer was good', async () => {
+test('a name that rebinds is refused at once, whatever its TTL was', async () => {
   const { resolve } = await dns((_, count) => [count === 1 ? '93.184.216.34' : '127.0.0.1'])
   const { goTo } = egressWith({ resolve })
   expect(await goTo('https://hooks.test:8443/a')).toEqual({
@@ -104,7 +104,7 @@ test('a name that rebinds is refused as soon as it does, however long its answer
   expect(await goTo('https://hooks.test:8443/a')).toEqual(nowhere)
 })
 
-test('an allowed subnet is reached, by address and by name', async () => {
+test('an allowed subnet is reachable, by address and by name', async () => {
   const { goTo } = egressWith({ allowed: ['10.1.0.0/16', 'fd00::/8'], resolve: to('10.1.2.3') })
   expect(await goTo('http://10.1.2.3:80/')).toEqual({
     origin: 'http://10.1.2.3',
@@ -136,13 +136,13 @@ test.each(metadata)(
   },
 )
 
-test('user-info, a trailing dot and capitals do not change where a URL leads', async () => {
+test('user-info, a trailing dot and capitals do not change the target of a URL', async () => {
   const { goTo } = egressWith({ resolve: to('93.184.216.34') })
   const found = await goTo('https://me:secret@HOOKS.test.:443/path')
   expect(found).toHaveProperty('origin', 'https://hooks.test')
 })
 
-test('a name that does not resolve is answered like one that leads inside', async () => {
+test('a name that does not resolve gets the same answer as an internal one', async () => {
   const { resolve } = await dns(() => [])
   expect(await egressWith({ resolve }).goTo('https://hooks.test/')).toEqual(nowhere)
   const failing = async () => {
@@ -152,7 +152,7 @@ test('a name that does not resolve is answered like one that leads inside', asyn
   expect(await goTo('https://hooks.test/')).toEqual(nowhere)
 })
 
-test('an address of this machine is refused, by address and by name, even once it has become one', async () => {
+test('an address of this machine is refused, by address and by name, also a new one', async () => {
   let own = new Set<string>()
   const { goTo } = egressWith({ own: () => own, resolve: to('93.184.216.34') })
   const urls = ['https://93.184.216.34/', 'https://hooks.test/']
@@ -164,7 +164,7 @@ test('an address of this machine is refused, by address and by name, even once i
   expect(await opened.goTo('https://93.184.216.34/')).toHaveProperty('addresses')
 })
 
-test('a port of a database is refused, by address and by name, but in an allowed subnet', async () => {
+test('a database port is refused, by address and by name, except in an allowed subnet', async () => {
   const { goTo } = egressWith({ resolve: to('93.184.216.34') })
   expect(await goTo('http://93.184.216.34:5432/')).toMatchObject(refused)
   expect(await goTo('http://hooks.test:25/')).toMatchObject(refused)
@@ -177,13 +177,13 @@ test('a port of a database is refused, by address and by name, but in an allowed
   })
 })
 
-test('name servers that do not answer hold nothing up for long', async () => {
+test('name servers that do not answer cause only a short delay', async () => {
   const { resolve } = await dns(() => null)
   const found = await egressWith({ resolve, connectTimeoutMs: 30 }).goTo('https://hooks.test/')
   expect(found).toEqual(nowhere)
 })
 
-test('attempts at the same time share a question, later ones ask anew', async () => {
+test('simultaneous attempts share a question, later ones ask again', async () => {
   const { resolve, questions } = await dns(() => ['93.184.216.34'])
   const { goTo } = egressWith({ resolve })
   await Promise.all([goTo('https://hooks.test/a'), goTo('https://hooks.test/b')])
@@ -192,14 +192,14 @@ test('attempts at the same time share a question, later ones ask anew', async ()
   expect(questions).toHaveLength(4)
 })
 
-test('while the system is slow to resolve, name servers are asked directly', async () => {
+test('while the system resolver is slow, name servers are asked directly', async () => {
   const { resolve } = await dns((name) => [name === 'hooks.test' ? '93.184.216.34' : '127.0.0.1'])
   const never: Resolve = () => new Promise(() => {})
   expect(await hedged(never, resolve, 5)('hooks.test')).toEqual(['93.184.216.34'])
   expect(await hedged(to('10.0.0.1'), resolve, 5)('hooks.test')).toEqual(['10.0.0.1'])
 })
 
-test('the system resolves names of its own files', async () => {
+test('names in the hosts file of the system are resolved', async () => {
   const found = await egressWith({ allowed: ['127.0.0.0/8', '::1'] }).goTo('http://localhost:3000')
   expect(found).toMatchObject({ origin: 'http://localhost:3000' })
   expect(JSON.stringify(found)).toContain('127.0.0.1')

@@ -22,7 +22,7 @@ const claimsOf = (key: string): ApiKeyClaims => {
   return claims
 }
 
-test('many keys are read as each of them is, without those that there are not', async () => {
+test('a batch reads many keys like single reads, without missing ones', async () => {
   const { reader } = world.services.database
   const [acme, other] = [await world.organization(), await world.organization()]
   const made = [
@@ -41,7 +41,7 @@ test('many keys are read as each of them is, without those that there are not', 
   }
 })
 
-test('keys are looked up by indexes that begin with the organization, one or many', async () => {
+test('one or many keys are read by indexes that start with the organization', async () => {
   const indexes = ['api_keys_hash_key', 'users_pkey', 'organizations_pkey']
   const many = Array.from({ length: 200 }, (_, at) => `org_${at}`)
   expect(await scansOf(apiKeyStateSql, ['org_1', 'f00d'])).toEqual(indexes)
@@ -57,7 +57,7 @@ async function scansOf(sql: string, parameters: unknown[]): Promise<(string | un
   return Array.from(scans, ([, name]) => name)
 }
 
-test('two keys have nothing in common but their organization', () => {
+test('two keys have nothing in common except their organization', () => {
   const id = 'org_01m7yez275fk1a52pr5qevn8kn'
   const keys = Array.from({ length: 1_000 }, () => newApiKey(id))
   expect(new Set(keys).size).toBe(1_000)
@@ -69,7 +69,7 @@ test('two keys have nothing in common but their organization', () => {
 })
 
 test.each(['', 'fdk_', 'fdk_x', `${newApiKey('org_01m7yez275fk1a52pr5qevn8kn')}0`])(
-  '"%s" is no key',
+  '"%s" is not a key',
   (text) => {
     expect(readApiKey(text)).toBeUndefined()
   },

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('many sessions are read as each of them is, without those that are no more', async () => {
+test('a batch reads many sessions like single reads, without ended ones', async () => {
   const { reader } = world.services.database
   const clients = await Promise.all(
     [1, 2].map(async () => {
@@ -32,7 +32,7 @@ test('many sessions are read as each of them is, without those that are no more'
   for (const none of [gone, elsewhere]) expect(await readState(reader, none)).toBeUndefined()
 })
 
-test('sessions are looked up by primary keys, one or many', async () => {
+test('one or many sessions are read by primary keys', async () => {
   const keys = ['sessions_pkey', 'users_pkey', 'organizations_pkey']
   const ids = Array.from({ length: 200 }, (_, at) => `ses_${at}`)
   expect(await scansOf(stateSql, ['org_1', 'ses_1'])).toEqual(keys)

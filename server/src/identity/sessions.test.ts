@@ -13,21 +13,21 @@ import { signals } from '../signals/signals.ts'
 import { type Sessions, sessionsFrom } from './sessions.ts'
 import type { Claims } from './tokens.ts'
 
-/** A database with sessions in it, and the statements that have reached it. */
+/** A database with sessions, and the statements that have reached it. */
 type Store = {
   reader: Reader
-  /** The sessions that each statement asked for. */
+  /** The sessions in each statement. */
   asked: string[][]
   gone: Set<string>
   name: string
   fault: Error | null
-  /** While there is one, answers wait for it; what they tell was read before. */
+  /** While set, answers wait for it; their data was read before. */
   held: PromiseWithResolvers<void> | null
 }
 
 function storeOf(): Store {
   const store: Store = {
-    // What the sessions are read with is all that they need of a reader.
+    // The only part of a reader that sessions use.
     reader: { kysely: builder as unknown as Reader['kysely'], query: query as Reader['query'] },
     asked: [],
     gone: new Set(),
@@ -62,7 +62,7 @@ const useAll = (sessions: Sessions) => Promise.all(thousand.map(sessions.find))
 const ada = claimsOf(1)
 const sizes = ({ asked }: Store) => asked.map((ids) => ids.length)
 
-/** Time goes on only when a test lets it pass. */
+/** Time passes only when a test lets it. */
 function standingStill(): void {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
@@ -77,7 +77,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 describe('sessions in use', () => {
   standingStill()
 
-  test('take memory only while they are in use', async () => {
+  test('use memory only while they are in use', async () => {
     const sessions = sessionsFrom(storeOf().reader, signals())
     await useAll(sessions)
     expect(sessions.size()).toBe(thousand.length)
@@ -86,7 +86,7 @@ describe('sessions in use', () => {
     expect(sessions.size()).toBe(1)
   })
 
-  test('are read together, and no request waits for it', async () => {
+  test('are read in batches, and no request waits for that', async () => {
     const store = storeOf()
     const sessions = sessionsFrom(store.reader, signals())
     await useAll(sessions)
@@ -97,12 +97,12 @@ describe('sessions in use', () => {
       await pass(100)
     }
     expect(new Set(sizes(store))).toEqual(new Set([200]))
-    // 10 s in rounds of 0.4 s, or 0.5 s where nobody asks for a while after one.
+    // 10 s in batches every 0.4 s, or 0.5 s when no request follows.
     expect(store.asked.length).toBeGreaterThanOrEqual(5 * 20)
     expect(store.asked.length).toBeLessThanOrEqual(5 * 25)
   })
 
-  test('are told as the latest round has them', async () => {
+  test('have the state of the latest batch', async () => {
     const store = storeOf()
     const sessions = sessionsFrom(store.reader, signals())
     const nameOf = async () => (await sessions.find(ada))?.userName
@@ -114,7 +114,7 @@ describe('sessions in use', () => {
     expect([await nameOf(), store.asked.length]).toEqual(['Grace', 2])
   })
 
-  test('leave out those that nobody has used since the round before', async () => {
+  test('leave out those unused since the previous batch', async () => {
     const store = storeOf()
     const sessions = sessionsFrom(store.reader, signals())
     for (const claims of [ada, claimsOf(2), ada, claimsOf(2)]) await sessions.find(claims)
@@ -124,7 +124,7 @@ describe('sessions in use', () => {
     expect(store.asked.slice(2)).toEqual([['ses_1', 'ses_2'], ['ses_1']])
   })
 
-  test('while a round is under way are in the next one, once', async () => {
+  test('requested during a batch are in the next one, once', async () => {
     const store = storeOf()
     const sessions = sessionsFrom(store.reader, signals())
     await sessions.find(ada)
@@ -139,7 +139,7 @@ describe('sessions in use', () => {
     expect(store.asked.slice(1)).toEqual([['ses_1'], ['ses_1']])
   })
 
-  test('that are none leave no timer', async () => {
+  test('that do not exist leave no timer', async () => {
     const store = storeOf()
     const sessions = sessionsFrom(store.reader, signals())
     await sessions.find(ada)
@@ -160,7 +160,7 @@ describe('sessions in use', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('are read by no timer once they are closed, in the midst of a round too', async () => {
+  test('are no longer read by timers once closed, even during a batch', async () => {
     const store = storeOf()
     const sessions = sessionsFrom(store.reader, signals())
     await useAll(sessions)
@@ -178,7 +178,7 @@ describe('sessions in use', () => {
   })
 })
 
-describe('while all that is told is heard, sessions', () => {
+describe('while notifications arrive, sessions', () => {
   standingStill()
 
   test('are not read again for half a minute', async () => {
@@ -193,7 +193,7 @@ describe('while all that is told is heard, sessions', () => {
     expect(store.asked.length).toBe(2)
   })
 
-  test('are read again in a round, once nothing is heard any more', async () => {
+  test('are read again in a batch, once the listener disconnects', async () => {
     const store = storeOf()
     const told = signals()
     const sessions = sessionsFrom(store.reader, told)
@@ -209,7 +209,7 @@ describe('while all that is told is heard, sessions', () => {
     expect([(await sessions.find(ada))?.userName, store.asked.length]).toEqual(['Grace', 2])
   })
 
-  test('are what they were when they were read: what was heard before says nothing', async () => {
+  test('keep the state that they had when read: earlier notifications do not count', async () => {
     const store = storeOf()
     const told = signals()
     told.advanceWatermark(performance.now())
@@ -235,7 +235,7 @@ describe('a state', () => {
     expect(store.asked).toEqual([['ses_1']])
   })
 
-  test('is used for 0.9 s when rounds fail, and then the request meets the fault', async () => {
+  test('is used for 0.9 s when batches fail; then the request gets the error', async () => {
     const store = storeOf()
     const sessions = sessionsFrom(store.reader, signals())
     await sessions.find(ada)
@@ -250,13 +250,13 @@ describe('a state', () => {
     Object.assign(store, { fault: null, name: 'Grace' })
     expect((await sessions.find(ada))?.userName).toBe('Grace')
     const asked = store.asked.length
-    // A round that failed is not the last.
+    // A failed batch is followed by another.
     await sessions.find(ada)
     await pass(400)
     expect(store.asked.length).toBe(asked + 1)
   })
 
-  test('is as old as its reading, however late the answer came', async () => {
+  test('is as old as its query, however late the answer came', async () => {
     const store = storeOf()
     const sessions = sessionsFrom(store.reader, signals())
     await sessions.find(ada)
@@ -273,7 +273,7 @@ describe('a state', () => {
     expect(store.asked.length).toBe(3)
   })
 
-  test('of a late round does not replace what a request has read since', async () => {
+  test('of a late batch does not replace a newer one read by a request', async () => {
     const store = storeOf()
     const sessions = sessionsFrom(store.reader, signals())
     await sessions.find(ada)
@@ -290,7 +290,7 @@ describe('a state', () => {
     expect(store.asked.length).toBe(3)
   })
 
-  test('that a round read before the organization was forgotten is not used after', async () => {
+  test('read in a batch before the organization was invalidated is not used afterwards', async () => {
     const store = storeOf()
     const sessions = sessionsFrom(store.reader, signals())
     const others = claimsOf(2)
@@ -306,7 +306,7 @@ describe('a state', () => {
     expect(store.asked.length).toBe(4)
   })
 
-  test('that a request read before the organization was forgotten is not used after', async () => {
+  test('read by a request before the organization was invalidated is not used afterwards', async () => {
     const store = storeOf()
     const sessions = sessionsFrom(store.reader, signals())
     store.held = Promise.withResolvers()
@@ -320,7 +320,7 @@ describe('a state', () => {
     ])
   })
 
-  test('of a session that is no more is used for 0.9 s, and then there is none', async () => {
+  test('of a missing session is used for 0.9 s, and then there is none', async () => {
     const store = storeOf()
     const sessions = sessionsFrom(store.reader, signals())
     await sessions.find(ada)
@@ -356,7 +356,7 @@ describe('two processes', () => {
     const clients = [organization.owner, leaving, changing].map((each) => clientOf(other.app, each))
     const [staying, left, changed] = clients as [Client, Client, Client]
     const begun = performance.now()
-    // By now these sessions are read in rounds.
+    // From now on these sessions are read in batches.
     await msUntil(async () => {
       for (const client of clients) expect(await status(client)).toBe(200)
       return performance.now() - begun > 1_000

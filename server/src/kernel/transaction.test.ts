@@ -20,7 +20,7 @@ test('a transaction that writes without an audit record is refused, and keeps no
   expect((await owner.get('/auth/me')).json().user.name).toBe('Olga Owner')
 })
 
-test('a dry run that is begun again keeps nothing of the attempt that lost its race', async () => {
+test('a dry run that is retried keeps nothing of the first attempt', async () => {
   const { ctx } = await world.organization()
   const dryRun: DryRun = { object: undefined, warnings: [] }
   const lostRace = Object.assign(new Error('somebody else was faster'), { code: '40001' })

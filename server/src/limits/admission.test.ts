@@ -27,7 +27,7 @@ function letIn(comes: () => Slot): Slot[] {
   }
 }
 
-/** As many as are let in. */
+/** As many as are admitted. */
 function flood(room: AdmissionControl, organizationId: string, weight = 1): Slot[] {
   const places: Slot[] = []
   for (;;) {
@@ -39,8 +39,8 @@ function flood(room: AdmissionControl, organizationId: string, weight = 1): Slot
 
 const bounds = { most: 25, perTenantBeforeQueueing: 2 }
 
-describe('room', () => {
-  test('alone an organization gets four fifths of it; others still find a place', () => {
+describe('admission', () => {
+  test('gives one organization alone four fifths; others still find a slot', () => {
     const room = admissionControl(bounds)
     expect(flood(room, 'a')).toHaveLength(20)
     expect(flood(room, 'b')).toHaveLength(4)
@@ -49,13 +49,13 @@ describe('room', () => {
     expect(room.taken).toBe(25)
   })
 
-  test('what is heavy takes more of it', () => {
+  test('counts expensive requests by their cost', () => {
     const room = admissionControl(bounds)
     expect(flood(room, 'a', 3)).toHaveLength(7)
     expect(room.taken).toBe(21)
   })
 
-  test('nobody’s requests fill it to the end, and no further', () => {
+  test('admits unauthenticated requests up to the limit, and no further', () => {
     const room = admissionControl(bounds)
     const places = Array.from({ length: bounds.most }, () => room.place())
     for (const place of places) place.acquire()
@@ -64,7 +64,7 @@ describe('room', () => {
     expect(room.taken).toBe(0)
   })
 
-  test('work takes room beyond its exchange, and may take it again', async () => {
+  test('charges work beyond the request itself, repeatedly', async () => {
     const room = admissionControl(bounds)
     const place = come(room, 'a', 3)
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -87,7 +87,7 @@ describe('room', () => {
     ['left twice', ['acquire', 'claim', 'leave', 'leave']],
     ['known before it comes', ['claim', 'acquire', 'leave', 'claim']],
     ['known twice', ['acquire', 'claim', 'claim', 'leave']],
-  ] as const)('a place leaks nothing: %s', (_, steps) => {
+  ] as const)('leaks no slot: %s', (_, steps) => {
     const room = admissionControl(bounds)
     for (let times = 0; times < 2 * bounds.most; times += 1) {
       const place = room.place()
@@ -103,7 +103,7 @@ describe('room', () => {
     expect(() => room.place().acquire()).toThrow(overloaded)
   })
 
-  test('what is refused leaves no trace', () => {
+  test('leaves no trace of a refusal', () => {
     const room = admissionControl(bounds)
     const all = flood(room, 'a')
     expect(() => come(room, 'a')).toThrow(overloaded)
@@ -112,7 +112,7 @@ describe('room', () => {
     expect(flood(room, 'a')).toHaveLength(20)
   })
 
-  test('of many at once by one organization a few run, and the others wait for those', async () => {
+  test('runs a few of one organization’s simultaneous requests, and queues the rest', async () => {
     const room = admissionControl(bounds)
     const places = flood(room, 'a')
     let running = 0
@@ -128,7 +128,7 @@ describe('room', () => {
     for (const place of places) place.leave()
   })
 
-  test('only so many run; who waits for itself does not, and newcomers find a place to the end', () => {
+  test('limits running requests; own queues do not block newcomers until all slots are used', () => {
     const room = admissionControl({ ...bounds, running: { most: 5, patienceMs: 500 } })
     const all = [...flood(room, 'a'), ...flood(room, 'b')]
     expect([all.length, room.isFull]).toEqual([24, false])
@@ -140,7 +140,7 @@ describe('room', () => {
     expect([room.isFull, room.taken]).toEqual([false, 0])
   })
 
-  test('what only has to be taken in runs not', () => {
+  test('does not count a request that is only being received as running', () => {
     const room = admissionControl({ ...bounds, running: { most: 2, patienceMs: 500 } })
     const streams = Array.from({ length: 10 }, () => {
       const place = room.place()
@@ -155,7 +155,7 @@ describe('room', () => {
     expect([room.taken, room.isFull]).toEqual([0, false])
   })
 
-  test('what runs is bounded by what is done', async () => {
+  test('adapts the running limit to throughput', async () => {
     let now = 0
     const few = { most: 1_000, perTenantBeforeQueueing: 1, running: { most: 100, patienceMs: 500 } }
     const room = admissionControl(few, () => now)

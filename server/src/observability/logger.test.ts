@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openLogger } from './logger.ts'
 
-test('a line on a lost connection tells the error, not all that its client knows', () => {
+test('a lost connection is logged with its error only, not with the state of its client', () => {
   const directory = mkdtempSync(join(tmpdir(), 'logger-'))
   const path = join(directory, 'log')
   const fd = openSync(path, 'a')

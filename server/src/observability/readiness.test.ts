@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { Reader } from '../database/database.ts'
 import { type LimitsState, readinessOf } from './readiness.ts'
 
-/** A database that answers when it is let, and counts how often it is asked. */
+/** A database that answers when allowed, and counts its queries. */
 function slowDatabase() {
   const asked: PromiseWithResolvers<never[]>[] = []
   const query = () => {
@@ -13,7 +13,7 @@ function slowDatabase() {
   return { asked, reader: { query } as unknown as Reader }
 }
 
-test('asked by however many, it looks once at a time, and not again at once', async () => {
+test('simultaneous requests share one check, which is cached', async () => {
   const { asked, reader } = slowDatabase()
   const limits = vi.fn(async (): Promise<LimitsState> => 'ok')
   const { report } = readinessOf(reader, limits)
@@ -26,7 +26,7 @@ test('asked by however many, it looks once at a time, and not again at once', as
   }
   await report()
   expect([asked.length, limits.mock.calls.length]).toEqual([1, 1])
-  // Half a second later it looks again.
+  // It checks again half a second later.
   await vi.waitFor(() => {
     void report()
     expect(asked).toHaveLength(2)
@@ -35,7 +35,7 @@ test('asked by however many, it looks once at a time, and not again at once', as
   expect((await report()).checks).toMatchObject({ database: 'ok', migrations: 'failed' })
 })
 
-test('what the process knows of itself shows at once', async () => {
+test('the state of the process itself shows at once', async () => {
   const { asked, reader } = slowDatabase()
   const readiness = readinessOf(reader)
   const first = readiness.report()

@@ -16,8 +16,8 @@ const signalsIn = (texts: string[]) =>
     return 'signals' in message ? message.signals : []
   })
 
-describe('what is told', () => {
-  test('arrives whole, in as many messages as it needs', () => {
+describe('a message', () => {
+  test('arrives whole, split into several if necessary', () => {
     for (const count of [0, 1, 99, 100, 101, 150, 300, 700]) {
       const signals = range(count).map((at) => signalOf(at, at % 3))
       const texts = encodeSignals('me', signals)
@@ -29,14 +29,14 @@ describe('what is told', () => {
   test.each([
     ['too many organizations', range(2_000).map((at) => signalOf(at))],
     ['too many endpoints of one', [signalOf(1, 300)]],
-  ])('is "everything" with %s', (_, signals) => {
+  ])('becomes "everything" with %s', (_, signals) => {
     expect(encodeSignals('me', signals).map(decodeMessage)).toEqual([
       { from: 'me', everything: true },
     ])
   })
 })
 
-describe('what is heard', () => {
+describe('a received message', () => {
   test.each([
     '',
     'x',
@@ -47,11 +47,11 @@ describe('what is heard', () => {
     '{"signals":[null]}',
     '{"signals":[["org_1",2]]}',
     '{"signals":[["org_1",0,7]]}',
-  ])('and not understood may be about anything: %s', (text) => {
+  ])('that cannot be decoded may be about anything: %s', (text) => {
     expect(decodeMessage(text)).toMatchObject({ everything: true })
   })
 
-  test('says who said it', () => {
+  test('names its sender', () => {
     expect(decodeMessage(encode({ from: 'a', echo: 3 }))).toEqual({ from: 'a', echo: 3 })
   })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { signalBuffer } from './gathering.ts'
 
-test('what is told is gathered, one signal an organization', () => {
+test('signals are gathered, one per organization', () => {
   const gathering = signalBuffer()
   for (const endpointIds of [['we_1'], ['we_2'], ['we_1', 'we_3']]) {
     gathering.add({ organizationId: 'org_1', endpointIds, touchesCredentials: false })

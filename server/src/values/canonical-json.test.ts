@@ -5,7 +5,7 @@ import { canonicalJson, sha256Hex } from './canonical-json.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** RFC 8785 of I-JSON, written from the RFC: keys in order of their UTF-16 units. */
+/** RFC 8785 for I-JSON, written from the RFC: keys in order of their UTF-16 units. */
 function written(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(written).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -30,7 +30,7 @@ const values = fc.jsonValue({
 const settings = { numRuns: 300, seed: 4711 }
 
 describe('canonical JSON', () => {
-  test('is that of the example in RFC 8785, section 3.2.2', () => {
+  test('matches the example in RFC 8785, section 3.2.2', () => {
     const value = {
       // 333333333.33333329, of which a double keeps this much.
       numbers: [333333333.3333333, 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
@@ -53,7 +53,7 @@ describe('canonical JSON', () => {
       '\u00f6': 'Latin Small Letter O With Diaeresis',
     }
     const order = Object.values(JSON.parse(canonicalJson(value)))
-    // A parser puts whole numbers first; the text itself has the carriage return before.
+    // A parser puts whole numbers first; in the text the carriage return precedes them.
     expect(canonicalJson(value).indexOf('Carriage')).toBeLessThan(
       canonicalJson(value).indexOf('One'),
     )
@@ -79,7 +79,7 @@ describe('canonical JSON', () => {
     expect(canonicalJson(number)).toBe(text)
   })
 
-  test('is what the RFC says of any value', () => {
+  test('matches the RFC for any value', () => {
     fc.assert(
       fc.property(values, (value) => {
         expect(canonicalJson(value)).toBe(written(value as Json))
@@ -99,7 +99,7 @@ describe('canonical JSON', () => {
     )
   })
 
-  test('has none for what is no JSON', () => {
+  test('does not exist for values that are not JSON', () => {
     for (const value of [undefined, Number.NaN, Number.POSITIVE_INFINITY, () => 1]) {
       expect(() => canonicalJson(value)).toThrow()
     }

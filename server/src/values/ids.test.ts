@@ -25,22 +25,19 @@ const bitsOf = (id: string): string =>
     .toString(2)
     .padStart(128, '0')
 
-/** How often the bit is another than in the id before. */
+/** How often the bit differs from the previous id. */
 const flipsOf = (all: readonly string[], bit: number): number =>
   all.filter((bits, at) => at > 0 && bits[bit] !== all[at - 1]?.[bit]).length
 
 describe('an id', () => {
-  test.each(kinds)(
-    'of a new %s is one of that kind, and matches its documented pattern',
-    (kind) => {
-      const id = newId(kind)
-      expect(id.slice(0, 4)).toBe(`${idPrefixes[kind]}_`)
-      expect(isId(kind, id)).toBe(true)
-      expect(id).toMatch(new RegExp(idPattern(kind)))
-    },
-  )
+  test.each(kinds)('of a new %s has that kind, and matches its documented pattern', (kind) => {
+    const id = newId(kind)
+    expect(id.slice(0, 4)).toBe(`${idPrefixes[kind]}_`)
+    expect(isId(kind, id)).toBe(true)
+    expect(id).toMatch(new RegExp(idPattern(kind)))
+  })
 
-  test('is of no kind with another prefix', () => {
+  test('with another prefix has no kind', () => {
     for (const kind of kinds) {
       for (const other of kinds) {
         expect(isId(other, newId(kind))).toBe(idPrefixes[other] === idPrefixes[kind])
@@ -52,18 +49,18 @@ describe('an id', () => {
     ['an object', () => newId('campaign')],
     ['an event', () => newIdAt('event', new Date())],
     ['a request', newRequestId],
-  ])('of %s has all random bits drawn anew: neither order nor count is in it', (_, make) => {
+  ])('of %s draws all random bits anew: it reveals neither order nor count', (_, make) => {
     const uuids = Array.from({ length: 4000 }, () => bitsOf(make()))
     expect(new Set(uuids).size).toBe(uuids.length)
     const flips = Array.from({ length: 128 }, (_, bit) => flipsOf(uuids, bit))
     const random = flips.filter((_, bit) => bit >= 48 && !fixedBits.has(bit))
     expect(random).toHaveLength(74)
-    // Of 3,999 throws of a coin, nearly 2,000: ten standard deviations are 316.
+    // Of 3,999 coin tosses, nearly 2,000: ten standard deviations are 316.
     for (const count of random) expect(Math.abs(count - 2000)).toBeLessThan(316)
     expect([...fixedBits].map((bit) => flips[bit])).toEqual([0, 0, 0, 0, 0, 0])
   })
 
-  test.each(kinds)('of a new %s is a UUID of version 7 to others who read TypeIDs', (kind) => {
+  test.each(kinds)('of a new %s is a UUID of version 7 to other TypeID libraries', (kind) => {
     expect(toUUID(newId(kind))).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]/)
   })
 
@@ -96,7 +93,7 @@ describe('an id', () => {
     )
   })
 
-  test('is lower case, without blanks or anything around it', () => {
+  test('is lower case, without whitespace or anything around it', () => {
     const id = newId('campaign')
     for (const text of [id.toUpperCase(), ` ${id}`, `${id} `, `${id}\n`, `${id}\u0000`, `x${id}`]) {
       expect([text, isId('campaign', text)]).toEqual([text, false])

@@ -90,12 +90,12 @@ describe('an amount', () => {
     '１',
     '1_000',
     '--1',
-  ])('the text "%s" is none', (text) => {
+  ])('the text "%s" is not an amount', (text) => {
     expect(codeOf(text)).toBe('invalid_format')
   })
 })
 
-test('an amount as a text has at most 64 characters', () => {
+test('an amount as text has at most 64 characters', () => {
   expect(codeOf(`33.51${'0'.repeat(59)}`)).toBe(3351)
   expect(codeOf(`33.51${'0'.repeat(60)}`)).toBe('invalid_format')
   expect(codeOf('1'.repeat(65))).toBe('invalid_format')
@@ -128,7 +128,7 @@ function expected(units: bigint, decimals: number, exponent: number) {
   return inMinor % scale === 0n ? Number(inMinor / scale) : 'budget_precision'
 }
 
-describe('whatever way it is written', () => {
+describe('in any notation', () => {
   test.each(['USD', 'JPY', 'KWD'])('an amount in %s is read exactly', (currency) => {
     const exponent = exponentOf(currency) ?? 2
     fc.assert(
@@ -143,7 +143,7 @@ describe('whatever way it is written', () => {
     )
   })
 
-  test('what is shown is read back as the same amount, as a number and as a text', () => {
+  test('a shown amount is read back unchanged, as a number and as text', () => {
     const amounts = fc.integer({ min: 1, max: 100_000_000_000 })
     fc.assert(
       fc.property(amounts, fc.constantFrom(...currencies), (minor, currency) => {

@@ -14,7 +14,7 @@ async function* split(bytes: Uint8Array, at: readonly number[]): AsyncGenerator<
 const read = (text: string, cuts: number[] = []): Promise<Block[]> =>
   Array.fromAsync(blocksOf(split(new TextEncoder().encode(text), cuts)))
 
-test('blocks are the same, wherever the network cuts them, even within a character', async () => {
+test('blocks do not depend on how the network splits them, even within a character', async () => {
   const data = JSON.stringify({ name: 'Größe 🚀\u2028', text: 'a\nb\r\nc' })
   const text = `retry: 2000\n: connected\nid: evt_1\n\nid: evt_2\nevent: a.b\ndata: ${data}\n\n: heartbeat\n\n`
   const whole = [
@@ -28,11 +28,11 @@ test('blocks are the same, wherever the network cuts them, even within a charact
   await fc.assert(property)
 })
 
-test('half a block at the end is none', async () => {
+test('an incomplete block at the end is dropped', async () => {
   expect(await read('id: evt_1\ndata: {}\n')).toEqual([])
 })
 
-test('lines may end as on Windows, and data may stand on several', async () => {
+test('lines may end with CRLF, and data may span several lines', async () => {
   expect(await read('id:1\r\ndata:  a\r\ndata: b\r\n\r\n')).toEqual([
     { id: '1', type: 'message', data: ' a\nb' },
   ])

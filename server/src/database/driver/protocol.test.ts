@@ -27,7 +27,7 @@ const preparedThere = async () => {
   return (await runOne<{ count: number }>(client, { sql, parameters: [] }))[0]?.count
 }
 
-test('a batch may use a statement that is the oldest one known, and a new one', async () => {
+test('a batch may use the oldest known statement and a new one', async () => {
   for (let n = 0; n < 500; n += 1) await runOne(client, numbered(n))
   for (let n = 0; n < 20; n += 1) {
     const both = [numbered(n), numbered(1_000 + n)]
@@ -35,19 +35,19 @@ test('a batch may use a statement that is the oldest one known, and a new one', 
   }
 })
 
-test('the server is left with no more statements than are known', async () => {
+test('the server keeps no more statements than are known', async () => {
   for (let n = 2_000; n < 2_600; n += 1) await runOne(client, numbered(n))
   expect(await preparedThere()).toBeLessThanOrEqual(501)
 })
 
-test('what is used stays', async () => {
+test('a statement in use stays prepared', async () => {
   const kept = { sql: 'select 1 as kept', parameters: [] }
   for (let n = 3_000; n < 3_600; n += 1) await runBatch(client, [kept, numbered(n)])
   const sql = `select count(*)::int as count from pg_prepared_statements where statement = '${kept.sql}'`
   expect(await runOne(client, { sql, parameters: [] })).toEqual([{ count: 1 }])
 })
 
-test('pieces of work that share a commit go in the order of their keys', async () => {
+test('commits are ordered by the keys of their transactions', async () => {
   const keys = ['c', 'a', 'd', 'b']
   const begun = new Set<string>()
   const allHaveBegun = Promise.withResolvers<void>()
@@ -67,7 +67,7 @@ test('pieces of work that share a commit go in the order of their keys', async (
 const pid = { sql: 'select pg_backend_pid() as pid', parameters: [] }
 const counting = async () => (await database.counterQuery<{ pid: number }>(pid))[0]?.pid
 
-test('work goes on when the server ends a connection that it does not use', async () => {
+test('work continues when the server closes an idle connection', async () => {
   await database.transaction(async (tx) => {
     const [own] = await tx.query<{ pid: number }>(pid)
     await fresh.query(`select pg_terminate_backend(pid) from pg_stat_activity
@@ -77,11 +77,11 @@ test('work goes on when the server ends a connection that it does not use', asyn
   })
 })
 
-test('work that has begun before all connections were renewed gets one to itself', async () => {
+test('work started before all connections were renewed gets an exclusive one', async () => {
   await database.transaction(async (tx) => {
     await tx.query({ sql: 'select 1', parameters: [] })
     const before = await counting()
-    // The other end takes no writes any more: so it may be with every connection.
+    // The server no longer accepts writes, as it could be with every connection.
     const refusal = "do $$ begin raise exception using errcode = '25006'; end $$"
     await expect(database.counterQuery({ sql: refusal, parameters: [] })).rejects.toThrow()
     await expect
@@ -98,7 +98,7 @@ test('work that has begun before all connections were renewed gets one to itself
   })
 })
 
-test('rows that an index has in order are not sorted, however few the planner takes them to be', async () => {
+test('rows that an index returns in order are not sorted, whatever the planner estimates', async () => {
   await fresh.query(`create table few (at integer primary key)`)
   await fresh.query(`insert into few values (1), (2), (3)`)
   await fresh.query(`analyze few`)
@@ -109,7 +109,7 @@ test('rows that an index has in order are not sorted, however few the planner ta
   }
   expect(await planOf({})).toContain('Sort  (')
   expect(await planOf({ byIndex: true })).not.toContain('Sort  (')
-  // It was for that statement alone.
+  // The setting applied to that statement only.
   expect(await runOne(client, { sql: 'show enable_sort', parameters: [] })).toEqual([
     { enable_sort: 'on' },
   ])

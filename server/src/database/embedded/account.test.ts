@@ -48,7 +48,7 @@ async function query(address: pg.ClientConfig, sql: string): Promise<unknown[]> 
   return rows
 }
 
-/** As whom PostgreSQL runs, and its privileges: '0' for none. */
+/** The user that runs PostgreSQL, and its privileges: '0' for none. */
 async function runningAs() {
   const pid = (await readPidFile(join(folder, 'data', 'postgres')))?.pid
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
@@ -60,7 +60,7 @@ async function runningAs() {
 const none = Array(4).fill('0'.repeat(16))
 
 describe.runIf(isRoot)('as root, PostgreSQL', () => {
-  test('runs as a user of its own without any privilege, in directories closed to it', async () => {
+  test('runs as a separate user without any privilege, in directories closed to it', async () => {
     const { address } = await start()
     const { uid, gid, privileges } = await runningAs()
     expect(uid).toBeGreaterThan(60_000)
@@ -72,7 +72,7 @@ describe.runIf(isRoot)('as root, PostgreSQL', () => {
     expect(await query(address, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('keeps its user, and takes over a directory of `nobody` or root', async () => {
+  test('keeps its user, and takes over a directory of the nobody account or of root', async () => {
     const first = await start()
     await query(first.address, 'create table kept as select 42 as answer')
     const { uid } = await runningAs()
@@ -92,12 +92,12 @@ describe.runIf(isRoot)('as root, PostgreSQL', () => {
     }
   })
 
-  test('stays the user who owns the directory, but never of root’s group', async () => {
+  test('keeps the user who owns the directory, but never the group of root', async () => {
     await chown(folder, 12_345, 0)
     expect(await accountFor(folder)).toEqual({ uid: 12_345, gid: 12_345 })
   })
 
-  test('is made by a user with a name, of a group that is its alone', async () => {
+  test('gets a named user with a group of its own', async () => {
     const maker = await makerFor({ uid: 61_000, gid: 61_000 })
     expect(maker).toEqual({ uid: expect.any(Number), gid: 61_000 })
     expect(await readFile('/etc/passwd', 'utf8')).toMatch(
@@ -138,22 +138,19 @@ describe.runIf(isRoot)('an installation that is closed to PostgreSQL', () => {
   })
 })
 
-test.runIf(isRoot)(
-  'what is given over are its own files, not those that its links name',
-  async () => {
-    const [inside, outside] = [join(folder, 'inside'), join(folder, 'outside')]
-    await mkdir(join(inside, 'base'), { recursive: true })
-    for (const name of ['linked', 'named']) await writeFile(`${outside}-${name}`, '')
-    await writeFile(join(inside, 'base', 'own'), '', { mode: 0o600 })
-    await symlink(`${outside}-linked`, join(inside, 'link'))
-    await link(`${outside}-named`, join(inside, 'base', 'name'))
-    await chmod(inside, 0o777)
-    await chown(inside, nobody.uid, nobody.gid)
-    await giveTo({ uid: 61_000, gid: 61_000 }, inside)
-    const owner = async (path: string) => (await lstat(path)).uid
-    expect(await owner(join(inside, 'base', 'own'))).toBe(61_000)
-    expect(await owner(`${outside}-linked`)).toBe(0)
-    expect(await owner(`${outside}-named`)).toBe(0)
-    expect((await stat(inside)).mode & 0o777).toBe(0o700)
-  },
-)
+test.runIf(isRoot)('only its own files change owner, not the targets of their links', async () => {
+  const [inside, outside] = [join(folder, 'inside'), join(folder, 'outside')]
+  await mkdir(join(inside, 'base'), { recursive: true })
+  for (const name of ['linked', 'named']) await writeFile(`${outside}-${name}`, '')
+  await writeFile(join(inside, 'base', 'own'), '', { mode: 0o600 })
+  await symlink(`${outside}-linked`, join(inside, 'link'))
+  await link(`${outside}-named`, join(inside, 'base', 'name'))
+  await chmod(inside, 0o777)
+  await chown(inside, nobody.uid, nobody.gid)
+  await giveTo({ uid: 61_000, gid: 61_000 }, inside)
+  const owner = async (path: string) => (await lstat(path)).uid
+  expect(await owner(join(inside, 'base', 'own'))).toBe(61_000)
+  expect(await owner(`${outside}-linked`)).toBe(0)
+  expect(await owner(`${outside}-named`)).toBe(0)
+  expect((await stat(inside)).mode & 0o777).toBe(0o700)
+})

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { findPackage, locateBinaries, prepareBinaries } from './binaries.ts'
 
-test('a platform without binaries is told of the way without them', () => {
+test('a platform without binaries gets instructions for another database', () => {
   expect(() => findPackage('plan9-mips')).toThrow(/plan9-mips.*optional.*FLIGHTDECK_DATABASE_URL/)
   expect(() => findPackage('win32-x64')).toThrow(/Windows.*FLIGHTDECK_DATABASE_URL/)
 })
@@ -15,7 +15,7 @@ test('the binaries of this platform are found', async () => {
   expect((await stat(postgres)).mode & 0o111).toBe(0o111)
 })
 
-test('links and modes that npm left out are put in place', async () => {
+test('links and modes that npm omitted are restored', async () => {
   const root = await newPackage()
   const binaries = await prepareBinaries(root)
   expect((await stat(binaries.initdb)).mode & 0o777).toBe(0o755)
@@ -23,7 +23,7 @@ test('links and modes that npm left out are put in place', async () => {
   expect(await prepareBinaries(root)).toEqual(binaries)
 })
 
-test('an installation that cannot be completed says so', async () => {
+test('an installation that cannot be completed is reported', async () => {
   const root = await newPackage()
   await rm(join(root, 'native/bin/postgres'))
   await expect(prepareBinaries(root)).rejects.toThrow(/incomplete.*postgres.*npm ci/)

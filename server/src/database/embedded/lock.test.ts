@@ -21,7 +21,7 @@ async function take(owner = 'test') {
 }
 
 test.runIf(process.platform === 'linux')(
-  'a socket name that others can guess blocks no start',
+  'a socket name that others can guess does not block a start',
   async () => {
     const { dev, ino } = await stat(dataDir, { bigint: true })
     const name = createHash('sha256').update(`${dev}:${ino}`).digest('hex')
@@ -32,7 +32,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('all that the lock is made of lies in the data directory, closed to others', async () => {
+test('all files of the lock are in the data directory, closed to others', async () => {
   await take()
   expect((await readdir(dataDir)).sort()).toEqual(['flightdeck.pid', 'lock', 'lock.sock'])
   for (const name of ['lock', 'lock.sock']) {
@@ -40,7 +40,7 @@ test('all that the lock is made of lies in the data directory, closed to others'
   }
 })
 
-test('a lock whose socket is gone is still held', async () => {
+test('a lock whose socket file is gone is still held', async () => {
   await take()
   await rm(join(dataDir, 'lock.sock'))
   await expect(take()).rejects.toThrow(
@@ -48,7 +48,7 @@ test('a lock whose socket is gone is still held', async () => {
   )
 })
 
-test('a directory copied from a running service is free', async () => {
+test('a copied directory of a running service is not locked', async () => {
   await writeFile(join(dataDir, 'lock'), '')
   await writeFile(join(dataDir, 'flightdeck.pid'), `${process.pid}\n`)
   await take('copy')

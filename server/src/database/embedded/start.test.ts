@@ -9,7 +9,7 @@ import { StartError } from '../start-error.ts'
 import { readPidFile } from './pid-file.ts'
 import { type EmbeddedOptions, findRunningEmbedded, startEmbedded } from './start.ts'
 
-// Starting and killing takes its time on a busy machine.
+// Starting and killing take long on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 const settings = { fsync: 'off' }
@@ -34,7 +34,7 @@ test('a restarted database keeps its rows', async () => {
   expect(await query(second.address, 'select answer from restarted')).toEqual([{ answer: 42 }])
 })
 
-test('the database speaks UTF-8 and sorts by code point, whatever the system has', async () => {
+test('the database uses UTF-8 and sorts by code point, whatever the locale of the system', async () => {
   const { address } = await start(usedDataDir())
   const [row] = await query(
     address,
@@ -46,7 +46,7 @@ test('the database speaks UTF-8 and sorts by code point, whatever the system has
   expect(row).toEqual({ ...expected, zone: 'UTC' })
 })
 
-test('nobody gets in without the password, and nobody is the superuser', async () => {
+test('access needs the password, and no login is a superuser', async () => {
   const dataDir = usedDataDir()
   const { address } = await start(dataDir)
   await expect(query({ ...address, password: 'guess' }, 'select 1')).rejects.toThrow(
@@ -60,7 +60,7 @@ test('nobody gets in without the password, and nobody is the superuser', async (
   expect(mode & 0o777).toBe(0o600)
 })
 
-test('a second service is refused with the name and number of the first', async () => {
+test('a second service is refused with the name and pid of the first', async () => {
   const dataDir = usedDataDir()
   await start(dataDir)
   const refusal = startEmbedded({ dataDir, owner: 'flightdeck migrate', settings })
@@ -95,7 +95,7 @@ test('after kill -9 of the service the next start takes over, and the rows are k
   expect(await postmasterOf(dataDir)).not.toBe(orphan)
 })
 
-test('a service that hangs is not robbed of its data directory', async () => {
+test('a service that hangs keeps its data directory', async () => {
   const dataDir = usedDataDir()
   const { child } = await startProcess(dataDir)
   child.kill('SIGSTOP')
@@ -104,7 +104,7 @@ test('a service that hangs is not robbed of its data directory', async () => {
   )
 })
 
-test('a running database is found by commands beside it, and not after its stop', async () => {
+test('commands find a running database, and none after its stop', async () => {
   const dataDir = usedDataDir()
   expect(await findRunningEmbedded(dataDir)).toBeNull()
   expect(await findRunningEmbedded(join(dataDir, 'never'))).toBeNull()
@@ -148,7 +148,7 @@ test.runIf(isRoot)('root runs PostgreSQL as the user who owns the directory', as
   expect(runsAs).toBe(uid)
 })
 
-test('a stale postmaster.pid does not harm the process that has its number now', async () => {
+test('a stale postmaster.pid does not harm the process that now has its pid', async () => {
   const dataDir = usedDataDir()
   const bystander = spawn('sleep', ['60'], { stdio: 'ignore' })
   onTestFinished(() => void bystander.kill())
@@ -161,7 +161,7 @@ test('a stale postmaster.pid does not harm the process that has its number now',
   expect(bystander.exitCode ?? bystander.signalCode).toBeNull()
 })
 
-test('an initdb that was cut short does not block the next start', async () => {
+test('an interrupted initdb does not block the next start', async () => {
   const dataDir = await newDataDir()
   await mkdir(join(dataDir, 'postgres.new-abc123', 'base'), { recursive: true })
   await start(dataDir)
@@ -175,7 +175,7 @@ test('a lost password file is replaced', async () => {
   expect(await query(address, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('the end of PostgreSQL that nobody asked for is reported, with its last words', async () => {
+test('an unexpected exit of PostgreSQL is reported, with its last log lines', async () => {
   const dataDir = usedDataDir()
   const { promise, resolve } = Promise.withResolvers<string>()
   const { stop } = await start(dataDir, { onExit: resolve })
@@ -185,7 +185,7 @@ test('the end of PostgreSQL that nobody asked for is reported, with its last wor
   await start(dataDir)
 })
 
-test('a PostgreSQL that cannot start says why, and gives the directory free', async () => {
+test('a PostgreSQL that cannot start reports the reason, and releases the directory', async () => {
   const dataDir = usedDataDir()
   const broken = startEmbedded({ dataDir, owner: 'test', settings: { shared_buffers: 'plenty' } })
   await expect(broken).rejects.toThrow(/^PostgreSQL did not start \(code 1\):[\s\S]*"plenty"/)
@@ -193,7 +193,7 @@ test('a PostgreSQL that cannot start says why, and gives the directory free', as
   await start(dataDir)
 })
 
-test('a directory of another major version is refused untouched', async () => {
+test('a directory of another major version is refused and left untouched', async () => {
   const dataDir = await newDataDir()
   await mkdir(join(dataDir, 'postgres'))
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '9\n')
@@ -201,7 +201,7 @@ test('a directory of another major version is refused untouched', async () => {
   expect(await readdir(join(dataDir, 'postgres'))).toEqual(['PG_VERSION'])
 })
 
-/** A data directory of this test's own, perhaps deep below its temporary directory. */
+/** A new data directory for this test, optionally deep below its temporary directory. */
 async function newDataDir(...below: string[]): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), 'embedded-test-'))
   await chmod(parent, 0o711)
@@ -213,7 +213,7 @@ async function newDataDir(...below: string[]): Promise<string> {
   return dataDir
 }
 
-/** A data directory that has a database: one for all tests, as a first start takes its time. */
+/** A data directory with a database, shared by all tests because a first start is slow. */
 function usedDataDir(): string {
   onTestFinished(() => stopOrphan(used))
   return used
@@ -227,7 +227,7 @@ async function start(dataDir: string, more: Partial<EmbeddedOptions> = {}) {
 
 type Service = { child: ChildProcess; said: string }
 
-/** A service of its own process, with what it said: 'ready', or why it did not start. */
+/** A service in its own process, and its output: 'ready', or why it did not start. */
 async function startProcess(dataDir: string): Promise<Service> {
   const options = JSON.stringify({ dataDir, owner: 'flightdeck serve', settings })
   const script = `
@@ -249,7 +249,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await exit
 }
 
-/** The service's own way of stopping what a killed one left: to start, and to stop. */
+/** The service's own code for stopping an orphaned PostgreSQL: for starts and stops. */
 async function stopOrphan(dataDir: string): Promise<void> {
   if ((await readPidFile(join(dataDir, 'postgres'))) === null) return
   const running = await startEmbedded({ dataDir, owner: 'test', settings })

@@ -27,7 +27,7 @@ const newest = async ({ owner }: TestOrganization) =>
   (await owner.get('/audit_logs?limit=1')).json().data[0]
 
 describe('an API key', () => {
-  test('is shown once, with a place and a version', async () => {
+  test('is shown once, with a location and a version', async () => {
     const { owner, id: organizationId } = await world.organization()
     const expires_at = ahead(30 * day)
     const reply = await owner.post('/api_keys', { name: ' Reporting ', role: 'viewer', expires_at })
@@ -69,7 +69,7 @@ describe('an API key', () => {
     expect((await owner.get('/api_keys?include_total=true')).json().meta.total).toBe(1)
   })
 
-  test('that is only tried out is none', async () => {
+  test('is not created by a dry run', async () => {
     const { owner } = await world.organization()
     const body = { name: 'Reporting', role: 'viewer' }
     const trial = await owner.post('/api_keys?validate_only=true', body)
@@ -77,13 +77,13 @@ describe('an API key', () => {
     expect((await owner.get('/api_keys')).json().data).toEqual([])
   })
 
-  test('with a time of any offset has it in UTC', async () => {
+  test('with an expiry of any offset shows it in UTC', async () => {
     const { owner } = await world.organization()
     const body = { name: 'R', role: 'viewer', expires_at: '2999-01-01T02:00:00+02:00' }
     expect((await owner.post('/api_keys', body)).json().expires_at).toBe('2999-01-01T00:00:00.000Z')
   })
 
-  test('is gone when it is deleted, the second time too', async () => {
+  test('is gone when it is deleted, and cannot be deleted again', async () => {
     const { owner } = await world.organization()
     const { id } = await madeKey(world, owner)
     expect((await owner.delete(`/api_keys/${id}`, { 'if-match': '"7"' })).statusCode).toBe(412)
@@ -94,7 +94,7 @@ describe('an API key', () => {
   })
 })
 
-test('every fault of a creation is told at once', async () => {
+test('all faults of a creation are reported at once', async () => {
   const { owner } = await world.organization()
   const body = { name: '', role: 'king', expires_at: ahead(-1), key: 'fdk_mine', roles: [] }
   const reply = await owner.post('/api_keys', body)
@@ -111,7 +111,7 @@ test('every fault of a creation is told at once', async () => {
   })
 })
 
-test('lists can be narrowed by role, status, name and time', async () => {
+test('lists can be filtered by role, status, name and time', async () => {
   const { owner } = await world.organization()
   const wishes = [
     { name: 'first', role: 'viewer' },
@@ -140,7 +140,7 @@ test('lists can be narrowed by role, status, name and time', async () => {
 })
 
 describe('roles', () => {
-  test('an admin makes and deletes keys, but none of an owner', async () => {
+  test('an admin creates and deletes keys, except those of an owner', async () => {
     const organization = await world.organization()
     const admin = await organization.as('admin')
     const own = await madeKey(world, admin)
@@ -167,7 +167,7 @@ describe('roles', () => {
     expect((await ofOwner.client.get('/organization')).statusCode).toBe(200)
   })
 
-  test('no key makes or deletes keys, whatever its role', async () => {
+  test('no key creates or deletes keys, whatever its role', async () => {
     const organization = await world.organization()
     const { id, client } = await madeKey(world, organization.owner, { role: 'owner' })
     const minted = await client.post('/api_keys', { name: 'More', role: 'viewer' })
@@ -238,14 +238,14 @@ test('neither key nor digest is in an answer, the log, the audit log, an event o
   expect(stored.split(digest)).toHaveLength(2)
 })
 
-/** As if it had been deleted earlier: other files' keys must not grow old with it. */
+/** Ages the deletion; advancing the clock would affect other files' keys. */
 const revokedEarlier = (id: string, ms: number) =>
   world.services.database.transaction(async (tx) => {
     const sql = 'update api_keys set revoked_at = $2 where id = $1'
     tx.send({ sql, parameters: [id, ahead(-ms)] })
   })
 
-test('a deleted key is told so for 90 days, and is unknown afterwards', async () => {
+test('a deleted key is reported as such for 90 days, and is unknown afterwards', async () => {
   const { owner } = await world.organization()
   const { id, client } = await madeKey(world, owner)
   await owner.delete(`/api_keys/${id}`)

@@ -64,7 +64,7 @@ describe('the key of a user who is', () => {
     expect(codeOf(await made.client.get('/organization'))).toEqual([401, 'token_revoked'])
   })
 
-  test('gone or disabled before keys were revoked with users is refused nevertheless', async () => {
+  test('gone or disabled since before this rule is refused nevertheless', async () => {
     const { organization, maker, made } = await keyOf('admin')
     await world.services.database.transaction(async (tx) => {
       const parameters = [organization.id, maker.userId]
@@ -76,7 +76,7 @@ describe('the key of a user who is', () => {
   })
 })
 
-describe('a key may do what both its role and its maker’s present one may', () => {
+describe('a key may do what both its role and its maker’s current one may', () => {
   const attempts: Record<string, (key: Client) => Promise<Reply>> = {
     campaigns: (key) => key.get('/campaigns'),
     proxies: (key) => key.get('/proxies'),
@@ -104,7 +104,7 @@ describe('a key may do what both its role and its maker’s present one may', ()
     ['admin', 'auditor', ['campaigns', 'audit log']],
     ['editor', 'auditor', ['campaigns']],
     ['auditor', 'viewer', ['campaigns']],
-  ])('%s, made by who is %s now', async (role, makerRole, may) => {
+  ])('%s, made by a user who is now %s', async (role, makerRole, may) => {
     const { owner, as } = await world.organization()
     const maker = await as('owner')
     const { client } = await madeKey(world, maker, { role })
@@ -112,7 +112,7 @@ describe('a key may do what both its role and its maker’s present one may', ()
     expect(await granted(client)).toEqual(may)
   })
 
-  test('and gets its rights back with its maker', async () => {
+  test('and regains its rights with its maker', async () => {
     const { organization, maker, made } = await keyOf('admin')
     const turn = (role: Role) => organization.owner.put(`/members/${maker.userId}`, { role })
     await turn('viewer')
@@ -123,14 +123,14 @@ describe('a key may do what both its role and its maker’s present one may', ()
     expect(codeOf(await made.client.get('/webhook_endpoints'))).toBe(200)
   })
 
-  test('one that the command line made has no maker', async () => {
+  test('a key of the command line has no maker', async () => {
     const { ctx } = await world.organization()
     const { key } = await createApiKey(ctx, { name: 'CI', role: 'owner' })
     expect(await granted(withKey(world, String(key)))).toEqual(Object.keys(attempts))
   })
 })
 
-test('a key that a key had made belongs, after the migration, to the user behind both', async () => {
+test('a key made by a key belongs, after the migration, to the user behind both', async () => {
   const { organization, maker, made } = await keyOf('admin')
   const child = await madeKey(world, organization.owner)
   const [, backfill = ''] = readFileSync(migration, 'utf8').split('-- Keys were once')
@@ -146,7 +146,7 @@ test('a key that a key had made belongs, after the migration, to the user behind
   expect(codeOf(await child.client.get('/webhook_endpoints'))).toEqual([403, 'insufficient_role'])
 })
 
-test('a key cannot let a disabled maker back in', async () => {
+test('a key cannot enable its disabled maker', async () => {
   const { organization, maker, made } = await keyOf('admin')
   const { client } = made
   const attempts = [

@@ -44,7 +44,7 @@ test('records have the shape that their hash covers, chained from 64 zeros', asy
   expect(data[0]).toMatchObject({ actor: { type: 'cli' }, request: null })
 })
 
-test('the newest record comes first, and a walk sees each once though more are written', async () => {
+test('the newest record comes first, and paging shows each once despite new ones', async () => {
   const acme = await world.organization()
   await rename(acme, 'B', 'C', 'D')
   const seen: number[] = []
@@ -58,7 +58,7 @@ test('the newest record comes first, and a walk sees each once though more are w
   expect(seen).toEqual([6, 5, 4, 3, 2, 1])
 })
 
-test('every filter narrows', async () => {
+test('every filter works', async () => {
   const acme = await world.organization()
   const { owner } = acme
   await rename(acme, 'Blue', 'Green')
@@ -88,7 +88,7 @@ test('every filter narrows', async () => {
   expect((await owner.get('/audit_logs?occurred_after=soon')).statusCode).toBe(400)
 })
 
-test('owner, admin and auditor read; editor and viewer do not; nobody writes', async () => {
+test('owner, admin and auditor read; editor and viewer do not; no role writes', async () => {
   const { as, owner } = await world.organization()
   for (const role of ['owner', 'admin', 'auditor'] as const) {
     expect((await (await as(role)).get('/audit_logs')).statusCode).toBe(200)

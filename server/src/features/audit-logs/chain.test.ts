@@ -4,7 +4,7 @@ import { pruneBefore } from '../../../test/support/without-fields.ts'
 import type { TestOrganization } from '../../../test/support/world.ts'
 import { pruneAuditLogs } from './retention.ts'
 
-// Pruning is for all organizations: it gets a database of its own.
+// Pruning affects all organizations: it gets its own database.
 let world: OwnWorld
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ async function renamed(times: number): Promise<TestOrganization> {
 
 const verify = async ({ owner }: TestOrganization) => (await owner.get('/audit_logs/verify')).json()
 
-/** What somebody with the database's own account could do: switch the protection off. */
+/** Acts with the database's own account, which can disable the protection. */
 async function tamper(sql: string, organizationId: string): Promise<void> {
   await world.database.query('begin')
   await world.database.query('alter table audit_logs disable trigger all')
@@ -47,7 +47,7 @@ test('an untouched chain is valid up to its head', async () => {
   })
 })
 
-test('a record that was changed is found', async () => {
+test('a changed record is detected', async () => {
   const acme = await renamed(3)
   await tamper(
     `update audit_logs set actor = jsonb_set(actor, '{name}', '"Mallory"')
@@ -62,7 +62,7 @@ test('a record that was changed is found', async () => {
   })
 })
 
-test('a record missing in the middle, and a tail that was cut off, are found', async () => {
+test('a missing record in the middle and a truncated tail are detected', async () => {
   const middle = await renamed(3)
   await tamper('delete from audit_logs where organization_id = $1 and sequence = 4', middle.id)
   expect(await verify(middle)).toMatchObject({ valid: false, first_bad_sequence: 4 })
@@ -71,7 +71,7 @@ test('a record missing in the middle, and a tail that was cut off, are found', a
   expect(await verify(tail)).toMatchObject({ valid: false, to_sequence: 4, first_bad_sequence: 5 })
 })
 
-test('a chain rewritten from one record on does not fit its head', async () => {
+test('a chain rewritten from one record on does not match its head', async () => {
   const acme = await renamed(1)
   await tamper(
     `update audit_logs set hash = repeat('a', 64) where organization_id = $1 and sequence = 4`,
@@ -80,7 +80,7 @@ test('a chain rewritten from one record on does not fit its head', async () => {
   expect(await verify(acme)).toMatchObject({ valid: false, first_bad_sequence: 4 })
 })
 
-test('the database refuses to change, delete or empty the audit log, for any role', async () => {
+test('the database refuses to change, delete or truncate the audit log, for any role', async () => {
   const { id } = await renamed(1)
   const where = `where organization_id = '${id}'`
   const attempts = [
@@ -99,7 +99,7 @@ test('the database refuses to change, delete or empty the audit log, for any rol
   expect(roles).toEqual([{ rolsuper: false }])
 })
 
-/** All records so far; how many are gone. */
+/** All records so far, and how many are pruned. */
 const prune = (id: string): Promise<number> =>
   pruneBefore(world, { id }, world.clock.now().toISOString())
 
@@ -122,7 +122,7 @@ test('pruning leaves a sealed anchor from which the rest still verifies', async 
   expect(await verify(acme)).toMatchObject({ valid: false, first_bad_sequence: 7 })
 })
 
-test('pruning goes on from an anchor, and keeps the newest record however old', async () => {
+test('pruning continues from an anchor, and keeps the newest record however old', async () => {
   const acme = await renamed(2)
   world.clock.advance(1_000)
   expect(await prune(acme.id)).toBe(4)
@@ -134,7 +134,7 @@ test('pruning goes on from an anchor, and keeps the newest record however old', 
   expect(await prune(acme.id)).toBe(0)
 })
 
-test('a pruning leaves nobody else the permission to delete', async () => {
+test('after pruning deletion is forbidden again', async () => {
   const { id } = await renamed(1)
   world.clock.advance(1_000)
   await prune(id)
@@ -143,7 +143,7 @@ test('a pruning leaves nobody else the permission to delete', async () => {
   await expect(forbidden).rejects.toThrow('audit records cannot be changed')
 })
 
-test('the job leaves records within the retention alone', async () => {
+test('the job keeps records within the retention', async () => {
   const acme = await renamed(1)
   await pruneAuditLogs(world.services, AbortSignal.timeout(10_000))
   expect(await verify(acme)).toMatchObject({ valid: true, from_sequence: 1 })

@@ -10,7 +10,7 @@ import { newId } from '../../values/ids.ts'
 import { makeCheckpoints } from './checkpointing.ts'
 import type { AuditCheckpoint } from './schema.ts'
 
-// The job is for all organizations: it gets a database of its own.
+// The job affects all organizations: it gets its own database.
 let world: OwnWorld
 
 beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('the job', () => {
     await replica.close()
   })
 
-  test('goes through more organizations than one step takes, and ends when it is told', async () => {
+  test('handles more organizations than one batch, and stops when asked', async () => {
     await sign()
     const ids = Array.from({ length: 1_100 }, () => newId('organization'))
     await world.database.query(
@@ -98,7 +98,7 @@ const rotated = {
 }
 
 describe('a checkpoint', () => {
-  test('is a JWS that anybody can check with the published keys', async () => {
+  test('is a JWS that the published keys verify', async () => {
     const acme = await signed('A')
     const [checkpoint] = await list(acme)
     const published = (await world.app.inject('/.well-known/jwks.json')).json()
@@ -119,7 +119,7 @@ describe('a checkpoint', () => {
     })
   })
 
-  test('is no token', async () => {
+  test('is not a token', async () => {
     const acme = await signed('A')
     const [checkpoint] = await list(acme)
     const authorization = `Bearer ${checkpoint?.signature}`
@@ -150,7 +150,7 @@ describe('a checkpoint', () => {
     expect(await list(await world.organization())).toEqual([])
   })
 
-  test('cannot be changed, deleted or emptied, whoever asks the database', async () => {
+  test('cannot be changed, deleted or truncated, by any role of the database', async () => {
     const { id } = await signed('A')
     const where = `where organization_id = '${id}'`
     const attempts = [
@@ -178,7 +178,7 @@ describe('a checkpoint', () => {
     expect(await verify(later)).toMatchObject({ valid: true, checkpoints: { count: 4 } })
   })
 
-  test('cannot be made any more under a key that was retired', async () => {
+  test('cannot be signed with a retired key', async () => {
     const acme = await signed('A')
     await audited(acme.ctx, rotated, rotateSigningKey)
     const rows = await world.database.query<{ id: string; sealed: string; retired: boolean }>(
@@ -190,7 +190,7 @@ describe('a checkpoint', () => {
     }
   })
 
-  test('goes with the records that retention prunes', async () => {
+  test('is deleted with the records that retention prunes', async () => {
     const acme = await signed('A')
     await rename(acme, 'B', 'C')
     await sign()

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('a write that the role refuses is recorded with the reason that was given', async () => {
+test('a write that the role refuses is recorded with its reason', async () => {
   const { owner, as } = await world.organization()
   const viewer = await as('viewer')
   const headers = { 'x-audit-reason': 'by mistake' }

@@ -23,7 +23,7 @@ const linesOf = (text: string): AuditLog[] =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-test('an export holds every record up to its own, and verifies by itself', async () => {
+test('an export contains every record up to its own, and verifies by itself', async () => {
   const { owner, id } = await world.organization()
   for (let at = 0; at < 230; at += 1) await owner.patch('/organization', { name: `N${at}` })
   const reply = await owner.get('/audit_logs/export')
@@ -45,7 +45,7 @@ test('an export holds every record up to its own, and verifies by itself', async
   expect((await owner.get('/audit_logs?limit=1')).json().data).toEqual([records.at(-1)])
 })
 
-test('an export takes the filters of the list, and a bad one is not an export', async () => {
+test('an export accepts the filters of the list, and refuses invalid ones', async () => {
   const { owner } = await world.organization()
   const reply = await owner.get('/audit_logs/export?action=auth.*')
   expect(linesOf(reply.body).map(({ action }) => action)).toEqual(['auth.login_succeeded'])
@@ -55,7 +55,7 @@ test('an export takes the filters of the list, and a bad one is not an export', 
   expect(data).toHaveLength(1)
 })
 
-test('a CSV export is quoted, and runs no formula in a spreadsheet', async () => {
+test('a CSV export is quoted, and contains no spreadsheet formulas', async () => {
   const { owner } = await world.organization()
   await owner.patch('/organization', { name: '=cmd|"/c calc"!A1, or not' })
   const reply = await owner.get('/audit_logs/export?format=csv&action=organization.updated')
@@ -87,7 +87,7 @@ test.each([
   expect(csvOf([[value]])).toBe(`${cell}\r\n`)
 })
 
-test('a stream that fails halfway cuts the connection, so no part passes for the whole', async () => {
+test('a stream that fails halfway resets the connection, so it cannot pass for complete', async () => {
   async function* failing() {
     yield 'first\n'
     throw new Error('the database went away')

@@ -28,7 +28,7 @@ const read = async (url: string) => (await acme.owner.get(url)).body
 const sign = () => makeCheckpoints(world.services, AbortSignal.timeout(10_000))
 const rename = (name: string) => acme.owner.patch('/organization', { name })
 
-/** What an auditor has kept: an export of 8 records, checkpoints of 4 and 6, and the keys. */
+/** What an auditor has saved: an export of 8 records, checkpoints of 4 and 6, and the keys. */
 beforeEach(async () => {
   acme = await world.organization()
   for (const names of [['A'], ['B', 'C']]) {
@@ -51,7 +51,7 @@ async function keep(of: (sequence: number) => boolean): Promise<void> {
   await write('export', lines.filter((_, at) => of(at + 1)).join('\n'))
 }
 
-test('a whole export fits the checkpoints that were kept', async () => {
+test('a complete export matches the saved checkpoints', async () => {
   expect(await verify()).toMatchObject({
     valid: true,
     to_sequence: 8,
@@ -59,7 +59,7 @@ test('a whole export fits the checkpoints that were kept', async () => {
   })
 })
 
-test('an export without its tail is told by a checkpoint of it, and only so', async () => {
+test('a truncated export is detected by a checkpoint of the missing tail only', async () => {
   await keep((sequence) => sequence <= 5)
   expect(await verifyExport(path('export'))).toEqual({
     valid: true,
@@ -74,21 +74,21 @@ test('an export without its tail is told by a checkpoint of it, and only so', as
   expect(await verify()).toMatchObject({ valid: false, to_sequence: null, first_bad_sequence: 1 })
 })
 
-test('an export whose oldest records were pruned fits the checkpoints of the rest', async () => {
+test('an export whose oldest records were pruned matches the remaining checkpoints', async () => {
   await keep((sequence) => sequence > 5)
   expect(await verify()).toMatchObject({ valid: true, from_sequence: 6 })
   await keep((sequence) => sequence > 6)
   expect(await verify()).toMatchObject({ valid: true, from_sequence: 7 })
 })
 
-test('an export of another organization does not fit', async () => {
+test('an export of another organization does not match', async () => {
   acme = await world.organization()
   for (const name of ['A', 'B', 'C', 'D']) await rename(name)
   await keep(() => true)
   expect(await verify()).toMatchObject({ valid: false, to_sequence: 3, first_bad_sequence: 4 })
 })
 
-test('checkpoints and keys may be kept as answers or items, one a line, over and over', async () => {
+test('checkpoints and keys may be saved as answers or items, one per line, repeatedly', async () => {
   const { data } = JSON.parse(await read('/audit_logs/checkpoints'))
   const lines = [...data, { data }, ...data].map((value) => JSON.stringify(value))
   await write('lines', `${lines.join('\n')}\n`)
@@ -100,7 +100,7 @@ test('checkpoints and keys may be kept as answers or items, one a line, over and
   })
 })
 
-test('a kept checkpoint that was changed, or contradicts another, fits nothing', async () => {
+test('a saved checkpoint that was changed, or contradicts another, matches nothing', async () => {
   const { data } = JSON.parse(await read('/audit_logs/checkpoints?sort=sequence'))
   const changed = [data[0], { ...data[1], head_hash: 'f'.repeat(64) }]
   await write('changed', JSON.stringify({ data: changed }))
@@ -135,7 +135,7 @@ test('files that prove nothing are refused by name', async () => {
   await expect(marks('missing')).rejects.toThrow(`${path('missing')} cannot be read: ENOENT`)
 })
 
-test('the command needs no database for it, and says plainly what it lacks', async () => {
+test('the command needs no database, and says clearly what is missing', async () => {
   await keep((sequence) => sequence <= 5)
   const env = { FLIGHTDECK_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
   const audit = (...args: string[]) => run(dir, ['audit', 'verify', ...args], env)

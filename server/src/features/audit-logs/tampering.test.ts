@@ -7,7 +7,7 @@ import { chainHash } from '../../kernel/ledger.ts'
 import { newId } from '../../values/ids.ts'
 import { signatureOf } from './checkpoint-signature.ts'
 
-// The job is for all organizations: it gets a database of its own.
+// The job affects all organizations: it gets its own database.
 let world: OwnWorld
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const { sign, rename, renamed, signed, verify, records } = auditChainIn(() => wo
 
 type Step = [sql: string, ...parameters: unknown[]]
 
-/** What somebody with the database’s own account could do. */
+/** Acts with the database’s own account. */
 async function tamper(...steps: Step[]): Promise<void> {
   const protections = ['audit_logs_are_final', 'audit_checkpoints_are_final']
   const switched = (how: string) =>
@@ -34,7 +34,7 @@ async function tamper(...steps: Step[]): Promise<void> {
   }
 }
 
-/** Cuts the chain off as pruning deletes, and makes the head fit. */
+/** Truncates the chain like pruning, and adjusts the head. */
 async function cutAfter(acme: TestOrganization, sequence: number): Promise<void> {
   const last = (await records(acme)).find((record) => record.sequence === sequence)
   await world.database.query('begin')
@@ -47,7 +47,7 @@ async function cutAfter(acme: TestOrganization, sequence: number): Promise<void>
   await world.database.query('commit')
 }
 
-/** Changes a record, and makes every later hash and the head fit. */
+/** Changes a record, and adjusts every later hash and the head. */
 async function rewrite(acme: TestOrganization, from: number): Promise<void> {
   const steps: Step[] = []
   let previous = ''
@@ -70,8 +70,8 @@ async function rewrite(acme: TestOrganization, from: number): Promise<void> {
   await tamper(...steps)
 }
 
-describe('verification tells', () => {
-  test('that a tail was cut off, although chain and head fit', async () => {
+describe('verification detects', () => {
+  test('a truncated tail, although chain and head match', async () => {
     const acme = await signed('A', 'B', 'C')
     await cutAfter(acme, 4)
     const told = {
@@ -85,7 +85,7 @@ describe('verification tells', () => {
     expect(await verify(acme)).toMatchObject(told)
   })
 
-  test('that a tail was cut off and has grown again', async () => {
+  test('a truncated tail that has grown again', async () => {
     const acme = await signed('A', 'B', 'C')
     await cutAfter(acme, 4)
     await rename(acme, 'D', 'E', 'F')
@@ -98,17 +98,17 @@ describe('verification tells', () => {
     })
   })
 
-  test('that a chain was written anew, head and all', async () => {
+  test('a chain that was rewritten including its head', async () => {
     const acme = await signed('A', 'B', 'C')
     await rewrite(acme, 4)
     expect(await verify(acme)).toMatchObject({ valid: false, first_bad_sequence: 6 })
     const unsigned = await renamed('A', 'B', 'C')
     await rewrite(unsigned, 4)
-    // Without a checkpoint nothing knows better: this is what they are for.
+    // Without a checkpoint this cannot be detected: that is their purpose.
     expect(await verify(unsigned)).toMatchObject({ valid: true, checkpoints: { count: 0 } })
   })
 
-  test('that a checkpoint was changed to fit', async () => {
+  test('a checkpoint that was changed to match', async () => {
     const acme = await signed('A', 'B', 'C')
     await rewrite(acme, 4)
     const hash = (await records(acme)).at(-1)?.hash
@@ -118,7 +118,7 @@ describe('verification tells', () => {
   })
 
   test.each(['signed_at = now()', `key_id = 'key_\\x'`, `signature = 'a.b.c'`, `signature = ''`])(
-    'that a checkpoint has another %s',
+    'a checkpoint with another %s',
     async (change) => {
       const acme = await signed('A')
       expect(await verify(acme)).toMatchObject({ valid: true })
@@ -127,7 +127,7 @@ describe('verification tells', () => {
     },
   )
 
-  test('that a checkpoint is another organization’s', async () => {
+  test('a checkpoint of another organization', async () => {
     const [acme, other] = [await renamed('A'), await renamed('B')]
     const [head] = (await records(acme)).slice(-1)
     const statement = {
@@ -141,7 +141,7 @@ describe('verification tells', () => {
     expect(await verify(acme)).toMatchObject({ valid: false, first_bad_sequence: 4 })
   })
 
-  test('that a checkpoint is signed by a key that somebody has put among the service’s', async () => {
+  test('a checkpoint signed by a foreign key among the service’s keys', async () => {
     const acme = await signed('A', 'B', 'C')
     await rewrite(acme, 4)
     await tamper(['delete from audit_checkpoints where organization_id = $1', acme.id])
@@ -179,7 +179,7 @@ describe('a verification since the newest checkpoint', () => {
   const since = async ({ owner }: TestOrganization) =>
     (await owner.get('/audit_logs/verify?since_checkpoint=true')).json()
 
-  test('begins there, and says so', async () => {
+  test('starts there, and says so', async () => {
     const acme = await renamed('A')
     const begun = { valid: true, from_sequence: 1, to_sequence: 4, since_checkpoint: null }
     expect(await since(acme)).toMatchObject(begun)
@@ -192,7 +192,7 @@ describe('a verification since the newest checkpoint', () => {
     expect(await verify(acme)).not.toHaveProperty('since_checkpoint')
   })
 
-  test('leaves out what is before it, and tells what was changed since', async () => {
+  test('skips earlier records, and detects later changes', async () => {
     const acme = await signed('A')
     await rename(acme, 'B', 'C')
     const change = 'update audit_logs set reason = $3 where organization_id = $1 and sequence = $2'
@@ -203,7 +203,7 @@ describe('a verification since the newest checkpoint', () => {
     expect(await since(acme)).toMatchObject({ valid: false, first_bad_sequence: 5 })
   })
 
-  test('tells that the checkpoint is not the record’s', async () => {
+  test('detects that the checkpoint does not match the record', async () => {
     const acme = await signed('A', 'B')
     await rewrite(acme, 4)
     expect(await since(acme)).toMatchObject({ valid: false, first_bad_sequence: 5 })
@@ -213,7 +213,7 @@ describe('a verification since the newest checkpoint', () => {
     expect(await since(forged)).toMatchObject({ valid: false, first_bad_sequence: 4 })
   })
 
-  test('tells that the record is gone', async () => {
+  test('detects that the record is gone', async () => {
     const acme = await signed('A', 'B')
     await rename(acme, 'C')
     await cutAfter(acme, 4)

@@ -15,7 +15,7 @@ let world: World
 let acme: TestOrganization
 /** Walks wait before each batch that they read, while it is closed. */
 let gate = Promise.withResolvers<void>()
-/** Batches of records that were asked for. */
+/** Batches of records that were requested. */
 let batches = 0
 /** The gate closes before this one. */
 let closesAt = 0
@@ -56,7 +56,7 @@ const closeGate = () => {
 
 const paths = { verify: '/audit_logs/verify', export: '/audit_logs/export' }
 
-/** An answer on a real connection, from its first bytes on. */
+/** An answer on a real connection, once its first bytes have arrived. */
 async function open(client: Client, path: string): Promise<IncomingMessage> {
   const { port } = world.app.server.address() as AddressInfo
   const headers = { authorization: `Bearer ${client.token}` }
@@ -81,7 +81,7 @@ test.each(['verify', 'export'] as const)('an organization has one %s at a time',
   expect((await acme.owner.get(paths[kind])).statusCode).toBe(200)
 })
 
-test('a process has two of them for all organizations', async () => {
+test('a process runs two of them for all organizations', async () => {
   const other = await world.organization()
   closeGate()
   const both = [acme.owner.get(paths.verify), acme.owner.get(paths.export)]
@@ -93,7 +93,7 @@ test('a process has two of them for all organizations', async () => {
   expect((await other.owner.get(paths.verify)).json().valid).toBe(true)
 })
 
-test.each(['verify', 'export'] as const)('%s stops when its client leaves', async (kind) => {
+test.each(['verify', 'export'] as const)('%s stops when its client disconnects', async (kind) => {
   const { port } = world.app.server.address() as AddressInfo
   closeGate()
   const headers = { authorization: `Bearer ${acme.owner.token}` }
@@ -110,7 +110,7 @@ test.each(['verify', 'export'] as const)('%s stops when its client leaves', asyn
   expect(batches).toBe(1 + Math.ceil(total / 200) + ofList)
 })
 
-test('a refused export is not recorded, and a bad one takes no place', async () => {
+test('a refused export is not recorded, and an invalid one uses no slot', async () => {
   closeGate()
   const first = acme.owner.get(paths.export)
   await asked(1)
@@ -126,7 +126,7 @@ test('a refused export is not recorded, and a bad one takes no place', async () 
   expect(exports.slice(-2)).toEqual([records.length, records.length + 1])
 })
 
-test('a long verification sends blanks before its JSON', async () => {
+test('a long verification sends whitespace before its JSON', async () => {
   const reply = await acme.owner.get(paths.verify)
   expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
   expect(reply.body).toMatch(/^ {2}\{/)
@@ -134,11 +134,11 @@ test('a long verification sends blanks before its JSON', async () => {
   expect(reply.json().to_sequence).toBeGreaterThan(25_000)
 })
 
-test('one that fails before its first blank is a problem, one that fails later is cut off', async () => {
+test('a failure before the first whitespace is a problem, a later one resets the connection', async () => {
   fault = new Error('the database went away')
   expect((await acme.owner.get(paths.verify)).statusCode).toBe(500)
   fault = null
-  // The first blank is sent with the fiftieth batch.
+  // The first whitespace is sent with the fiftieth batch.
   closesAt = batches + 60
   const response = await open(acme.owner, paths.verify)
   expect(response.statusCode).toBe(200)
@@ -151,7 +151,7 @@ test('one that fails before its first blank is a problem, one that fails later i
   expect((await acme.owner.get(paths.verify)).json().valid).toBe(true)
 })
 
-test('HEAD leaves no place taken', async () => {
+test('HEAD leaves no slot in use', async () => {
   for (const path of Object.values(paths)) {
     for (const method of ['HEAD', 'HEAD', 'GET'] as const) {
       expect((await acme.owner.call({ method, url: path })).statusCode).toBe(200)
@@ -159,7 +159,7 @@ test('HEAD leaves no place taken', async () => {
   }
 })
 
-test('an export reads no more than it has to for a filter that matches little', async () => {
+test('an export with a selective filter reads no more than necessary', async () => {
   const { body } = await acme.owner.get(`${paths.export}?action=auth.login_succeeded`)
   expect(body.trimEnd().split('\n')).toHaveLength(1)
   expect(batches).toBe(3)

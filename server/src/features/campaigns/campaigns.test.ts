@@ -24,7 +24,7 @@ const seedPayload = () => ({
 
 const create = (changes: object = {}) => owner.post('/campaigns', { ...seedPayload(), ...changes })
 
-/** A body as text, so that a number arrives as it is written. */
+/** A body as text, so that a number arrives as written. */
 const createText = (budget: string, currency = 'USD') =>
   owner.call({
     method: 'POST',
@@ -55,7 +55,7 @@ describe('a new campaign', () => {
     },
   )
 
-  test('tells every fault at once, those of shape and those of meaning', async () => {
+  test('gets all faults of shape and meaning at once', async () => {
     const reply = await create({ name: ' ', objective: 'fame', daily_budget: 1.005, colour: 'red' })
     expect(reply.statusCode).toBe(422)
     expect(faultsOf(reply).sort()).toEqual([
@@ -106,27 +106,27 @@ describe('a budget', () => {
     expect(faultsOf(await createText(text, currency))).toEqual([`/daily_budget ${code}`])
   })
 
-  test('for the lifetime cannot be less than for a day', async () => {
+  test('for the lifetime cannot be less than the daily one', async () => {
     expect(faultsOf(await create({ lifetime_budget: 100 }))).toEqual([
       '/lifetime_budget lifetime_below_daily',
     ])
   })
 })
 
-describe('a change', () => {
-  test('by PUT keeps what it leaves out, and null clears', async () => {
+describe('an update', () => {
+  test('by PUT keeps omitted fields, and null clears', async () => {
     const { id } = (await create({ notes: 'old', labels: ['a'] })).json()
     const changed = (await owner.put(`/campaigns/${id}`, { notes: null, name: 'New' })).json()
     expect(changed).toMatchObject({ name: 'New', notes: null, labels: ['a'], version: 2 })
   })
 
-  test('may send the whole campaign back', async () => {
+  test('may contain the whole campaign as read', async () => {
     const campaign = (await create()).json()
     const reply = await owner.put(`/campaigns/${campaign.id}`, { ...campaign, name: 'Renamed' })
     expect(reply.json()).toMatchObject({ name: 'Renamed', version: 2 })
   })
 
-  test('tells read-only, fixed and faulty fields at once', async () => {
+  test('gets all read-only, fixed and faulty fields at once', async () => {
     const { id } = (await create()).json()
     await owner.post(`/campaigns/${id}/launch`)
     const body = { status: 'draft', daily_budget: 0.5, template_id: 'tpl_x' }
@@ -138,7 +138,7 @@ describe('a change', () => {
   })
 })
 
-test('a duplicate is a draft of its own, with what the body says otherwise', async () => {
+test('a duplicate is a new draft, with the changes of the body', async () => {
   const original = (await create({ external_id: 'crm-2', labels: ['x'] })).json()
   await owner.post(`/campaigns/${original.id}/launch`)
   const reply = await owner.post(`/campaigns/${original.id}/duplicate`, { name: 'Copy' })
@@ -153,7 +153,7 @@ test('a duplicate is a draft of its own, with what the body says otherwise', asy
   expect(reply.headers.location).toBe(`/api/v1/campaigns/${reply.json().id}`)
 })
 
-test('a duplicate is refused what only the service writes, and a template', async () => {
+test('a duplicate refuses a template and fields that only the service writes', async () => {
   const original = (await create()).json()
   const body = { status: 'draft', id: original.id, version: 1, template_id: null, nam: 'Copy' }
   const reply = await owner.post(`/campaigns/${original.id}/duplicate`, body)
@@ -167,7 +167,7 @@ test('a duplicate is refused what only the service writes, and a template', asyn
   ])
 })
 
-test('a deletion takes no fields, and an empty body', async () => {
+test('a deletion accepts an empty body without fields', async () => {
   const { id } = (await create()).json()
   const remove = (payload: object) =>
     owner.call({ method: 'DELETE', url: `/campaigns/${id}`, payload })
@@ -176,7 +176,7 @@ test('a deletion takes no fields, and an empty body', async () => {
   expect((await remove({})).statusCode).toBe(204)
 })
 
-describe('what is scheduled needs its start', () => {
+describe('a scheduled campaign needs its start', () => {
   const later = () => new Date(world.clock.now().getTime() + 3_600_000).toISOString()
   const fault = {
     pointer: '/start_at',
@@ -184,7 +184,7 @@ describe('what is scheduled needs its start', () => {
     message: expect.stringMatching(/unschedule it first, or give a time/),
   }
 
-  test('so null is refused, also with other faults, in a bulk request and in a dry run', async () => {
+  test('null is refused, also with other faults, in a bulk request and in a dry run', async () => {
     const { id } = (await create({ start_at: later() })).json()
     await owner.post(`/campaigns/${id}/launch`)
     const reply = await owner.patch(`/campaigns/${id}`, { start_at: null })
@@ -205,7 +205,7 @@ describe('what is scheduled needs its start', () => {
     expect((await owner.patch(`/campaigns/${id}`, { start_at: null })).statusCode).toBe(200)
   })
 
-  test('so it is not reverted to a version without', async () => {
+  test('it is not reverted to a version without a start', async () => {
     const { id } = (await create()).json()
     await owner.patch(`/campaigns/${id}`, { start_at: later() })
     await owner.post(`/campaigns/${id}/launch`)
@@ -233,7 +233,7 @@ test('in a suspended organization no action is available, and each is refused', 
 })
 
 describe('a change', () => {
-  test('of a field that is fixed by now is told beside what is wrong with others', async () => {
+  test('of a field that is fixed by now is reported together with other faults', async () => {
     const { id } = (await create()).json()
     await owner.post(`/campaigns/${id}/launch`)
     const change = async (body: object) => faultsOf(await owner.put(`/campaigns/${id}`, body))
@@ -247,14 +247,14 @@ describe('a change', () => {
     ])
   })
 
-  test('of the currency may come with all else as it was read', async () => {
+  test('may contain the currency and all else as read', async () => {
     const campaign = (await create()).json()
     const whole = { ...campaign, currency: 'JPY', daily_budget: 150 }
     const reply = await owner.put(`/campaigns/${campaign.id}`, whole)
     expect(reply.json()).toMatchObject({ currency: 'JPY', daily_budget_minor: 150 })
   })
 
-  test('is possible under a profile that has got another currency since', async () => {
+  test('is possible under a profile whose currency has changed since', async () => {
     const profile_id = (await owner.post('/profiles', { name: 'Later' })).json().id
     const { id } = (await create({ profile_id })).json()
     await owner.put(`/profiles/${profile_id}`, { currency: 'EUR' })

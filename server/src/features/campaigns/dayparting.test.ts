@@ -13,7 +13,7 @@ function windowOf(text: string): ScheduleWindow {
 /** `2026-03-08T06:00Z` with milliseconds. */
 const full = (time: string) => time.replace('Z', ':00.000Z')
 
-/** Worked out by hand: a window, the days looked at, and the instants, or none. */
+/** Worked out by hand: a window, the days in question, and the instants, or none. */
 type Row = [window: string, opens: string, closes: string] | [window: string]
 
 function expectOpen(timeZone: string, [from, to]: [string, string], rows: Row[]): void {
@@ -24,7 +24,7 @@ function expectOpen(timeZone: string, [from, to]: [string, string], rows: Row[])
   }
 }
 
-describe('an hour that is skipped', () => {
+describe('a skipped hour', () => {
   test('in New York, on 8 March 2026 from 2 to 3', () => {
     expectOpen(
       'America/New_York',
@@ -117,7 +117,7 @@ describe('an hour that is skipped', () => {
   })
 })
 
-describe('an hour that is doubled', () => {
+describe('a repeated hour', () => {
   test('in New York, on 1 November 2026 from 1 to 2', () => {
     expectOpen(
       'America/New_York',
@@ -186,7 +186,7 @@ describe('an hour that is doubled', () => {
     )
   })
 
-  test('over midnight goes on with the day that had begun: St. John’s, 7 November 2010', () => {
+  test('continues over midnight on the day that had started: St. John’s, 7 November 2010', () => {
     expectOpen(
       'America/St_Johns',
       ['2010-11-06', '2010-11-09'],
@@ -200,7 +200,7 @@ describe('an hour that is doubled', () => {
   })
 })
 
-test('a day that is skipped is a skipped hour, 24 times as long: Samoa, 30 December 2011', () => {
+test('a skipped day counts as a skipped hour, 24 times as long: Samoa, 30 December 2011', () => {
   expectOpen(
     'Pacific/Apia',
     ['2011-12-29', '2012-01-02'],
@@ -229,27 +229,27 @@ describe('windows', () => {
   const between = (...windows: string[]) =>
     windowsBetween(windows.map(windowOf), 'UTC', noonToNoon).map(({ start, end }) => [start, end])
 
-  test('that touch are one, also over midnight', () => {
+  test('that touch are merged, also over midnight', () => {
     expect(between('mon 20:00-22:00', 'mon 22:00-24:00', 'tue 00:00-06:00')).toEqual([
       ['2026-06-01T20:00:00.000Z', '2026-06-02T06:00:00.000Z'],
     ])
   })
 
-  test('that a skipped hour moves into each other are one', () => {
+  test('that a skipped hour shifts into each other are merged', () => {
     const schedule = [windowOf('sun 02:15-02:30'), windowOf('sun 03:00-05:00')]
     const span = { start: '2026-03-07T00:00:00.000Z', end: '2026-03-10T00:00:00.000Z' }
     const open = { start: '2026-03-08T07:00:00.000Z', end: '2026-03-08T09:00:00.000Z' }
     expect(windowsBetween(schedule, 'America/New_York', span)).toEqual([open])
   })
 
-  test('are cut where the span begins and ends', () => {
+  test('are cut at the ends of the span', () => {
     expect(between('mon 09:00-13:00', 'wed 11:45-18:00', 'wed 12:00-13:00')).toEqual([
       ['2026-06-01T12:00:00.000Z', '2026-06-01T13:00:00.000Z'],
       ['2026-06-03T11:45:00.000Z', '2026-06-03T12:00:00.000Z'],
     ])
   })
 
-  test('come each week, in order, whatever order they are given in', () => {
+  test('repeat every week, in order, whatever their order in the schedule', () => {
     const span = { start: '2026-06-01T00:00:00.000Z', end: '2026-06-15T00:00:00.000Z' }
     const schedule = [windowOf('fri 10:00-11:00'), windowOf('mon 09:00-10:00')]
     expect(windowsBetween(schedule, 'UTC', span).map(({ start }) => start.slice(5, 13))).toEqual([
@@ -260,7 +260,7 @@ describe('windows', () => {
     ])
   })
 
-  test('that there are none of are always', () => {
+  test('if there are none are always open', () => {
     expect(windowsBetween([], 'Europe/Berlin', noonToNoon)).toEqual([noonToNoon])
     expect(isWithin([], 'Europe/Berlin', noonToNoon.start)).toBe(true)
   })
@@ -271,7 +271,7 @@ describe('windows', () => {
     expect(windowsBetween(week, 'Australia/Lord_Howe', year)).toEqual([year])
   })
 
-  test('hold their first instant, and not their last', () => {
+  test('include their first instant but not their last', () => {
     const schedule = [windowOf('mon 09:00-10:00')]
     const within = (time: string) => isWithin(schedule, 'Asia/Kathmandu', `2026-03-09T${time}Z`)
     expect(within('03:14:59.999')).toBe(false)
@@ -292,7 +292,7 @@ const quarterText = (quarter: number) => {
   return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
 }
 
-/** Pairs of a day's sorted quarter hours never overlap, and may touch. */
+/** Pairs of a day's sorted quarter hours never overlap, but may touch. */
 const dayWindows = (day: ScheduleWindow['day']) =>
   fc.array(fc.integer({ min: 0, max: 96 }), { maxLength: 8 }).map((quarters) => {
     const sorted = quarters.toSorted((one, other) => one - other)
@@ -308,7 +308,7 @@ const schedules = fc
   .map((windows): Schedule => windows.flat())
   .filter((schedule) => schedule.length > 0)
 
-/** Minutes around one of a zone's changes of the clock, or anywhere where it has none. */
+/** Minutes around one of a zone's clock changes, or anywhere if it has none. */
 const moments = fc
   .record({
     timeZone: fc.constantFrom(...zones),
@@ -330,7 +330,7 @@ const moments = fc
 const textOf = (epochMs: number) => new Date(epochMs).toISOString()
 const settings = { numRuns: 3_000, seed: 4711 }
 
-/** The rule word for word: each window of each date near by, both ends by Temporal. */
+/** The rule word for word: each window of each nearby date, both ends by Temporal. */
 function isOpen(schedule: Schedule, timeZone: string, epochMs: number): boolean {
   const today = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO('UTC')
   const at = (date: Temporal.PlainDate, time: string) =>
@@ -345,8 +345,8 @@ function isOpen(schedule: Schedule, timeZone: string, epochMs: number): boolean 
   })
 }
 
-describe('around changes of the clock, for any schedule', () => {
-  test('the answer for an instant is that of the windows, and of the rule', () => {
+describe('around clock changes, for any schedule', () => {
+  test('the answer for an instant matches the windows and the rule', () => {
     fc.assert(
       fc.property(schedules, moments, (schedule, { timeZone, epochMs }) => {
         const instant = textOf(epochMs)
@@ -360,7 +360,7 @@ describe('around changes of the clock, for any schedule', () => {
     )
   })
 
-  test('windows lie in the span, in order and apart, and do not depend on where it is cut', () => {
+  test('windows lie within the span, ordered and disjoint, however it is cut', () => {
     fc.assert(
       fc.property(
         schedules,

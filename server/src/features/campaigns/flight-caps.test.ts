@@ -7,7 +7,7 @@ import { moveDue } from './lifecycle/timed.ts'
 
 let world: OwnWorld
 
-// A database of its own: whatever is due anywhere moves.
+// Its own database: the job moves everything that is due.
 beforeAll(async () => {
   world = watch(await openOwnWorld({ env: unlimited }))
 })
@@ -26,7 +26,7 @@ const over = (rule: string, limit: number, requested: number, currency = 'USD') 
 })
 const override = { 'x-override-reason': 'Agreed' }
 
-/** An organization with these guardrails; its campaigns have a lifetime budget alone. */
+/** An organization with these guardrails; its campaigns have only a lifetime budget. */
 async function guarded(rules: object, profile: object = {}) {
   const organization = await world.organization()
   const { owner } = organization
@@ -47,8 +47,8 @@ async function guarded(rules: object, profile: object = {}) {
 
 const thousandADay = { max_daily_budget: { USD: 1000 } }
 
-describe('max_daily_budget holds for a lifetime budget over the days of its flight', () => {
-  test('rounded up, and for all of it where there is no end', async () => {
+describe('max_daily_budget applies to a lifetime budget over the days of its flight', () => {
+  test('rounded up, and to the whole amount if there is no end', async () => {
     const { create } = await guarded(thousandADay)
     const flight = { start_at: inDays(1), end_at: inDays(11) }
     expect((await create({ ...flight, lifetime_budget: 10_000 })).statusCode).toBe(201)
@@ -63,7 +63,7 @@ describe('max_daily_budget holds for a lifetime budget over the days of its flig
     )
   })
 
-  test('less than a day is a day', async () => {
+  test('a flight of less than a day counts as a day', async () => {
     const { create } = await guarded(thousandADay)
     const short = { start_at: inDays(1), end_at: inDays(1.5) }
     expect((await create({ ...short, lifetime_budget: 1001 })).json()).toMatchObject({
@@ -76,7 +76,7 @@ describe('max_daily_budget holds for a lifetime budget over the days of its flig
     })
   })
 
-  test('of days the schedule opens only some', async () => {
+  test('only days opened by the schedule count', async () => {
     const { create, change } = await guarded(thousandADay)
     const flight = { start_at: inDays(1), end_at: inDays(15), lifetime_budget: 14_000 }
     const sundays = [{ day: 'sun', start: '08:00', end: '20:00' }]
@@ -93,7 +93,7 @@ describe('max_daily_budget holds for a lifetime budget over the days of its flig
     })
   })
 
-  test('a shorter flight is judged, and a longer one is free', async () => {
+  test('a shorter flight is checked, and a longer one is allowed', async () => {
     const { campaign, change, act } = await guarded(thousandADay)
     const id = await campaign({
       start_at: inDays(1),
@@ -113,7 +113,7 @@ describe('max_daily_budget holds for a lifetime budget over the days of its flig
     expect((await change(id, { end_at: null })).json()).toMatchObject({ requested: 10_000 })
   })
 
-  test('a start that is past makes no flight longer', async () => {
+  test('a start in the past does not lengthen the flight', async () => {
     const { campaign, act, create } = await guarded(thousandADay)
     const [start_at, end_at] = [inDays(-100), inDays(2)]
     expect((await create({ start_at, end_at, lifetime_budget: 50_000 })).json()).toMatchObject({
@@ -124,7 +124,7 @@ describe('max_daily_budget holds for a lifetime budget over the days of its flig
     expect((await act(id, 'launch')).json()).toMatchObject(over('max_daily_budget', 1000, 1034.49))
   })
 
-  test('at its end the budget may still be there: a resume counts what is left of the flight', async () => {
+  test('a resume near the end counts the rest of the budget over the rest of the flight', async () => {
     const { organization, campaign, act } = await guarded(thousandADay)
     const id = await campaign({ end_at: inDays(10), lifetime_budget: 10_000 })
     await act(id, 'launch')
@@ -138,7 +138,7 @@ describe('max_daily_budget holds for a lifetime budget over the days of its flig
     expect((await owner.post(`/campaigns/${id}/resume`)).statusCode).toBe(200)
   })
 
-  test('a raise counts what is left of the flight; less, or more time, is free', async () => {
+  test('a raise counts the rest of the flight; less money or more time is allowed', async () => {
     const { organization, campaign, act } = await guarded(thousandADay)
     const id = await campaign({ end_at: inDays(10), lifetime_budget: 1000 })
     await act(id, 'launch')
@@ -156,7 +156,7 @@ describe('max_daily_budget holds for a lifetime budget over the days of its flig
     expect((await change({ lifetime_budget: 40_000 })).statusCode).toBe(200)
   })
 
-  test('by whatever way it is asked for', async () => {
+  test('for every kind of request', async () => {
     const { owner, campaign, bodyWith, change } = await guarded({})
     const id = await campaign({ end_at: inDays(2), lifetime_budget: 50_000 })
     await change(id, { end_at: inDays(60) })
@@ -188,7 +188,7 @@ describe('max_daily_budget holds for a lifetime budget over the days of its flig
 })
 
 describe('the cap of a profile', () => {
-  test('counts what lifetime budgets can cost in a day', async () => {
+  test('counts the daily cost of lifetime budgets', async () => {
     const { owner, profileId, campaign, act, change } = await guarded(
       {},
       { daily_budget_cap: 1000 },
@@ -212,7 +212,7 @@ describe('the cap of a profile', () => {
     expect((await change(two, { end_at: inDays(10) })).statusCode).toBe(200)
   })
 
-  test('stays held while time goes by, and is no licence for a daily budget', async () => {
+  test('keeps counting the admitted cost, and does not allow a daily budget instead', async () => {
     const { organization, campaign, act } = await guarded({}, { daily_budget_cap: 1000 })
     const id = await campaign({ end_at: inDays(10), lifetime_budget: 10_000 })
     await act(id, 'launch')
@@ -226,7 +226,7 @@ describe('the cap of a profile', () => {
     expect((await change({ daily_budget: 1000 })).statusCode).toBe(200)
   })
 
-  test('counts a campaign that was resumed over what is left of its flight', async () => {
+  test('counts a resumed campaign over the rest of its flight', async () => {
     const { organization, profileId, campaign, act } = await guarded(
       {},
       { daily_budget_cap: 10_500 },
@@ -244,7 +244,7 @@ describe('the cap of a profile', () => {
     )
   })
 
-  test('holds within one bulk request', async () => {
+  test('applies within one bulk request', async () => {
     const { owner, campaign } = await guarded({}, { daily_budget_cap: 1000 })
     const flight = { start_at: inDays(1), end_at: inDays(11), lifetime_budget: 6000 }
     const ids = [await campaign(flight), await campaign(flight)]
@@ -256,7 +256,7 @@ describe('the cap of a profile', () => {
   })
 })
 
-test('a shorter flight is an increase of what runs', async () => {
+test('treats a shorter flight of a running campaign as an increase', async () => {
   const { campaign, act, change } = await guarded({ max_increase_percent: 20 })
   const id = await campaign({ start_at: inDays(1), end_at: inDays(31), lifetime_budget: 3000 })
   await act(id, 'launch')
@@ -270,7 +270,7 @@ test('a shorter flight is an increase of what runs', async () => {
 describe('max_lifetime_budget', () => {
   const rules = { max_lifetime_budget: { USD: 5000 } }
 
-  test('holds for every write that sets one, and for what is to run', async () => {
+  test('applies to every write that sets one, and at every start', async () => {
     const { owner, create, campaign, act, change } = await guarded({})
     const [draft, paused] = [
       await campaign({ lifetime_budget: 6000 }),
@@ -292,7 +292,7 @@ describe('max_lifetime_budget', () => {
     expect((await act(draft, 'launch')).statusCode).toBe(200)
   })
 
-  test('is told of, and let through with a reason', async () => {
+  test('is reported, and can be overridden with a reason', async () => {
     const { owner, bodyWith, create } = await guarded(rules)
     await create({ lifetime_budget: 6000 })
     const [event] = (await owner.get('/events?type=guardrail.blocked')).json().data
@@ -309,7 +309,7 @@ describe('max_lifetime_budget', () => {
 describe('currencies that are in neither map', () => {
   const rules = { ...thousandADay, unlisted_currencies: 'refuse' }
 
-  test('are refused where the organization says so', async () => {
+  test('are refused if the organization says so', async () => {
     const { owner, create, campaign, act } = await guarded({}, { currency: null })
     const euros = await campaign({ currency: 'EUR', lifetime_budget: 10 })
     await owner.put('/organization/guardrails', rules)
@@ -338,7 +338,7 @@ describe('at the start', () => {
   const statusOf = async (owner: Client, id: string) =>
     (await owner.get(`/campaigns/${id}`)).json().status
 
-  test('each rule is judged again, and what was let past it starts', async () => {
+  test('each rule is checked again, and an overridden campaign starts', async () => {
     const { organization, owner, campaign, act } = await guarded({}, { currency: null })
     const flight = { start_at: inDays(1), end_at: inDays(3), lifetime_budget: 4000 }
     const sent = [

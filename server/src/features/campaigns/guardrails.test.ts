@@ -12,7 +12,7 @@ import { moveDue } from './lifecycle/timed.ts'
 
 let world: OwnWorld
 
-// A database of its own: whatever is due anywhere moves.
+// Its own database: the job moves everything that is due.
 beforeAll(async () => {
   world = watch(await openOwnWorld({ env: unlimited }))
 })
@@ -50,8 +50,8 @@ const override = { 'x-override-reason': 'Black Friday' }
 const blocksOf = async ({ owner }: TestOrganization) =>
   (await owner.get('/events?type=guardrail.blocked&sort=sequence')).json().data
 
-describe('the most daily budget', () => {
-  test('holds for every write that sets one, and for its own currency', async () => {
+describe('the highest daily budget', () => {
+  test('applies to every write that sets one, per currency', async () => {
     const { owner, campaign, profileId } = await guarded({ max_daily_budget: { USD: 1000 } })
     const body = { ...campaignBody(profileId), daily_budget: 1000.01 }
     expect((await owner.post('/campaigns', body)).json()).toMatchObject(
@@ -76,7 +76,7 @@ describe('the most daily budget', () => {
     expect(unbounded.json()).toMatchObject(violation('max_daily_budget', 1000, 99_000))
   })
 
-  test('holds for going back to a version that had more', async () => {
+  test('applies to reverting to a version with a higher budget', async () => {
     const { owner, campaign } = await guarded({})
     const id = await campaign({ daily_budget: 3000 })
     await set(owner, id, 100)
@@ -85,7 +85,7 @@ describe('the most daily budget', () => {
     expect(reply.json()).toMatchObject(violation('max_daily_budget', 1000, 3000))
   })
 
-  test('holds for launch and resume, and leaves alone what runs', async () => {
+  test('applies to launch and resume, but not to what already runs', async () => {
     const { owner, campaign } = await guarded({})
     const [draft, paused, active] = [await campaign(), await campaign(), await campaign()]
     await launch(owner, paused)
@@ -103,7 +103,7 @@ describe('the most daily budget', () => {
     expect((await set(owner, active, 50)).statusCode).toBe(200)
   })
 
-  test('holds at the start; a campaign that was let past it starts', async () => {
+  test('applies at the start; an overridden campaign starts', async () => {
     const { owner, organization, campaign } = await guarded({})
     const start_at = new Date(world.clock.now().getTime() + hour).toISOString()
     const [one, other] = [await campaign({ start_at }), await campaign({ start_at })]
@@ -124,7 +124,7 @@ describe('the most daily budget', () => {
   })
 })
 
-test('a reason that lets one rule be passed lets no other be passed at the start', async () => {
+test('overriding one rule does not override others at the start', async () => {
   const { owner, organization, campaign } = await guarded({ max_increase_percent: 10 })
   const start_at = new Date(world.clock.now().getTime() + hour).toISOString()
   const id = await campaign({ start_at })
@@ -140,8 +140,8 @@ test('a reason that lets one rule be passed lets no other be passed at the start
   })
 })
 
-describe('the most increase', () => {
-  test('of one change is judged against the value before it', async () => {
+describe('the highest increase', () => {
+  test('of one change is compared with the value before it', async () => {
     const { owner, campaign } = await guarded({ max_increase_percent: 20 })
     const id = await campaign()
     expect((await set(owner, id, 300)).statusCode).toBe(200)
@@ -173,7 +173,7 @@ describe('the most increase', () => {
   })
 
   test.each(['max_increase_percent', 'max_increase_percent_24h'])(
-    'is judged by what may go in a day, whatever the kind of budget: %s',
+    'is checked by the daily cost, for any kind of budget: %s',
     async (rule) => {
       const { owner, campaign } = await guarded({ [rule]: 20 })
       const id = await campaign({ lifetime_budget: 5000 })
@@ -200,7 +200,7 @@ describe('the most increase', () => {
     },
   )
 
-  test('of a day is judged against the value of 24 hours ago, or of the launch', async () => {
+  test('of a day is compared with the value of 24 hours ago, or of the launch', async () => {
     const { organization, campaign } = await guarded({ max_increase_percent_24h: 50 })
     const client = () => organization.as('owner')
     const id = await campaign()
@@ -210,7 +210,7 @@ describe('the most increase', () => {
       [1, 150, 200],
       [1, 151, 150],
       [20, 151, 150],
-      // Now 24 hours ago it was 120, and soon 150.
+      // 24 hours ago it was 120; soon that will be 150.
       [2.5, 181, 180],
       [1, 225, 200],
       [1, 226, 225],
@@ -229,7 +229,7 @@ describe('the most increase', () => {
     }
   })
 
-  test('of a day sees what the same bulk request did', async () => {
+  test('of a day includes earlier operations of the same bulk request', async () => {
     const { owner, campaign } = await guarded({ max_increase_percent_24h: 50 })
     const id = await campaign()
     await launch(owner, id)
@@ -244,7 +244,7 @@ describe('the most increase', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('a refusal', () => {
   test('names the field of the body, and every rule that is broken', async () => {
     const rules = { max_daily_budget: { USD: 150 }, max_increase_percent: 10 }
     const { owner, campaign, profileId } = await guarded(rules, { daily_budget_cap: 200 })
@@ -281,7 +281,7 @@ describe('what is refused', () => {
     ])
   })
 
-  test('is told and recorded, although nothing is written', async () => {
+  test('is recorded and makes an event, although nothing is written', async () => {
     const { organization, owner, editor, campaign } = await guarded({
       max_daily_budget: { USD: 1000 },
     })
@@ -305,7 +305,7 @@ describe('what is refused', () => {
     expect((await owner.get(`/campaigns/${id}/history`)).json().data).toHaveLength(1)
   })
 
-  test('is told to nobody while it is only tried out, or has faults as well', async () => {
+  test('makes no event in a dry run, or together with other faults', async () => {
     const { organization, owner, campaign, profileId } = await guarded({
       max_daily_budget: { USD: 1000 },
     })
@@ -317,7 +317,7 @@ describe('what is refused', () => {
     expect(await blocksOf(organization)).toEqual([])
   })
 
-  test('is told also when a whole bulk request is refused for it', async () => {
+  test('makes its event also when a whole bulk request is refused for it', async () => {
     const { organization, owner, campaign } = await guarded({ max_daily_budget: { USD: 1000 } })
     const id = await campaign()
     const operations = [
@@ -330,7 +330,7 @@ describe('what is refused', () => {
     expect((await owner.get('/audit_logs/verify')).json().valid).toBe(true)
   })
 
-  test('an owner or admin lets through with a reason, which is recorded', async () => {
+  test('can be overridden by an owner or admin with a reason, which is recorded', async () => {
     const { organization, owner, editor, campaign } = await guarded({
       max_daily_budget: { USD: 1000 },
       max_increase_percent: 10,
@@ -353,7 +353,7 @@ describe('what is refused', () => {
 })
 
 describe('the cap of a profile', () => {
-  test('needs a currency, and is money of it', async () => {
+  test('needs a currency, and is an amount of it', async () => {
     const organization = await world.organization()
     const { owner } = organization
     const bare = await owner.post('/profiles', { name: 'A', daily_budget_cap: 10 })
@@ -369,7 +369,7 @@ describe('the cap of a profile', () => {
     expect(cleared.json()).toMatchObject({ daily_budget_cap: null, daily_budget_cap_minor: null })
   })
 
-  test('is never passed by what runs, whoever asks; lowered, it lets nothing more in', async () => {
+  test('is never exceeded by any role; once lowered, it admits nothing more', async () => {
     const { owner, campaign, profileId } = await guarded({}, { daily_budget_cap: 250 })
     const [one, two, three] = [await campaign(), await campaign(), await campaign()]
     await launch(owner, one)
@@ -387,7 +387,7 @@ describe('the cap of a profile', () => {
     expect((await owner.post(`/campaigns/${one}/resume`)).json()).toMatchObject({ requested: 240 })
   })
 
-  test('holds when fifty campaigns launch at once, on two replicas', async () => {
+  test('is exact when fifty campaigns launch at once, on two replicas', async () => {
     const other = await openWorld({ clock: world.clock, address: world.database.address })
     const { owner, campaign, profileId } = await guarded({}, { daily_budget_cap: 1050 })
     const ids = await Promise.all(Array.from({ length: 50 }, () => campaign()))

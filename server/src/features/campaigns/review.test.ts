@@ -22,7 +22,7 @@ const inDays = (days: number) =>
 const always = { approval: { mode: 'always' } }
 const above = { approval: { mode: 'above', amounts: { USD: 500 } } }
 
-/** An organization that asks for approvals, and a draft of its editor's. */
+/** An organization that requires approvals, and a draft of its editor's. */
 async function reviewed(rules: object, body: object = {}) {
   const organization = await world.organization()
   const { owner } = organization
@@ -35,7 +35,7 @@ async function reviewed(rules: object, body: object = {}) {
     ...body,
   })
   const shown = async () => (await owner.get(`/campaigns/${id}`)).json()
-  /** Whoever approves has seen the present version. */
+  /** Approves the current version. */
   const act = async (client: Client, action: string, more?: object) => {
     const headers = action === 'approve' ? { 'if-match': `"${(await shown()).version}"` } : {}
     return client.post(`/campaigns/${id}/${action}`, more, headers)
@@ -60,7 +60,7 @@ const eventsOf = async (owner: Client): Promise<string[]> =>
     .data.map(({ type }: { type: string }) => type)
 
 describe('a submission', () => {
-  test('is approved by somebody else, and the campaign runs', async () => {
+  test('is approved by another user, and the campaign runs', async () => {
     const { owner, editor, act, shown } = await reviewed(always)
     const submitted = (await act(editor, 'submit')).json()
     expect(submitted).toMatchObject({
@@ -83,12 +83,12 @@ describe('a submission', () => {
     ])
   })
 
-  test('is scheduled by its approval when the start is ahead', async () => {
+  test('is scheduled by its approval when the start is in the future', async () => {
     const { approve } = await reviewed(always, { start_at: inDays(2) })
     expect((await approve()).status).toBe('scheduled')
   })
 
-  test('is approved neither by its submitter nor by who may not approve here', async () => {
+  test('is approved neither by its submitter nor by a role that may not approve here', async () => {
     const { organization, owner, editor, act } = await reviewed(always)
     await act(owner, 'submit')
     const own = await act(owner, 'approve')
@@ -115,7 +115,7 @@ describe('a submission', () => {
     expect((await act(editor, 'approve')).json().status).toBe('active')
   })
 
-  test('of an API key is its maker’s own, as are those of all its keys', async () => {
+  test('of an API key belongs to its maker, as do those of all their keys', async () => {
     const { organization, act } = await reviewed({ ...always, approver_roles: ['admin'] })
     const admin = await organization.as('admin')
     const robot = await keyOf(admin)
@@ -133,14 +133,14 @@ describe('a submission', () => {
     expect((await act(await organization.as('admin'), 'approve')).statusCode).toBe(200)
   })
 
-  test('of one’s key is approved by somebody else’s', async () => {
+  test('made with one’s key is approved by another user’s', async () => {
     const { organization, owner, act } = await reviewed(always)
     await act(await keyOf(owner), 'submit')
     const other = await keyOf(await organization.as('admin'))
     expect((await act(other, 'approve')).json().status).toBe('active')
   })
 
-  test('is rejected with a reason, and goes back to where it was', async () => {
+  test('is rejected with a reason, and returns to its former status', async () => {
     const { owner, editor, act, approve } = await reviewed(always)
     await approve()
     await act(editor, 'pause')
@@ -158,7 +158,7 @@ describe('a submission', () => {
     expect(record.reason).toBe(reason)
   })
 
-  test('is withdrawn by its submitter, by an admin, and by nobody else', async () => {
+  test('is withdrawn by its submitter or an admin, and by no other user', async () => {
     const { organization, editor, act } = await reviewed(always)
     const other = await organization.as('editor')
     await act(editor, 'submit')
@@ -175,7 +175,7 @@ describe('a submission', () => {
     expect((await act(admin, 'withdraw')).json().status).toBe('draft')
   })
 
-  test('cannot be changed but in its words, launched or deleted while it waits', async () => {
+  test('allows only changes of its texts, and no launch or deletion, while it waits', async () => {
     const { editor, id, act, change } = await reviewed(always)
     await act(editor, 'submit')
     expect((await change({ notes: 'Soon', labels: ['a'] })).json().notes).toBe('Soon')
@@ -199,7 +199,7 @@ describe('a submission', () => {
     })
   })
 
-  test('is refused where no approval is asked for', async () => {
+  test('is refused where no approval is required', async () => {
     const { editor, act, change } = await reviewed(above)
     expect((await change({ daily_budget: 500 })).statusCode).toBe(200)
     expect((await act(editor, 'submit')).json()).toMatchObject({
@@ -211,8 +211,8 @@ describe('a submission', () => {
   })
 })
 
-describe('where an approval is asked for', () => {
-  test('nobody launches without, and the campaign says so', async () => {
+describe('where approval is required', () => {
+  test('no launch succeeds without it, and the campaign says so', async () => {
     const { owner, act, shown } = await reviewed(above)
     const reply = await act(owner, 'launch')
     expect([reply.statusCode, reply.json().code]).toEqual([409, 'approval_required'])
@@ -224,7 +224,7 @@ describe('where an approval is asked for', () => {
     ])
   })
 
-  test('an amount is that of its currency, and of all that may go in a day', async () => {
+  test('an amount is that of its currency, and of the highest daily cost', async () => {
     const { act, owner, change } = await reviewed(above, { currency: 'EUR' })
     expect((await act(owner, 'submit')).json().code).toBe('invalid_state_transition')
     await change({ currency: 'USD', daily_budget: null, lifetime_budget: 501 })
@@ -233,7 +233,7 @@ describe('where an approval is asked for', () => {
     expect((await act(owner, 'launch')).statusCode).toBe(200)
   })
 
-  test('what runs gets no more than was approved, until it is submitted again', async () => {
+  test('a running campaign cannot exceed its approval until it is submitted again', async () => {
     const { owner, editor, act, change, approve } = await reviewed(above, { end_at: inDays(9) })
     await approve()
     for (const body of [{ daily_budget: 801 }, { end_at: inDays(10) }, { end_at: null }]) {
@@ -255,7 +255,7 @@ describe('where an approval is asked for', () => {
     })
   })
 
-  test('what runs starts no earlier and at no other hours than was approved', async () => {
+  test('a running campaign cannot start earlier or at other hours than approved', async () => {
     const hours = (start: string, end: string) => ({ day: 'mon', start, end })
     const { act, editor, change, approve } = await reviewed(always, {
       start_at: inDays(5),
@@ -279,7 +279,7 @@ describe('where an approval is asked for', () => {
     }
     expect((await change({ start_at: inDays(6) })).statusCode).toBe(200)
     expect((await change({ schedule: [hours('10:00', '15:00')] })).statusCode).toBe(200)
-    // Back to what was approved, in other windows.
+    // Back to the approved hours, in other windows.
     expect((await change({ schedule: [hours('09:00', '17:00')] })).statusCode).toBe(200)
     expect((await change({ start_at: inDays(5) })).statusCode).toBe(200)
     await act(editor, 'unschedule')
@@ -291,7 +291,7 @@ describe('where an approval is asked for', () => {
     expect((await act(editor, 'launch')).json().status).toBe('scheduled')
   })
 
-  test('once the approved start is past, any start is late enough', async () => {
+  test('once the approved start has passed, any start is late enough', async () => {
     const { organization, id, approve } = await reviewed(always, { start_at: inDays(1) })
     await approve()
     world.clock.advance(2 * 86_400_000)
@@ -302,7 +302,7 @@ describe('where an approval is asked for', () => {
     expect((await act('launch')).json().status).toBe('active')
   })
 
-  test('a schedule of the whole week is no more than none', async () => {
+  test('a schedule of the whole week equals none', async () => {
     const { act, editor, change, approve } = await reviewed(always)
     const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
     await change({ schedule: days.map((day) => ({ day, start: '00:00', end: '24:00' })) })
@@ -324,7 +324,7 @@ describe('where an approval is asked for', () => {
     expect((await act(editor, 'launch')).json().code).toBe('approval_required')
   })
 
-  test('another profile too', async () => {
+  test('another profile needs another approval', async () => {
     const reviewing = await reviewed(always, { start_at: inDays(2) })
     const { organization, act, editor, change, approve } = reviewing
     await approve()
@@ -333,7 +333,7 @@ describe('where an approval is asked for', () => {
     expect((await act(editor, 'launch')).json().code).toBe('approval_required')
   })
 
-  test('a revert and a bulk request get no further than a change', async () => {
+  test('a revert and a bulk request are limited like an update', async () => {
     const schedule = [{ day: 'mon', start: '09:00', end: '17:00' }]
     const { owner, id, change, approve } = await reviewed(always)
     await change({ schedule })
@@ -347,7 +347,7 @@ describe('where an approval is asked for', () => {
     expect(results[0].problem).toMatchObject({ code: 'approval_required' })
   })
 
-  test('an approval from before all this was part of it covers nothing, and is not shown', async () => {
+  test('an approval from before this rule covers nothing, and is not shown', async () => {
     const { owner, editor, id, act, shown, approve } = await reviewed(always)
     await approve()
     const { approved } = await shown()
@@ -361,7 +361,7 @@ describe('where an approval is asked for', () => {
     expect((await act(owner, 'resume')).json().code).toBe('approval_required')
   })
 
-  test('an approved campaign may be unscheduled and launched again; another goal is not it', async () => {
+  test('an approved campaign may be unscheduled and launched again, but not with another objective', async () => {
     const { editor, act, change, approve } = await reviewed(always, { start_at: inDays(2) })
     await approve()
     await act(editor, 'unschedule')
@@ -371,7 +371,7 @@ describe('where an approval is asked for', () => {
     expect((await act(editor, 'launch')).json().code).toBe('approval_required')
   })
 
-  test('what ran before anybody asked goes on, with what it has', async () => {
+  test('what ran before approval was required continues unchanged', async () => {
     const { owner, editor, act, change } = await reviewed({})
     await act(editor, 'launch')
     await owner.put('/organization/guardrails', always)
@@ -382,8 +382,8 @@ describe('where an approval is asked for', () => {
   })
 })
 
-describe('nobody approves what they have not seen', () => {
-  test('the version must be named, and be the present one', async () => {
+describe('an approval is for the version that was reviewed', () => {
+  test('the version must be named, and be the current one', async () => {
     const { owner, editor, id, act, change } = await reviewed(always)
     await act(editor, 'submit')
     const approve = (headers = {}) => owner.post(`/campaigns/${id}/approve`, undefined, headers)
@@ -418,7 +418,7 @@ describe('nobody approves what they have not seen', () => {
     expect(seen.object.status).toBe('active')
   })
 
-  test('who may not approve is told so first', async () => {
+  test('a user who may not approve gets that refusal first', async () => {
     const { organization, editor, id, act } = await reviewed(always)
     await act(editor, 'submit')
     const other = await organization.as('editor')
@@ -426,7 +426,7 @@ describe('nobody approves what they have not seen', () => {
   })
 })
 
-test('a bulk request submits, rejects with its reason, and refuses each by itself', async () => {
+test('a bulk request submits, rejects with a reason, and refuses each operation alone', async () => {
   const { owner, editor, id } = await reviewed(always)
   const bulk = async (client: Client, ...operations: object[]) =>
     (await client.post('/campaigns/bulk', { mode: 'partial', operations })).json().results

@@ -13,7 +13,7 @@ let world: World
 let organization: TestOrganization
 const noon = '2026-03-07T12:00:00.000Z'
 
-// A Saturday: in the night that follows, New York skips an hour.
+// A Saturday: in the following night New York skips an hour.
 beforeAll(async () => {
   world = watch(await openWorld({ clock: fakeClock(new Date(noon)) }))
   organization = await world.organization()
@@ -48,11 +48,11 @@ describe('the schedule of a campaign', () => {
     expect(listed).toEqual(campaign)
   })
 
-  test.each([[undefined], [null], [[]]])('given as %j is no window at all', async (schedule) => {
+  test.each([[undefined], [null], [[]]])('given as %j counts as no schedule', async (schedule) => {
     expect((await create({ schedule })).json()).toMatchObject({ schedule: [], version: 1 })
   })
 
-  test('sent in another order, or back as it was, changes nothing', async () => {
+  test('sent in another order, or as it was, changes nothing', async () => {
     const schedule = windows('mon 09:00-12:00', 'tue 09:00-12:00')
     const campaign = (await create({ schedule })).json()
     const path = `/campaigns/${campaign.id}`
@@ -61,7 +61,7 @@ describe('the schedule of a campaign', () => {
     }
   })
 
-  test('changes while the campaign runs, in the audit log and the event too', async () => {
+  test('changes while the campaign runs, also in the audit log and the event', async () => {
     const id = await campaignWith({})
     await organization.owner.post(`/campaigns/${id}/launch`)
     const schedule = windows('mon 09:00-12:00')
@@ -84,7 +84,7 @@ describe('the schedule of a campaign', () => {
     expect(own.json().schedule).toEqual([])
   })
 
-  test('goes into a template and comes out of it', async () => {
+  test('is copied to a template and from it', async () => {
     const schedule = windows('mon 09:00-12:00', 'fri 09:00-12:00')
     const id = await campaignWith({ schedule })
     const body = { name: 'Office hours', locked_fields: ['schedule'] }
@@ -102,7 +102,7 @@ describe('the schedule of a campaign', () => {
     ])
   })
 
-  test('among a template’s defaults is sorted and checked as one of a campaign', async () => {
+  test('in a template’s defaults is sorted and checked like that of a campaign', async () => {
     const preset = (name: string, ...schedule: string[]) =>
       organization.owner.post('/templates', { name, defaults: { schedule: windows(...schedule) } })
     const template = (await preset('Sorted', 'sun 10:00-11:00', 'mon 10:00-11:00')).json()
@@ -190,7 +190,7 @@ describe('a schedule is refused', () => {
     expect(told.sort()).toEqual(expected)
   })
 
-  test('together with everything else that is wrong', async () => {
+  test('together with all other faults', async () => {
     const reply = await create({ schedule: windows('mon 10:00-09:00'), daily_budget: 0.5 })
     expect(faultsOf(reply).sort()).toEqual([
       '/daily_budget budget_below_minimum',
@@ -211,7 +211,7 @@ describe('delivery', () => {
     (await organization.owner.get(`/campaigns/${id}`)).json().delivery
   const outside = { state: 'not_eligible', reasons: ['outside_schedule'] }
 
-  test('asks the schedule of a campaign that runs, and of no other', async () => {
+  test('follows the schedule of a running campaign only', async () => {
     const draft = await campaignWith(newYork)
     expect((await deliveryOf(draft)).reasons).toEqual(['not_launched'])
     const start_at = '2026-04-01T00:00:00.000Z'
@@ -226,7 +226,7 @@ describe('delivery', () => {
     expect(resumed.json()).toMatchObject({ status: 'active', delivery: outside })
   })
 
-  test('opens and closes with the clock, over the hour that is skipped', async () => {
+  test('opens and closes with the clock, across the skipped hour', async () => {
     const id = await campaignWith(newYork)
     await organization.owner.post(`/campaigns/${id}/launch`)
     const eligible = { state: 'eligible', reasons: [] }
@@ -258,7 +258,7 @@ describe('the windows of a campaign', () => {
     data: pairs.map(([start, end]) => ({ start: `${start}:00.000Z`, end: `${end}:00.000Z` })),
   })
 
-  test('are joined, and instants over a change of the clock', async () => {
+  test('are merged, and are instants across a clock change', async () => {
     const reply = await open(weekdays, '?from=2026-03-27T00:00:00Z&to=2026-04-06T00:00:00Z')
     expect(reply.statusCode).toBe(200)
     expect(reply.json()).toEqual(
@@ -271,7 +271,7 @@ describe('the windows of a campaign', () => {
     expect(reply.headers.etag).toBeUndefined()
   })
 
-  test('are cut to the time asked for, which may be past, and have any offset', async () => {
+  test('are cut to the requested time, which may be in the past and have any offset', async () => {
     const query = '?from=2025-10-26T02:30:00%2B02:00&to=2025-10-26T02:30:00+01:00'
     const sunday = { ...weekdays, schedule: windows('sun 02:00-03:00') }
     expect((await open(sunday, query)).json()).toEqual(
@@ -279,7 +279,7 @@ describe('the windows of a campaign', () => {
     )
   })
 
-  test('are those of the seven days to come when no time is asked for', async () => {
+  test('are those of the next seven days by default', async () => {
     const now = world.clock.now()
     const end = new Date(now.getTime() + 7 * 86_400_000)
     const always = { data: [{ start: now.toISOString(), end: end.toISOString() }] }

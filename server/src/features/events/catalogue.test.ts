@@ -26,13 +26,13 @@ type Entry = { type: string; description: string; resource: string; schema: Json
 let world: World
 let owner: Client
 let catalogue: Entry[]
-/** By type: how the event's object has to be, to the last field. */
+/** The exact shape of the object, by event type. */
 let objects: Map<string, ValidateFunction>
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true })
 addFormats.default(ajv)
 
-/** Objects take no field that the schema does not name. */
+/** Forbids fields that the schema does not name. */
 function closed(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(closed)
   if (typeof part !== 'object' || part === null) return part
@@ -64,7 +64,7 @@ describe('the catalogue of events', () => {
     expect(new Set(world.services.eventTypes).size).toBe(catalogue.length)
   })
 
-  test('says of each type what it means', () => {
+  test('describes each type', () => {
     for (const { type, resource, description } of catalogue) {
       expect(type.slice(0, type.lastIndexOf('.'))).toBe(resource)
       expect([type, description]).toEqual([type, expect.stringMatching(/^[A-Z].+\.$/)])
@@ -73,7 +73,7 @@ describe('the catalogue of events', () => {
     expect(texts.size).toBe(catalogue.length)
   })
 
-  test('has schemas that stand by themselves, and examples that are valid', () => {
+  test('has self-contained schemas, and valid examples', () => {
     for (const { type, schema, example } of catalogue) {
       expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
       expect(JSON.stringify(schema)).not.toContain('$ref')
@@ -82,7 +82,7 @@ describe('the catalogue of events', () => {
     }
   })
 
-  test('is for everybody who is signed in', async () => {
+  test('is readable for every signed-in user', async () => {
     const organization = await world.organization()
     for (const role of ['viewer', 'auditor'] as const) {
       expect((await (await organization.as(role)).get('/event_types')).statusCode).toBe(200)
@@ -91,7 +91,7 @@ describe('the catalogue of events', () => {
   })
 })
 
-/** All that the organization has told. */
+/** All events of the organization. */
 async function toldBy({ id }: TestOrganization): Promise<Told[]> {
   const rows = await world.services.database.reader.query<{ body: string }>({
     sql: `select body from events where organization_id = $1
@@ -116,7 +116,7 @@ async function perform(name: string, write: Write, organization: TestOrganizatio
   expect([name, reply.statusCode]).toEqual([name, expect.toSatisfy((status) => status < 300)])
 }
 
-test('whatever is really sent is in the catalogue, and as its schema says', async () => {
+test('every event that is sent is in the catalogue, and matches its schema', async () => {
   const seen = new Set<string>()
   for (const [name, write] of Object.entries(writes)) {
     if (name.includes('/auth/')) continue
@@ -132,13 +132,13 @@ test('whatever is really sent is in the catalogue, and as its schema says', asyn
   expect([...seen].sort()).toEqual(world.services.eventTypes.toSorted())
 })
 
-/** What the guardrails that were just set refuse. */
+/** A change that the new guardrails refuse. */
 async function overspend(organization: TestOrganization): Promise<void> {
   const body = { ...campaignBody(await profileOf(organization)), daily_budget: 1001 }
   expect((await organization.owner.post('/campaigns', body)).statusCode).toBe(422)
 }
 
-/** What the delivery of webhooks tells, when it comes to that. */
+/** Events that webhook delivery itself makes. */
 async function fail({ owner, ctx }: TestOrganization): Promise<void> {
   const [endpoint] = (await owner.get('/webhook_endpoints')).json().data
   const failing = 'update webhook_endpoints set failing_since = now() where id = $1'

@@ -48,7 +48,7 @@ describe('the list of events', () => {
     expect(await listed(owner, '?sort=-sequence')).toEqual(events.toReversed())
   })
 
-  test('shows each event just as it is stored, and so as it is sent', async () => {
+  test('shows each event exactly as stored and sent', async () => {
     const { owner, id, events } = await fourEvents()
     const sql = 'select body from events where organization_id = $1 order by sequence'
     const { rows } = await database.query(sql, [id])
@@ -59,7 +59,7 @@ describe('the list of events', () => {
     }
   })
 
-  test('is walked by cursor, while more happens', async () => {
+  test('is paged by cursor while events are added', async () => {
     const { owner, events } = await fourEvents()
     const seen: Shown[] = []
     let cursor = ''
@@ -92,7 +92,7 @@ describe('the list of events', () => {
     expect(found).toEqual(expected.map((at) => last[at]))
   })
 
-  test('refuses a type that is none, and says what there is', async () => {
+  test('refuses an unknown type, and lists the known ones', async () => {
     const { owner } = await fourEvents()
     for (const [given, nearest] of [
       ['campaign.pausd', 'campaign.paused'],
@@ -120,7 +120,7 @@ describe('the list of events', () => {
   })
 })
 
-test('sequences count on, though all events before are past their retention', async () => {
+test('sequences continue although all earlier events have been purged', async () => {
   const { owner, id, events } = await fourEvents()
   await database.query('delete from events where organization_id = $1', [id])
   expect(await listed(owner)).toEqual([])

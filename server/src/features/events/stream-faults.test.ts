@@ -6,7 +6,7 @@ import { clientOf, openWorld, type World } from '../../../test/support/world.ts'
 
 let database: FreshDatabase
 let line: Line
-/** One process whose way to the database breaks, and another that goes on writing. */
+/** One process that loses its database, and another that continues to write. */
 let broken: World
 let sound: World
 
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const aSecondLater = () => vi.advanceTimersByTimeAsync(1_000)
 
-test('a stream outlives a while without the database, and loses nothing', async () => {
+test('a stream survives a database outage and loses nothing', async () => {
   const { owner } = await sound.organization()
   const stream = await openStream(await listen(broken.app), owner)
   await stream.block()

@@ -6,7 +6,7 @@ import { type Client, openWorld, unlimited, type World } from '../../../test/sup
 import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
 
 let world: World
-/** The service's own ends of the connections. */
+/** The service's ends of the connections. */
 const sockets: Socket[] = []
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ afterAll(() => world.close())
 
 const range = (count: number) => Array.from({ length: count }, (_, at) => at)
 
-/** A client that asks for the stream, and does not read an answer until it is told to. */
+/** A client that requests the stream but does not read until asked. */
 async function askAndLook(away: Client): Promise<Socket> {
   const { hostname, port } = new URL(urlOf(world.app))
   const socket = connect(Number(port), hostname)
@@ -53,7 +53,7 @@ async function campaignIn(world: World) {
 }
 
 describe('a client that does not read', () => {
-  test('costs no more than a few pages, and gets everything once it reads', async () => {
+  test('costs at most a few pages, and gets everything once it reads', async () => {
     const { owner, id, sequence } = await campaignIn(world)
     const client = await askAndLook(owner)
     await vi.waitFor(() => expect(sockets.at(-1)?.bytesWritten).toBeGreaterThan(0))
@@ -64,7 +64,7 @@ describe('a client that does not read', () => {
       await writeMuch(owner, id, 20)
       mostHeld = Math.max(mostHeld, held())
     }
-    // The kernel has its share, which is not ours to bound; what it does not take waits unread.
+    // The kernel buffers some; the rest waits in the service.
     expect(held()).toBeGreaterThan(0)
     expect(mostHeld).toBeLessThan(300_000)
     let text = ''
@@ -77,7 +77,7 @@ describe('a client that does not read', () => {
     client.destroy()
   })
 
-  test('is cut off after a minute, and makes room', async () => {
+  test('is cut off after a minute, and frees its slot', async () => {
     const { owner, id } = await campaignIn(world)
     const client = await askAndLook(owner)
     await vi.waitFor(() => expect(sockets.at(-1)?.timeout).toBe(60_000))
@@ -87,7 +87,7 @@ describe('a client that does not read', () => {
       expect(socket?.writableLength).toBeGreaterThan(0)
     }, 15_000)
     expect((await openStream(urlOf(world.app), owner)).status).toBe(409)
-    // A minute would be long for a test.
+    // A minute would be too long for a test.
     socket?.setTimeout(50)
     await vi.waitFor(() => expect(socket?.destroyed).toBe(true), 5_000)
     const next = await openStream(urlOf(world.app), owner)
@@ -97,7 +97,7 @@ describe('a client that does not read', () => {
   })
 })
 
-test('one that hangs up makes room at once', async () => {
+test('frees its slot at once when it disconnects', async () => {
   const { owner } = await campaignIn(world)
   for (const _ of range(20)) {
     const stream = await openStream(urlOf(world.app), owner)

@@ -16,7 +16,7 @@ import {
 } from '../../../test/support/world.ts'
 import { setOrganization } from '../organizations/organization.ts'
 
-/** Two replicas on one database, each on a port of its own. */
+/** Two replicas on one database, each on its own port. */
 let one: World
 let other: World
 let url: string
@@ -27,7 +27,7 @@ const day = 86_400_000
 const env = unlimited
 
 beforeAll(async () => {
-  // The time that streams go by: a second passes when the test says so.
+  // The clock of streams: a second passes when the test says so.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
   one = await openWorld({ env })
   other = await openWorld({ env, clock: one.clock })
@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const opened: OpenStream[] = []
 
-/** An open stream, from which the first block is read already. */
+/** An open stream whose first block has been read. */
 async function follow(
   client: Pick<Client, 'token'>,
   wish: Parameters<typeof openStream>[2] & { at?: string } = {},
@@ -73,7 +73,7 @@ async function newest({ owner }: TestOrganization): Promise<Told> {
 }
 
 describe('a stream', () => {
-  test('begins at once, and tells where it stands', async () => {
+  test('starts at once, and shows its position', async () => {
     const organization = await one.organization()
     const stream = await follow(organization.owner)
     expect(stream.status).toBe(200)
@@ -89,7 +89,7 @@ describe('a stream', () => {
     expect(stream.first).toEqual({ retry: '2000', comment: 'connected', id })
   })
 
-  test('has what happens from now on, just as GET /events/:id answers it', async () => {
+  test('sends new events just as GET /events/:id shows them', async () => {
     const { owner } = await one.organization()
     await rename(owner, 'Before')
     const stream = await follow(owner)
@@ -103,7 +103,7 @@ describe('a stream', () => {
     }
   })
 
-  test('goes on after Last-Event-ID, page after page', async () => {
+  test('resumes after Last-Event-ID, page after page', async () => {
     const organization = await one.organization()
     const { id, sequence } = await newest(organization)
     for (const at of range(230)) await rename(organization.owner, `Name ${at}`)
@@ -112,7 +112,7 @@ describe('a stream', () => {
     expect(sequencesOf(told)).toEqual(range(230).map((at) => sequence + 1 + at))
   })
 
-  test('begins with what happens next where Last-Event-ID is empty', async () => {
+  test('starts with new events when Last-Event-ID is empty', async () => {
     const organization = await one.organization()
     const { id } = await newest(organization)
     const stream = await follow(organization.owner, { lastEventId: '' })
@@ -130,7 +130,7 @@ describe('a stream', () => {
     expect(await used()).toBe(before - 2)
   })
 
-  test('never tells of another organization', async () => {
+  test('never shows another organization’s events', async () => {
     const [acme, stranger] = [await one.organization(), await one.organization()]
     const [mine, theirs] = [await follow(acme.owner), await follow(stranger.owner)]
     for (const at of range(20)) {
@@ -146,7 +146,7 @@ describe('a stream', () => {
     }
   })
 
-  test('hears within a second of what another process commits', async () => {
+  test('gets within a second what another process commits', async () => {
     const { owner } = await one.organization()
     const stream = await follow(owner)
     const there = clientOf(other.app, owner)
@@ -157,8 +157,8 @@ describe('a stream', () => {
   })
 })
 
-describe('nothing is lost or repeated', () => {
-  test('for one who waits, though another has read what it has not', async () => {
+describe('no event is lost or repeated', () => {
+  test('for a waiting stream, although another has read further', async () => {
     const organization = await one.organization()
     const { owner } = organization
     const { id, sequence } = await newest(organization)
@@ -170,7 +170,7 @@ describe('nothing is lost or repeated', () => {
     expect(sequencesOf(await waiting.events(1))).toEqual([sequence + 1])
   })
 
-  test('while a client comes and goes, and both processes write', async () => {
+  test('while a client reconnects, and both processes write', async () => {
     const organization = await one.organization()
     const { owner } = organization
     const { id, sequence } = await newest(organization)
@@ -196,7 +196,7 @@ describe('nothing is lost or repeated', () => {
     expect(sequencesOf(told)).toEqual(range(count).map((at) => sequence + 1 + at))
   })
 
-  test('for many streams at once, each with its own pace', async () => {
+  test('for many streams at once, each at its own pace', async () => {
     const organization = await one.organization()
     const { owner } = organization
     const { sequence } = await newest(organization)
@@ -209,7 +209,7 @@ describe('nothing is lost or repeated', () => {
   })
 })
 
-/** Lets seconds pass as fast as they may, until told to stop. */
+/** Lets seconds pass as fast as possible, until stopped. */
 function setSecondsGoing() {
   let isGoing = true
   const going = (async () => {
@@ -227,7 +227,7 @@ function setSecondsGoing() {
 }
 
 describe('the filter', () => {
-  test('leaves the types that it names', async () => {
+  test('passes only the types that it names', async () => {
     const { owner } = await one.organization()
     const stream = await follow(owner, { query: '?type=template.*,profile.created' })
     await rename(owner, 'Unheard')
@@ -238,7 +238,7 @@ describe('the filter', () => {
     expect(types).toEqual(['template.created', 'profile.created', 'template.deleted'])
   })
 
-  test('is refused with a type that is none, as in the list', async () => {
+  test('is refused with an unknown type, as in the list', async () => {
     const { owner } = await one.organization()
     const stream = await follow(owner, { query: '?type=campaign.pausd' })
     expect(stream.status).toBe(400)
@@ -248,7 +248,7 @@ describe('the filter', () => {
     })
   })
 
-  test('moves the id on over what it leaves out, with the heartbeat', async () => {
+  test('moves the id past filtered events, with the heartbeat', async () => {
     const organization = await one.organization()
     const stream = await follow(organization.owner, { query: '?type=campaign.*' })
     await rename(organization.owner, 'Unheard')
@@ -261,7 +261,7 @@ describe('the filter', () => {
 })
 
 describe('a heartbeat', () => {
-  test('comes after 15 seconds of silence, and again', async () => {
+  test('is sent after each 15 seconds of silence', async () => {
     const { owner } = await one.organization()
     const stream = await follow(owner)
     await secondsLater(13)
@@ -274,7 +274,7 @@ describe('a heartbeat', () => {
   })
 })
 
-describe('a Last-Event-ID that leads nowhere is 400, and says what to do', () => {
+describe('an unusable Last-Event-ID is 400, with advice', () => {
   const refused = async (client: Client, lastEventId: string) => {
     const stream = await follow(client, { lastEventId })
     expect([lastEventId, stream.status]).toEqual([lastEventId, 400])
@@ -286,19 +286,19 @@ describe('a Last-Event-ID that leads nowhere is 400, and says what to do', () =>
     })
   }
 
-  test('malformed, of another kind, or never there', async () => {
+  test('when malformed, of another kind, or unknown', async () => {
     const { owner, id } = await one.organization()
     for (const lastEventId of ['42', 'evt_', id, 'evt_01m7yez275fk1a52pr5qevn8kn']) {
       await refused(owner, lastEventId)
     }
   })
 
-  test('of another organization', async () => {
+  test('when it belongs to another organization', async () => {
     const [acme, stranger] = [await one.organization(), await one.organization()]
     await refused(stranger.owner, (await newest(acme)).id)
   })
 
-  test('older than 30 days, so purged', async () => {
+  test('when it is older than 30 days, so purged', async () => {
     const organization = await one.organization()
     const { id, sequence } = await newest(organization)
     await rename(organization.owner, 'After')
@@ -307,7 +307,7 @@ describe('a Last-Event-ID that leads nowhere is 400, and says what to do', () =>
     expect((await follow(organization.owner)).status).toBe(200)
   })
 
-  test('one whose next events are purged ends the stream: there is a gap', async () => {
+  test('a stream whose next events are purged ends: there is a gap', async () => {
     const organization = await one.organization()
     const { id, sequence } = await newest(organization)
     for (const at of range(3)) await rename(organization.owner, `Name ${at}`)
@@ -322,7 +322,7 @@ describe('a Last-Event-ID that leads nowhere is 400, and says what to do', () =>
   })
 })
 
-/** As if they were past their retention: the job itself is for all organizations, so for other tests’. */
+/** Ages them beyond the retention: running the job would affect other tests’ organizations. */
 async function purgeUpTo({ id }: TestOrganization, sequence: number): Promise<void> {
   const sql = 'delete from events where organization_id = $1 and sequence <= $2'
   await database.query(sql, [id, sequence])
@@ -331,8 +331,8 @@ async function purgeUpTo({ id }: TestOrganization, sequence: number): Promise<vo
 const endOf = async (stream: OpenStream): Promise<string | undefined> =>
   (await stream.rest()).at(-1)?.comment
 
-describe('a stream ends, and says why, within a second', () => {
-  test('of the logout', async () => {
+describe('a stream ends within a second, with the reason,', () => {
+  test('when its session logs out', async () => {
     const { owner } = await one.organization()
     const streams = [await follow(owner), await follow(owner, { at: otherUrl })]
     await owner.delete('/auth/logout')
@@ -341,7 +341,7 @@ describe('a stream ends, and says why, within a second', () => {
     expect((await follow(owner)).status).toBe(401)
   })
 
-  test('of the member’s end', async () => {
+  test('when its member is deleted', async () => {
     const organization = await one.organization()
     const editor = await organization.as('editor')
     const stream = await follow(editor)
@@ -350,7 +350,7 @@ describe('a stream ends, and says why, within a second', () => {
     expect(await endOf(stream)).toBe('end token_revoked')
   })
 
-  test('of a role that may not read events, and of none that may', async () => {
+  test('when its role may no longer read events, but not at other role changes', async () => {
     const organization = await one.organization()
     const editor = await organization.as('editor')
     const setRole = (role: string) =>
@@ -365,7 +365,7 @@ describe('a stream ends, and says why, within a second', () => {
     expect((await follow(editor)).status).toBe(403)
   })
 
-  test('of the organization’s suspension, which can be pulled all the same', async () => {
+  test('when its organization is suspended, which events still show', async () => {
     const organization = await one.organization()
     const stream = await follow(organization.owner)
     await setOrganization(organization.ctx, () => ({ status: 'suspended' }))
@@ -376,7 +376,7 @@ describe('a stream ends, and says why, within a second', () => {
     expect(await newest(organization)).toMatchObject({ data: { object: { status: 'suspended' } } })
   })
 
-  test('of a token that was replaced, but not before its grace is over', async () => {
+  test('when its token was replaced, but not before the grace period is over', async () => {
     const { owner } = await one.organization()
     const stream = await follow(owner)
     const { token } = (await owner.post('/auth/refresh')).json()
@@ -389,7 +389,7 @@ describe('a stream ends, and says why, within a second', () => {
     expect(await endOf(stream)).toBe('end token_revoked')
   })
 
-  test('of a token that has expired', async () => {
+  test('when its token has expired', async () => {
     const { owner } = await one.organization()
     const stream = await follow(owner)
     one.clock.advance(day)
@@ -397,7 +397,7 @@ describe('a stream ends, and says why, within a second', () => {
     expect(await endOf(stream)).toBe('end token_expired')
   })
 
-  test('and not even the next event goes to whom it does not concern any more', async () => {
+  test('and not even the next event is sent to a user who lost access', async () => {
     const organization = await one.organization()
     const editor = await organization.as('editor')
     const stream = await follow(editor)
@@ -406,7 +406,7 @@ describe('a stream ends, and says why, within a second', () => {
     expect(await stream.rest()).toEqual([{ comment: 'end insufficient_role' }])
   })
 
-  test('of the app’s closing, and every connection with it', async () => {
+  test('when the app closes, with every connection', async () => {
     const third = await openWorld({ env, clock: one.clock })
     const { owner } = await one.organization()
     const at = await listen(third.app)
@@ -419,7 +419,7 @@ describe('a stream ends, and says why, within a second', () => {
 })
 
 describe('open streams are limited', () => {
-  test('by organization, then by process, and there is room again when one is closed', async () => {
+  test('by organization, then by process, and closing one makes room', async () => {
     const narrow = { ...env, FLIGHTDECK_EVENT_STREAMS: 'organization=2,process=3' }
     const third = await openWorld({ env: narrow, clock: one.clock })
     const at = await listen(third.app)

@@ -23,7 +23,7 @@ const hidden = /^(member|api_key|webhook_endpoint)\.|^organization\.guardrails_u
 const isHidden = ({ type }: Pick<Told, 'type'>) => hidden.test(type)
 const typesOf = (events: readonly Told[]) => events.map(({ type }) => type)
 
-/** An event of each resource that has rights of its own, between others. */
+/** An event of each resource with separate permissions, between others. */
 async function busy() {
   const organization = await world.organization()
   const { owner } = organization
@@ -49,7 +49,7 @@ async function walk(client: Client, query: string): Promise<Told[]> {
   return seen
 }
 
-describe('an editor sees no events of what editors may not read', () => {
+describe('an editor sees no events of resources that editors may not read', () => {
   test('in the list, whose pages are full and whose sequences have gaps', async () => {
     const { owner, editor, all } = await busy()
     const visible = all.filter((event) => !isHidden(event))
@@ -71,7 +71,7 @@ describe('an editor sees no events of what editors may not read', () => {
     expect(await walk(editor, '')).toEqual(visible.toReversed())
   })
 
-  test('one by one: they are missing ones', async () => {
+  test('individually: they are missing', async () => {
     const { editor, all } = await busy()
     const bodyOf = async (id: string) => {
       const reply = await editor.get(`/events/${id}`)
@@ -103,7 +103,7 @@ describe('an editor sees no events of what editors may not read', () => {
   })
 })
 
-test('a stream goes by the role that its user has at the moment', async () => {
+test('a stream uses the current role of its user', async () => {
   const organization = await world.organization()
   const { owner } = organization
   const admin = await organization.as('admin')

@@ -11,7 +11,7 @@ afterAll(() => world.close())
 
 const path = '/organization/guardrails'
 
-test('an organization begins without caps, and asks for no approval', async () => {
+test('an organization starts without caps or required approval', async () => {
   const { owner, id } = await world.organization()
   const reply = await owner.get(path)
   expect(reply.headers.etag).toBe('"1"')
@@ -30,7 +30,7 @@ test('an organization begins without caps, and asks for no approval', async () =
   })
 })
 
-test('what is sent is set, what is left out stays, and null clears', async () => {
+test('given fields are set, omitted ones stay, and null clears', async () => {
   const { owner } = await world.organization()
   const caps = { USD: 1000, JPY: '50000', KWD: 12.345 }
   const first = await owner.put(path, { max_daily_budget: caps, max_increase_percent: 20 })
@@ -60,7 +60,7 @@ test('what is sent is set, what is left out stays, and null clears', async () =>
   })
 })
 
-test('percents have at most two decimals, and are kept as they are', async () => {
+test('percentages have at most two decimals, and are kept exactly', async () => {
   const { owner } = await world.organization()
   const percents = { max_increase_percent: 12.5, max_increase_percent_24h: 0.07 }
   const reply = await owner.put(path, percents)
@@ -72,7 +72,7 @@ test('percents have at most two decimals, and are kept as they are', async () =>
   ])
 })
 
-test('sent as they are they change nothing, and each change is told', async () => {
+test('an unchanged update changes nothing, and each change makes an event', async () => {
   const { owner, id } = await world.organization()
   const { body } = await owner.put(path, { max_increase_percent_24h: 50 })
   expect((await owner.put(path, JSON.parse(body))).json()).toEqual(JSON.parse(body))
@@ -87,7 +87,7 @@ test('sent as they are they change nothing, and each change is told', async () =
   expect(events).toMatchObject([{ data: { object: { id, max_increase_percent_24h: 50 } } }])
 })
 
-test('a version that is not the present one is refused', async () => {
+test('a version that is not the current one is refused', async () => {
   const { owner } = await world.organization()
   const stale = await owner.put(path, { max_increase_percent: 1 }, { 'if-match': '"2"' })
   expect(stale.json()).toMatchObject({ code: 'version_mismatch', current_version: 1 })
@@ -95,7 +95,7 @@ test('a version that is not the present one is refused', async () => {
   expect(fresh.json().version).toBe(2)
 })
 
-test('every fault is told at once', async () => {
+test('all faults are reported at once', async () => {
   const { owner } = await world.organization()
   const reply = await owner.put(path, {
     max_daily_budget: { USD: 10.001, XXX: 5, EUR: 0 },
@@ -117,7 +117,7 @@ test('every fault is told at once', async () => {
   ])
 })
 
-test('above needs an amount to be above of, and viewers approve nothing', async () => {
+test('above needs an amount, and viewers cannot be approvers', async () => {
   const { owner } = await world.organization()
   const bare = await owner.put(path, { approval: { mode: 'above' } })
   expect(bare.json().errors).toMatchObject([{ pointer: '/approval/amounts', code: 'required' }])

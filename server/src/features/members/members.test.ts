@@ -39,7 +39,7 @@ test('a replayed creation shows no password again', async () => {
   expect(again.json()).toEqual({ ...first.json(), temporary_password: null })
 })
 
-test('a chosen password is not told back, and a weak one is refused', async () => {
+test('a chosen password is not returned, and a weak one is refused', async () => {
   const { owner } = await world.organization()
   expect((await owner.post('/members', body('admin'))).json().temporary_password).toBeNull()
   for (const [weak, code] of [
@@ -53,7 +53,7 @@ test('a chosen password is not told back, and a weak one is refused', async () =
   }
 })
 
-test('an email belongs to one user of the whole service, in any case', async () => {
+test('an email belongs to one user of the whole service, regardless of case', async () => {
   const { owner } = await world.organization()
   const other = await world.organization()
   const wish = body('viewer')
@@ -63,7 +63,7 @@ test('an email belongs to one user of the whole service, in any case', async () 
   expect(taken.json().code).toBe('email_taken')
 })
 
-test('the email of a deleted member is free again, and logs in where it is now', async () => {
+test('the email of a deleted member can be used again, in any organization', async () => {
   const [first, second] = [await world.organization(), await world.organization()]
   const wish = body('viewer')
   const login = () => world.anybody.post('/auth/login', { email: wish.email, password })
@@ -76,7 +76,7 @@ test('the email of a deleted member is free again, and logs in where it is now',
   expect((await login()).json().organization.id).toBe(second.id)
 })
 
-test('what is not an email, a role or a known field is told all at once', async () => {
+test('invalid emails, roles and unknown fields are reported all at once', async () => {
   const { owner } = await world.organization()
   const bad = { email: 'nobody', name: '', role: 'boss', disabled: true, nmae: 'x' }
   const { errors } = (await owner.post('/members', bad)).json()
@@ -90,7 +90,7 @@ test('what is not an email, a role or a known field is told all at once', async 
   ])
 })
 
-test('an admin manages everybody but owners, and each refusal is audited', async () => {
+test('an admin manages everyone but owners, and each refusal is audited', async () => {
   const { owner, as } = await world.organization()
   const admin = await as('admin')
   const second = await as('owner')
@@ -120,7 +120,7 @@ test('an admin manages everybody but owners, and each refusal is audited', async
   })
 })
 
-test('the last enabled owner cannot go, be demoted or be disabled', async () => {
+test('the last enabled owner cannot leave, be demoted or be disabled', async () => {
   const { owner, as } = await world.organization()
   const own = `/members/${owner.userId}`
   const attempts = [
@@ -137,7 +137,7 @@ test('the last enabled owner cannot go, be demoted or be disabled', async () => 
   expect((await second.delete(`/members/${second.userId}`)).statusCode).toBe(409)
 })
 
-test('two owners who demote each other at the same instant leave one', async () => {
+test('when two owners demote each other at the same instant one remains', async () => {
   const { owner, as } = await world.organization()
   const second = await as('owner')
   const replies = await Promise.all([
@@ -160,7 +160,7 @@ test('a changed role and a disabled user apply to the very next request', async 
   expect((await user.get('/auth/me')).statusCode).toBe(401)
 })
 
-test('a deleted member is out at once, and gone for good', async () => {
+test('a deleted member is logged out at once, permanently', async () => {
   const { owner, as } = await world.organization()
   const user = await as('editor')
   const path = `/members/${user.userId}`
@@ -169,7 +169,7 @@ test('a deleted member is out at once, and gone for good', async () => {
   expect((await user.get('/auth/me')).statusCode).toBe(401)
 })
 
-test('a change that changes nothing leaves version and audit log alone', async () => {
+test('an update without changes keeps version and audit log', async () => {
   const { owner, as } = await world.organization()
   const { userId } = await as('viewer')
   const path = `/members/${userId}`
@@ -196,7 +196,7 @@ test('members are listed by filter and order, and only to owners and admins', as
   expect((await (await as('editor')).get('/members')).statusCode).toBe(403)
 })
 
-test('a member of another organization is not there', async () => {
+test('a member of another organization is a missing one', async () => {
   const { owner } = await world.organization()
   const { owner: stranger } = await world.organization()
   const path = `/members/${stranger.userId}`
@@ -210,7 +210,7 @@ test('a member of another organization is not there', async () => {
   }
 })
 
-test('a weak password is told beside all else that is wrong', async () => {
+test('a weak password is reported together with all other faults', async () => {
   const { owner } = await world.organization()
   const wish = { email: 'x', name: '', role: 'boss', password: 'short' }
   const { errors } = (await owner.post('/members', wish)).json()

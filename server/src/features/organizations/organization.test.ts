@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('everybody reads the own organization, with its version as ETag', async () => {
+test('every role reads its own organization, with its version as ETag', async () => {
   const { id, as } = await world.organization({ plan: 'captain', name: 'Acme' })
   const reply = await (await as('auditor')).get('/organization')
   expect(reply.statusCode).toBe(200)
@@ -58,7 +58,7 @@ test('an organization that requires If-Match says so, and can stop requiring it'
   expect((await owner.patch('/organization', { name: 'B' })).statusCode).toBe(200)
 })
 
-test('plan and status are read-only here, but may be sent back as they are', async () => {
+test('plan and status are read-only here, but may be sent back unchanged', async () => {
   const { owner } = await world.organization({ plan: 'free' })
   const current = (await owner.get('/organization')).json()
   const same = await owner.patch('/organization', current)
@@ -69,7 +69,7 @@ test('plan and status are read-only here, but may be sent back as they are', asy
   expect((await owner.put('/organization', current)).statusCode).toBe(405)
 })
 
-test('a suspended organization is read but not changed', async () => {
+test('a suspended organization is readable but not writable', async () => {
   const { owner, ctx } = await world.organization()
   await setOrganization(ctx, () => ({ status: 'suspended' }))
   const refused = await owner.patch('/organization', { name: 'B' })
@@ -105,7 +105,7 @@ test('limits show plan, window and caps with their use', async () => {
   expect(limits.requests.reset_seconds).toBeGreaterThan(0)
 })
 
-test('limits tell what is stored, measured at most once a minute', async () => {
+test('limits show the storage used, measured at most once a minute', async () => {
   const { owner } = await world.organization()
   const stored = async () => (await owner.get('/limits')).json().storage
   const empty = await stored()

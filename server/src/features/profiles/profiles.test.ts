@@ -19,7 +19,7 @@ async function launched(client: Client, profileId: string, body: object = {}) {
 }
 
 describe('creating', () => {
-  test('a cap is judged although its currency is missing', async () => {
+  test('a cap is checked although its currency is missing', async () => {
     const { owner } = await world.organization()
     const tried = async (daily_budget_cap: unknown) =>
       faultsOf(await owner.post('/profiles', { name: 'A', daily_budget_cap }))
@@ -27,7 +27,7 @@ describe('creating', () => {
     expect(await tried(1.234)).toEqual(['/currency required'])
   })
 
-  test('a profile with a name alone gets the standard values', async () => {
+  test('a profile with only a name gets default values', async () => {
     const { owner } = await world.organization()
     const reply = await owner.post('/profiles', { name: '  Acme  ' })
     expect(reply.statusCode).toBe(201)
@@ -56,7 +56,7 @@ describe('creating', () => {
     expect((await owner.get(`/profiles/${profile.id}`)).json()).toEqual(profile)
   })
 
-  test('every field that a client may write comes back', async () => {
+  test('every writable field is returned', async () => {
     const { owner } = await world.organization()
     const proxy = { protocol: 'http', host: 'proxy.example.com', port: 8080 }
     const proxyId = (await owner.post('/proxies', proxy)).json().id
@@ -77,7 +77,7 @@ describe('creating', () => {
     expect((await owner.post('/profiles', body)).json()).toMatchObject(body)
   })
 
-  test('all faults are told at once', async () => {
+  test('all faults are reported at once', async () => {
     const { owner } = await world.organization()
     const reply = await owner.post('/profiles', {
       platform: 'myspace',
@@ -137,7 +137,7 @@ describe('creating', () => {
 })
 
 describe('changing', () => {
-  test.each(['put', 'patch'] as const)('%s merges, and counts the version up', async (method) => {
+  test.each(['put', 'patch'] as const)('%s merges, and increments the version', async (method) => {
     const { owner } = await world.organization()
     const { id } = await created(owner, { notes: 'n', labels: ['a'] })
     const reply = await owner[method](`/profiles/${id}`, { name: 'B', notes: null })
@@ -145,7 +145,7 @@ describe('changing', () => {
     expect(reply.json()).toMatchObject({ name: 'B', notes: null, labels: ['a'], version: 2 })
   })
 
-  test('what changes nothing leaves version, audit log and events alone', async () => {
+  test('an update without changes keeps version, audit log and events', async () => {
     const organization = await world.organization()
     const { owner } = organization
     const profile = await created(owner, { currency: 'USD' })
@@ -194,7 +194,7 @@ describe('changing', () => {
     expect(fine.statusCode).toBe(200)
   })
 
-  test('an admin may suspend a profile, and take it back', async () => {
+  test('an admin may suspend a profile, and reactivate it', async () => {
     const organization = await world.organization()
     const admin = await organization.as('admin')
     const { id } = await created(organization.owner)
@@ -205,7 +205,7 @@ describe('changing', () => {
 })
 
 describe('campaigns of a profile', () => {
-  test('those that run pause when it stops being active, each with its own record', async () => {
+  test('pause when it stops being active, each with its own record', async () => {
     const organization = await world.organization()
     const { owner } = organization
     const { id } = await created(owner, { currency: 'USD' })
@@ -239,7 +239,7 @@ describe('campaigns of a profile', () => {
     expect(told).toHaveLength(2)
   })
 
-  test('a list counts them by status', async () => {
+  test('are counted by status in a list', async () => {
     const { owner } = await world.organization()
     const [busy, idle] = [await created(owner, { currency: 'USD' }), await created(owner)]
     await launched(owner, busy.id)
@@ -249,7 +249,7 @@ describe('campaigns of a profile', () => {
     expect(data[1]).toEqual(idle)
   })
 
-  test('a profile in use is not deleted, and the reply names who uses it', async () => {
+  test('in use are named when a deletion is refused', async () => {
     const { owner } = await world.organization()
     const { id } = await created(owner, { currency: 'USD' })
     for (const name of 'ABCDEFGHIJKL') await launched(owner, id, { name })
@@ -260,7 +260,7 @@ describe('campaigns of a profile', () => {
     expect(reply.json().references[0]).toMatchObject({ type: 'campaign', name: 'A' })
   })
 
-  test('one that nothing uses is gone for good', async () => {
+  test('a profile without users is deleted permanently', async () => {
     const { owner } = await world.organization()
     const { id } = await created(owner)
     const reply = await owner.delete(`/profiles/${id}`)
@@ -271,7 +271,7 @@ describe('campaigns of a profile', () => {
 })
 
 describe('lists', () => {
-  test('filters narrow, and a walk by name sees every profile once', async () => {
+  test('filters work, and paging by name shows every profile once', async () => {
     const { owner } = await world.organization()
     await created(owner, { name: 'Beta', platform: 'meta', labels: ['x'] })
     await created(owner, { name: 'alpha', platform: 'tiktok', status: 'paused' })
@@ -300,7 +300,7 @@ describe('lists', () => {
   })
 })
 
-describe('who may', () => {
+describe('permissions', () => {
   test('editors, viewers and auditors read profiles but do not write them', async () => {
     const organization = await world.organization()
     const { id } = await created(organization.owner)
@@ -316,7 +316,7 @@ describe('who may', () => {
     }
   })
 
-  test('a stranger finds nothing, as if it did not exist', async () => {
+  test('another organization finds nothing, as if it did not exist', async () => {
     const [{ owner }, stranger] = [await world.organization(), await world.organization()]
     const { id } = await created(owner)
     for (const reply of [

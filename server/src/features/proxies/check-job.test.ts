@@ -11,7 +11,7 @@ let world: OwnWorld
 let behind: Receiver
 let proxy: TestProxy
 
-// The job is for every organization, so these tests have a database of their own.
+// The job is for every organization, so these tests have their own database.
 beforeAll(async () => {
   behind = await openReceiver()
   proxy = await openSocksProxy()
@@ -65,7 +65,7 @@ test('a new proxy is checked within two minutes, and then about every ten', asyn
   })
 })
 
-test('a change is told as the service’s own; what stays as it was is told to nobody', async () => {
+test('a status change makes an event of the service; an unchanged status makes none', async () => {
   const organization = await world.organization()
   const id = await add(organization)
   const before = await recordsOf(organization)
@@ -105,7 +105,7 @@ test('neither disabled proxies nor those of a suspended organization are checked
   expect(await run()).toEqual({ checked: 1, changed: 1, failed: 0 })
 })
 
-/** Answers nobody until so many wait, and then everybody at once. */
+/** Holds all connections until this many wait, then answers them at once. */
 function gate(count: number): () => number {
   const waiting: ServerResponse[] = []
   let most = 0
@@ -150,7 +150,7 @@ test('many are checked in one run, each once, ten at a time, the longest due fir
   expect(spread?.times).toBeGreaterThan(200)
 })
 
-test('a check that is outrun by a change is dropped, and made again at once', async () => {
+test('a check overtaken by a change is dropped, and repeated at once', async () => {
   const organization = await world.organization()
   const { id: organizationId } = organization
   const id = await add(organization)
@@ -172,7 +172,7 @@ test('a check that is outrun by a change is dropped, and made again at once', as
   expect(await toldTo({ ...organization, id: organizationId })).toEqual([])
 })
 
-test('a proxy that cannot be opened holds up no other, and stays due', async () => {
+test('a proxy that cannot be decrypted does not block others, and stays due', async () => {
   const organization = await world.organization()
   const [broken, fine] = [await add(organization), await add(organization)]
   await world.database.query(`update proxies set password_sealed = 'nonsense' where id = $1`, [
@@ -184,7 +184,7 @@ test('a proxy that cannot be opened holds up no other, and stays due', async () 
   expect(await run()).toEqual({ checked: 0, changed: 0, failed: 1 })
 })
 
-test('a run that is told to stop ends at once, and what it had begun stays due', async () => {
+test('a run stops at once on request, and its unfinished checks stay due', async () => {
   const organization = await world.organization()
   const hanging = await openRawProxy()
   for (let n = 0; n < 12; n += 1) await add(organization, { port: hanging.port })
@@ -199,7 +199,7 @@ test('a run that is told to stop ends at once, and what it had begun stays due',
   await hanging.close()
 })
 
-test('checks by hand in between count, and the job’s own is dropped', async () => {
+test('manual checks during a run count, and the job’s own result is dropped', async () => {
   const organization = await world.organization()
   const id = await add(organization)
   behind.answer(503)

@@ -34,7 +34,7 @@ const echo = () => behind.answer((_, response) => void response.end('{"ip":"203.
 
 type Settings = Parameters<typeof openHttpProxy>[0]
 
-/** A proxy that works, and is known to the organization. */
+/** A working proxy of the organization. */
 async function proxyOf({ owner }: TestOrganization, body: object = {}, settings: Settings = {}) {
   const { protocol = 'http' } = body as { protocol?: string }
   const opened = await (protocol === 'http' ? openHttpProxy(settings) : openSocksProxy(settings))
@@ -62,7 +62,7 @@ const ledgerOf = async (organization: TestOrganization) => ({
   events: (await rowsOf(world, 'events', organization)).map(({ type }) => type),
 })
 
-describe('a check by hand', () => {
+describe('a manual check', () => {
   test.each(['http', 'socks5'])('goes through the proxy, of %s, and says so', async (protocol) => {
     const organization = await world.organization()
     const body = { protocol, ...secrets }
@@ -105,7 +105,7 @@ describe('a check by hand', () => {
     })
   })
 
-  test('moves the status with patience, and tells of each move alone', async () => {
+  test('changes the status only after repeated results, and makes an event only then', async () => {
     const organization = await world.organization()
     const { id } = await proxyOf(organization)
     const before = await ledgerOf(organization)
@@ -122,7 +122,7 @@ describe('a check by hand', () => {
     expect((await organization.owner.get(`/proxies/${id}`)).json()).toMatchObject({ version: 5 })
   })
 
-  test('its event says what the status was, and who asked', async () => {
+  test('makes an event with the former status and the user', async () => {
     const organization = await world.organization()
     const { owner } = organization
     const { id } = await proxyOf(organization, secrets, { credentials: secrets })
@@ -139,7 +139,7 @@ describe('a check by hand', () => {
     expect(event.data.object).not.toHaveProperty('username')
   })
 
-  test('of a disabled proxy is kept, and leaves it disabled', async () => {
+  test('of a disabled proxy is recorded, and leaves it disabled', async () => {
     const organization = await world.organization()
     const { owner } = organization
     const { id } = await proxyOf(organization, { enabled: false })
@@ -151,7 +151,7 @@ describe('a check by hand', () => {
     expect((await owner.patch(`/proxies/${id}`, { enabled: true })).json().status).toBe('failing')
   })
 
-  test('begins anew once the proxy has moved', async () => {
+  test('starts over once the proxy has another target', async () => {
     const organization = await world.organization()
     const { owner } = organization
     const { id } = await proxyOf(organization)
@@ -161,7 +161,7 @@ describe('a check by hand', () => {
     expect(await checks(owner, id, '--')).toEqual(['degraded', 'degraded'])
   })
 
-  test('that is outrun by another target is not kept', async () => {
+  test('overtaken by a change of the target is not recorded', async () => {
     const organization = await world.organization()
     const { owner } = organization
     const { id } = await proxyOf(organization)
@@ -185,7 +185,7 @@ describe('a check by hand', () => {
     expect((await check(owner, id)).statusCode).toBe(404)
   })
 
-  test('leaves what is changed meanwhile as it is, and is kept all the same', async () => {
+  test('keeps concurrent changes, and is recorded all the same', async () => {
     const organization = await world.organization()
     const { owner } = organization
     const { id } = await proxyOf(organization)
@@ -210,7 +210,7 @@ describe('a check by hand', () => {
     expect(row).toMatchObject({ health: 'failing', consecutive_failures: 10, version: 3 })
   })
 
-  test('with its key again asks nobody, and shows no user name', async () => {
+  test('repeated with its key connects to nothing, and shows no user name', async () => {
     const organization = await world.organization()
     const { id, asked } = await proxyOf(organization, secrets, { credentials: secrets })
     for (const course of ['+', '+']) {
@@ -225,7 +225,7 @@ describe('a check by hand', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('with another version than the proxy’s asks nobody', async () => {
+  test('with another version than the proxy’s connects to nothing', async () => {
     const organization = await world.organization()
     const { id, asked } = await proxyOf(organization)
     expect((await check(organization.owner, id, { 'if-match': '"7"' })).statusCode).toBe(412)
@@ -233,7 +233,7 @@ describe('a check by hand', () => {
     expect((await check(organization.owner, id, { 'if-match': '"1"' })).statusCode).toBe(200)
   })
 
-  test('is not for editors, viewers, auditors or strangers', async () => {
+  test('is not for editors, viewers, auditors or other organizations', async () => {
     const [organization, stranger] = [await world.organization(), await world.organization()]
     const { id, asked } = await proxyOf(organization)
     for (const role of ['editor', 'viewer', 'auditor'] as const) {
@@ -245,7 +245,7 @@ describe('a check by hand', () => {
     expect((await check(await organization.as('admin'), id)).statusCode).toBe(200)
   })
 
-  test('goes nowhere that the operator has not opened since', async () => {
+  test('does not connect to a host that is no longer allowed', async () => {
     const organization = await world.organization()
     const { id } = await proxyOf(organization)
     await execute(world, 'update proxies set host = $2 where id = $1', [id, '169.254.169.254'])
@@ -253,7 +253,7 @@ describe('a check by hand', () => {
     expect(last_check.error).toMatch(/^169\.254\.169\.254 is not allowed/)
   })
 
-  test('tells neither user name nor password to any table, event or log line', async () => {
+  test('puts neither user name nor password in any table, event or log line', async () => {
     const organization = await world.organization()
     const { owner } = organization
     const wrong = { username: 'somebody', password: 'else' }
@@ -272,7 +272,7 @@ describe('a check by hand', () => {
   })
 })
 
-test('what was read before a check may be written back after it', async () => {
+test('a proxy read before a check may be written back after it', async () => {
   const organization = await world.organization()
   const { owner } = organization
   const { id } = await proxyOf(organization)
@@ -288,7 +288,7 @@ test('what was read before a check may be written back after it', async () => {
   expect(refused.json().errors).toMatchObject([{ pointer: '/last_check', code: 'read_only_field' }])
 })
 
-test('a proxy that fails three checks keeps campaigns from launching, until two succeed', async () => {
+test('a proxy that fails three checks blocks launches, until two succeed', async () => {
   const organization = await world.organization()
   const { owner } = organization
   const { id } = await proxyOf(organization)
@@ -313,7 +313,7 @@ test('a proxy that fails three checks keeps campaigns from launching, until two 
   expect((await owner.get(`/campaigns/${running}`)).json().delivery.state).toBe('eligible')
 })
 
-test('a check waits for nobody: others write while a proxy hangs', async () => {
+test('a check holds no lock: others write while a proxy hangs', async () => {
   const organization = await world.organization()
   const { owner } = organization
   const hanging = await openRawProxy()

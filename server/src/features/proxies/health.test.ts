@@ -29,7 +29,7 @@ test.each(Object.entries(courses))('checks that go %s make a proxy %s', (checks,
   expect(seen.join('')).toBe(statuses)
 })
 
-test('a proxy that was condemned by hand recovers like any other', () => {
+test('a proxy that was marked dead by hand recovers like any other', () => {
   const failing = { ...unchecked, health: 'failing' }
   const once = healthAfter(failing, true)
   expect(once).toEqual({ health: 'failing', consecutive_failures: 0, consecutive_successes: 1 })

@@ -48,7 +48,7 @@ describe('creating', () => {
     expect((await owner.get(`/proxies/${reply.json().id}`)).json()).toEqual(reply.json())
   })
 
-  test('an address is kept in its plain spelling', async () => {
+  test('an address is normalized', async () => {
     const { owner } = await world.organization()
     const six = await created(owner, { host: '[2606:4700:4700:0::1111]' })
     expect(six).toMatchObject({
@@ -88,18 +88,18 @@ describe('creating', () => {
     await created(owner, { host: '93.184.216.35', port: 3128 })
   })
 
-  test('a private host that the operator has opened is accepted', async () => {
+  test('a private host that the operator has allowed is accepted', async () => {
     const { owner } = await world.organization()
     expect(await created(owner, { host: '10.7.1.1' })).toMatchObject({ host: '10.7.1.1' })
   })
 
-  test.each(['-a.com', 'a-.com', 'a.-b.com'])('%s is no host name', async (host) => {
+  test.each(['-a.com', 'a-.com', 'a.-b.com'])('%s is not a host name', async (host) => {
     const { owner } = await world.organization()
     const reply = await owner.post('/proxies', { protocol: 'http', host, port: 1 })
     expect(faultsOf(reply)).toEqual(['/host invalid_format'])
   })
 
-  test('all faults are told at once, and a password is not told back', async () => {
+  test('all faults are reported at once, and a password is not returned', async () => {
     const { owner } = await world.organization()
     const password = 'p'.repeat(1025)
     const body = {
@@ -154,7 +154,7 @@ describe('secrets', () => {
     }
   })
 
-  test('the audit log tells that they were set, and that they changed', async () => {
+  test('the audit log shows that they were set and changed', async () => {
     const { id, owner } = await world.organization()
     const proxy = await created(owner, secrets)
     await owner.patch(`/proxies/${proxy.id}`, { password: 'another-secret' })
@@ -209,7 +209,7 @@ describe('secrets', () => {
     expect(replay.json()).toEqual({ username: null, password: null })
   })
 
-  test('an editor who asks for them is refused, on record', async () => {
+  test('an editor who requests them is refused, on record', async () => {
     const organization = await world.organization()
     const { id } = await created(organization.owner, secrets)
     const editor = await organization.as('editor')
@@ -225,7 +225,7 @@ describe('secrets', () => {
 
 describe('changing', () => {
   test.each([{ host: 'other.example.com' }, { port: 9 }, { protocol: 'https' }])(
-    'the password does not go along to %o, the user name does',
+    'the password is dropped for %o, the user name is kept',
     async (body) => {
       const { owner, id: organizationId } = await world.organization()
       const { id } = await created(owner, secrets)
@@ -249,7 +249,7 @@ describe('changing', () => {
     },
   )
 
-  test('the password stays where it is sent along, and where the target stays', async () => {
+  test('the password is kept when it is sent along, and when the target stays', async () => {
     const { owner } = await world.organization()
     const { id } = await created(owner, secrets)
     const same = { ...target, host: 'Proxy.Example.com.', notes: 'n' }
@@ -261,14 +261,14 @@ describe('changing', () => {
     expect((await owner.post(`/proxies/${id}/credentials`)).json()).toEqual(secrets)
   })
 
-  test('null clears the password, and it alone', async () => {
+  test('null clears only the password', async () => {
     const { owner } = await world.organization()
     const { id } = await created(owner, secrets)
     const reply = await owner.patch(`/proxies/${id}`, { port: 9, password: null })
     expect(reply.json()).toMatchObject({ port: 9, has_password: false, username: secrets.username })
   })
 
-  test('a standard name follows the target, a given one stays', async () => {
+  test('a default name follows the target, a given one stays', async () => {
     const { owner } = await world.organization()
     const [standard, named] = [await created(owner), await created(owner, { name: 'Berlin' })]
     const renamed = await owner.patch(`/proxies/${standard.id}`, { port: 9 })
@@ -328,7 +328,7 @@ describe('changing', () => {
   })
 })
 
-test('a proxy in use is not deleted, and the reply names who uses it', async () => {
+test('a proxy in use is not deleted, and the reply names what uses it', async () => {
   const { owner } = await world.organization()
   const { id } = await created(owner)
   const profile = (await owner.post('/profiles', { name: 'Acme', proxy_id: id })).json()
@@ -376,7 +376,7 @@ test('a viewer sees no user name, an auditor no proxy, and only admins write', a
   expect((await editor.post('/proxies', target)).statusCode).toBe(403)
 })
 
-test('a stranger finds nothing, as if it did not exist', async () => {
+test('another organization finds nothing, as if it did not exist', async () => {
   const [{ owner }, stranger] = [await world.organization(), await world.organization()]
   const { id } = await created(owner, secrets)
   const replies = [
@@ -388,7 +388,7 @@ test('a stranger finds nothing, as if it did not exist', async () => {
   expect(replies.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404])
 })
 
-test('a deletion that is only tried out shows the whole proxy', async () => {
+test('a dry run of a deletion shows the whole proxy', async () => {
   const { owner } = await world.organization()
   const { id } = await created(owner, secrets)
   const shown = (await owner.get(`/proxies/${id}`)).json()

@@ -13,7 +13,7 @@ afterAll(() => world.close())
 const read = async (path: string) =>
   (await (await organization.as('viewer')).get(`/reference/${path}`)).json()
 
-test('currencies tell their decimals and least budgets', async () => {
+test('currencies show their decimals and smallest budgets', async () => {
   const { data } = await read('currencies')
   const of = (code: string) => data.find(({ currency }: { currency: string }) => currency === code)
   expect(of('USD')).toEqual({ currency: 'USD', exponent: 2, minimum_budget_minor: 100 })
@@ -37,7 +37,7 @@ test('every listed objective and every alias is accepted, and becomes the object
   }
 })
 
-test('every error code leads to its page', async () => {
+test('every error code links to its page', async () => {
   const { data, item_codes } = await read('errors')
   expect(data.map(({ code }: { code: string }) => code)).toEqual(Object.keys(problemKinds))
   expect(item_codes).toContain('budget_precision')

@@ -19,7 +19,7 @@ const day = 24 * hour
 
 let world: OwnWorld
 
-// A database of its own: whatever is due anywhere moves.
+// Its own database: the job moves everything that is due.
 beforeAll(async () => {
   world = watch(await openOwnWorld({ env }))
 })
@@ -37,7 +37,7 @@ const look = () => moveDue(world.services, AbortSignal.timeout(20_000))
 const get = async (client: Client, path: string) => (await client.get(path)).json()
 
 describe('the clock', () => {
-  test('goes forward by seconds or to a time, and ticks on from there', async () => {
+  test('advances by seconds or to a time, and ticks on from there', async () => {
     const { owner, id } = await newSandbox()
     expect(await get(owner, '/sandbox')).toEqual({ id, now: real(), ahead_ms: 0 })
     const moved = await owner.post('/sandbox/clock', { advance_seconds: 90 })
@@ -66,14 +66,14 @@ describe('the clock', () => {
     expect(await get(owner, '/sandbox')).toMatchObject({ ahead_ms: 60_000 })
   })
 
-  test('can be tried out', async () => {
+  test('supports dry runs', async () => {
     const { owner } = await newSandbox()
     const tried = await owner.post('/sandbox/clock?validate_only=true', { advance_seconds: 5 })
     expect(tried.json()).toMatchObject({ now: real(5), ahead_ms: 5_000 })
     expect(await get(owner, '/sandbox')).toMatchObject({ ahead_ms: 0 })
   })
 
-  test('moves nobody else’s time, nor credentials', async () => {
+  test('changes no other organization’s time, nor credentials', async () => {
     const { owner, as } = await newSandbox()
     const neighbour = await world.organization()
     await advance(owner, 40 * day)
@@ -98,7 +98,7 @@ describe('the clock', () => {
   })
 })
 
-test('elsewhere there is none', async () => {
+test('does not exist outside sandboxes', async () => {
   const { owner } = await world.organization()
   const replies = [
     await owner.get('/sandbox'),
@@ -111,7 +111,7 @@ test('elsewhere there is none', async () => {
   }
 })
 
-test('campaigns, their hours, stamps and history go by the sandbox’s time', async () => {
+test('campaigns, their hours, stamps and history follow the sandbox’s time', async () => {
   const organization = await newSandbox()
   const { owner } = organization
   const profile = await profileOf(organization)
@@ -144,7 +144,7 @@ test('campaigns, their hours, stamps and history go by the sandbox’s time', as
   expect(event.timestamp).toBe(ended.completed_at)
 })
 
-test('retries of deliveries follow it; signatures are of the real time', async () => {
+test('retries of deliveries follow it; signatures use the real time', async () => {
   const { owner } = await newSandbox()
   const receiver = await receiverForTest()
   receiver.answer(500)
@@ -173,7 +173,7 @@ test('retries of deliveries follow it; signatures are of the real time', async (
   await background.stop()
 })
 
-test('emptied during an attempt, it leaves no endpoint paused by the time that is no more', async () => {
+test('a reset during an attempt leaves no endpoint paused by the former time', async () => {
   const organization = await newSandbox()
   const { owner } = organization
   const [receiver, watcher] = [await receiverForTest(), await receiverForTest()]
@@ -189,7 +189,7 @@ test('emptied during an attempt, it leaves no endpoint paused by the time that i
     url: watcher.url,
     events: ['webhook_endpoint.failing', 'webhook_endpoint.disabled'],
   })
-  // It only fails, so that nothing is read beside its one attempt, and for so long that it is given up.
+  // It fails, so nothing else is read, and for so long that it is given up.
   const failing = `update webhook_endpoints set consecutive_failures = 11, failing_since = $2 where id = $1`
   await execute(world, failing, [hook, real(390 * day)])
   await owner.post('/profiles', { name: 'P' })
@@ -208,7 +208,7 @@ test('emptied during an attempt, it leaves no endpoint paused by the time that i
   expect(watcher.received).toEqual([])
 })
 
-test('emptied, it is as new, but for users, endpoints and what was done', async () => {
+test('a reset removes everything but users, endpoints and the audit log', async () => {
   const organization = await newSandbox()
   const { owner, id } = organization
   const profile = await profileOf(organization)
@@ -248,7 +248,7 @@ test('emptied, it is as new, but for users, endpoints and what was done', async 
   expect(again.headers['idempotency-replayed']).toBeUndefined()
 })
 
-test('another clock wakes every endpoint, and emptying is told at once', async () => {
+test('a changed clock wakes every endpoint, and a reset notifies all processes at once', async () => {
   const { owner, id } = await newSandbox()
   const endpoints = [
     await made(owner, '/webhook_endpoints', { url: 'https://example.com/a', events: ['proxy.*'] }),
@@ -270,7 +270,7 @@ test('another clock wakes every endpoint, and emptying is told at once', async (
   expect([timestamp, delivery.next_attempt_at]).toEqual([real(), real()])
 })
 
-test('emptying can be tried out, and repeated', async () => {
+test('a reset supports dry runs and repetition', async () => {
   const organization = await newSandbox()
   const { owner } = organization
   await profileOf(organization)
@@ -281,7 +281,7 @@ test('emptying can be tried out, and repeated', async () => {
   expect((await owner.delete('/sandbox')).statusCode).toBe(204)
 })
 
-test('both requests that change it heed the version of the organization', async () => {
+test('both requests that change it check the version of the organization', async () => {
   const { owner } = await newSandbox()
   const old = { 'if-match': '"7"' }
   const clock = { advance_seconds: 60 }

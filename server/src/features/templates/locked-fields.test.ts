@@ -14,7 +14,7 @@ const defaults = { objective: 'sales', daily_budget: 33.51, currency: 'USD', not
 const locked_fields = ['objective', 'daily_budget', 'notes']
 const locked = (pointer: string) => ({ pointer, code: 'locked_field' })
 
-/** An organization with a campaign from a template that locks some of it. */
+/** An organization with a campaign from a template that locks some fields. */
 async function lockedCampaign() {
   const organization = await world.organization()
   const { owner } = organization
@@ -26,7 +26,7 @@ async function lockedCampaign() {
 }
 
 describe('a field that the template locks', () => {
-  test('cannot be changed later either, nor cleared', async () => {
+  test('cannot be changed or cleared later', async () => {
     const { owner, id } = await lockedCampaign()
     const before = (await owner.get(`/campaigns/${id}`)).json()
     for (const method of ['PUT', 'PATCH'] as const) {
@@ -42,14 +42,14 @@ describe('a field that the template locks', () => {
     expect((await owner.get(`/campaigns/${id}`)).json()).toEqual(before)
   })
 
-  test('may be sent as it is, in any spelling, beside what is free', async () => {
+  test('may be sent unchanged, in any spelling, together with other changes', async () => {
     const { owner, id } = await lockedCampaign()
     const same = { objective: 'OUTCOME_SALES', daily_budget: '33.510', notes: 'n' }
     const reply = await owner.put(`/campaigns/${id}`, { ...same, name: 'B', lifetime_budget: 99 })
     expect([reply.statusCode, reply.json().name]).toEqual([200, 'B'])
   })
 
-  test('is told beside all else that is wrong', async () => {
+  test('is reported together with all other faults', async () => {
     const { owner, id } = await lockedCampaign()
     await owner.post(`/campaigns/${id}/launch`)
     const body = { objective: 'leads', lifetime_budget: 0 }
@@ -61,7 +61,7 @@ describe('a field that the template locks', () => {
     ])
   })
 
-  test.each(['atomic', 'partial'] as const)('is so in %s bulk requests', async (mode) => {
+  test.each(['atomic', 'partial'] as const)('stays locked in %s bulk requests', async (mode) => {
     const { organization, id, owner } = await lockedCampaign()
     const free = await lockFree(owner, id)
     const operations = [
@@ -75,21 +75,21 @@ describe('a field that the template locks', () => {
     expect(objective).toBe(mode === 'atomic' ? 'sales' : 'leads')
   })
 
-  test('stays what it is in a revert of the rest', async () => {
+  test('stays unchanged in a revert of the other fields', async () => {
     const { owner, id } = await lockedCampaign()
     await owner.put(`/campaigns/${id}`, { name: 'B' })
     const reply = await owner.post(`/campaigns/${id}/revert`, { to_version: 1 })
     expect(reply.json()).toMatchObject({ name: 'A', objective: 'sales', notes: 'n', version: 3 })
   })
 
-  test('is no field of the campaign', async () => {
+  test('is not a field of the campaign', async () => {
     const { owner, id } = await lockedCampaign()
     expect(Object.keys((await owner.get(`/campaigns/${id}`)).json())).not.toContain('locked_fields')
   })
 })
 
-describe('what is locked is what the template had locked when the campaign was made', () => {
-  test('whatever it locks and has since', async () => {
+describe('the locked fields are those of the template when the campaign was made', () => {
+  test('whatever it locks and sets since', async () => {
     const { owner, id, template } = await lockedCampaign()
     const now = { defaults: { ...defaults, objective: 'leads' }, locked_fields: ['notes'] }
     await owner.put(`/templates/${template}`, now)
@@ -99,7 +99,7 @@ describe('what is locked is what the template had locked when the campaign was m
     }
   })
 
-  test('so what gets locked later stays free', async () => {
+  test('so a field locked later stays editable', async () => {
     const { owner, template, profile_id } = await lockedCampaign()
     await owner.put(`/templates/${template}`, { locked_fields: [] })
     const id = await made(owner, '/campaigns', { name: 'A', template_id: template, profile_id })
@@ -114,7 +114,7 @@ describe('what is locked is what the template had locked when the campaign was m
     expect(reply.json().errors).toMatchObject([locked('/objective')])
   })
 
-  test('a duplicate has no tie to the template', async () => {
+  test('a duplicate has no link to the template', async () => {
     const { owner, id } = await lockedCampaign()
     const copy = await lockFree(owner, id)
     expect((await owner.put(`/campaigns/${copy}`, { objective: 'leads' })).statusCode).toBe(200)

@@ -77,7 +77,7 @@ describe('creating', () => {
     })
   })
 
-  test('defaults are checked like a campaign, and every fault is told at once', async () => {
+  test('defaults are checked like a campaign, and all faults are reported at once', async () => {
     const { owner } = await world.organization()
     const reply = await owner.post('/templates', {
       defaults: {
@@ -113,7 +113,7 @@ describe('creating', () => {
     ])
   })
 
-  test('what is locked without being preset is told beside a default of no form', async () => {
+  test('a locked field without a default is reported together with malformed defaults', async () => {
     const { owner } = await world.organization()
     const body = { name: 'A', defaults: { labels: 5 }, locked_fields: ['objective', 'labels'] }
     expect(faultsOf(await owner.post('/templates', body))).toEqual([
@@ -124,7 +124,7 @@ describe('creating', () => {
     expect(faultsOf(await owner.post('/templates', formless))).toEqual(['/defaults invalid_type'])
   })
 
-  test('only what is preset can be locked', async () => {
+  test('only fields with a default can be locked', async () => {
     const { owner } = await world.organization()
     const locked_fields = ['objective', 'currency']
     const body = { name: 'A', defaults: { objective: 'sales' }, locked_fields }
@@ -134,7 +134,7 @@ describe('creating', () => {
     ])
   })
 
-  test('amounts go by the currency, else the profile’s, else have the decimals of any', async () => {
+  test('amounts use the currency, else the profile’s, else any number of decimals', async () => {
     const { owner } = await world.organization()
     const profile_id = await profileOf(owner, { currency: 'JPY' })
     const tried = async (defaults: object) => {
@@ -150,7 +150,7 @@ describe('creating', () => {
     expect(await tried(other)).toEqual(['/defaults/currency currency_mismatch'])
   })
 
-  test('a name is one template’s, within the organization', async () => {
+  test('a name is unique within the organization', async () => {
     const [{ owner }, stranger] = [await world.organization(), await world.organization()]
     const { id } = await created(owner, { name: 'A' })
     const again = await owner.post('/templates', { name: ' A ' })
@@ -180,22 +180,25 @@ describe('creating', () => {
 })
 
 describe('changing', () => {
-  test.each(['put', 'patch'] as const)('%s merges, but defaults as a whole', async (method) => {
-    const { owner } = await world.organization()
-    const { id } = await created(owner, { description: 'd', defaults: sales })
-    const reply = await owner[method](`/templates/${id}`, { defaults: { objective: 'leads' } })
-    expect(reply.json()).toMatchObject({ name: 'Sales', description: 'd', version: 2 })
-    expect(reply.json().defaults).toEqual({ objective: 'leads' })
-  })
+  test.each(['put', 'patch'] as const)(
+    '%s merges, but replaces defaults as a whole',
+    async (method) => {
+      const { owner } = await world.organization()
+      const { id } = await created(owner, { description: 'd', defaults: sales })
+      const reply = await owner[method](`/templates/${id}`, { defaults: { objective: 'leads' } })
+      expect(reply.json()).toMatchObject({ name: 'Sales', description: 'd', version: 2 })
+      expect(reply.json().defaults).toEqual({ objective: 'leads' })
+    },
+  )
 
-  test('a locked field cannot be taken out of the defaults', async () => {
+  test('a locked field cannot be removed from the defaults', async () => {
     const { owner } = await world.organization()
     const { id } = await created(owner, { defaults: sales, locked_fields: ['currency'] })
     const reply = await owner.patch(`/templates/${id}`, { defaults: { objective: 'leads' } })
     expect(faultsOf(reply)).toEqual(['/locked_fields/0 invalid_enum_value'])
   })
 
-  test('what changes nothing leaves version, audit log and events alone', async () => {
+  test('an update without changes keeps version, audit log and events', async () => {
     const { id, owner } = await world.organization()
     const template = await created(owner, { defaults: sales, locked_fields: ['currency'] })
     const told = () => Promise.all([countOf('audit_logs', id), countOf('events', id)])
@@ -206,7 +209,7 @@ describe('changing', () => {
     expect(await told()).toEqual(before)
   })
 
-  test('defaults that time has overtaken may be sent back as they are', async () => {
+  test('defaults that are outdated by now may be sent back unchanged', async () => {
     const { owner } = await world.organization()
     const profile_id = await profileOf(owner)
     const template = await created(owner, { defaults: { ...sales, profile_id } })
@@ -230,7 +233,7 @@ describe('a campaign made from a template', () => {
   const made = async (client: Client, template_id: string, body: object) =>
     client.post('/campaigns', { name: 'A', template_id, ...body })
 
-  test('gets what the request leaves out, and keeps id and version', async () => {
+  test('gets omitted fields, and keeps id and version of the template', async () => {
     const { owner } = await world.organization()
     const profile_id = await profileOf(owner)
     const defaults = { ...sales, profile_id, labels: ['x'], name: 'From template' }
@@ -261,7 +264,7 @@ describe('a campaign made from a template', () => {
     expect(campaign).toMatchObject({ daily_budget: null, lifetime_budget: 100, notes: null })
   })
 
-  test('cannot override a locked field, except with what it is', async () => {
+  test('cannot override a locked field, except with the same value', async () => {
     const { owner } = await world.organization()
     const locked_fields = ['objective', 'daily_budget', 'currency']
     const { id } = await created(owner, { defaults: sales, locked_fields })
@@ -278,7 +281,7 @@ describe('a campaign made from a template', () => {
     expect((await made(owner, id, same)).statusCode).toBe(201)
   })
 
-  test('is refused where the defaults no longer hold, unless the request says otherwise', async () => {
+  test('is refused when the defaults are no longer valid, unless the request overrides them', async () => {
     const { owner } = await world.organization()
     const [former, profile_id] = [await profileOf(owner), await profileOf(owner)]
     const { id } = await created(owner, { defaults: { ...sales, profile_id: former } })
@@ -287,7 +290,7 @@ describe('a campaign made from a template', () => {
     expect((await made(owner, id, { profile_id })).statusCode).toBe(201)
   })
 
-  test('cannot come from a stranger’s template', async () => {
+  test('cannot use another organization’s template', async () => {
     const [{ owner }, stranger] = [await world.organization(), await world.organization()]
     const { id } = await created(stranger.owner, { defaults: sales })
     const reply = await made(owner, id, { profile_id: await profileOf(owner) })
@@ -296,7 +299,7 @@ describe('a campaign made from a template', () => {
 })
 
 describe('a template made from a campaign', () => {
-  test('has the campaign’s settings, as far as it has them', async () => {
+  test('has the settings that the campaign has', async () => {
     const organization = await world.organization()
     const editor = await organization.as('editor')
     const profile_id = await profileOf(organization.owner, { time_zone: 'Asia/Tokyo' })
@@ -359,7 +362,7 @@ test('viewers and auditors read templates but do not write them', async () => {
   }
 })
 
-test('a stranger finds nothing, and a template is gone for good', async () => {
+test('another organization finds nothing, and a template is deleted permanently', async () => {
   const [{ owner }, stranger] = [await world.organization(), await world.organization()]
   const { id } = await created(owner)
   const replies = [

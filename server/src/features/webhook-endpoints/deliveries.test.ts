@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** An endpoint with so many deliveries, an hour between any two; the oldest first. */
+/** An endpoint with this many deliveries, an hour between any two; the oldest first. */
 async function logOf(organization: TestOrganization, count: number) {
   const { id } = await endpointOf(organization)
   for (let at = 0; at < count; at += 1) {
@@ -78,7 +78,7 @@ describe('the log of an endpoint', () => {
     expect(meta).toEqual({ next_cursor: null, has_more: false, total: 3 })
   })
 
-  test('refuses a status that there is not, and an order that it has not', async () => {
+  test('refuses an unknown status or order', async () => {
     const organization = await world.organization()
     const { path } = await logOf(organization, 0)
     for (const query of ['status=lost', 'sort=status', 'sort=name']) {
@@ -88,7 +88,7 @@ describe('the log of an endpoint', () => {
     expect(unknown.json().code).toBe('unknown_parameter')
   })
 
-  test('is walked by cursors, alone or with the same filters', async () => {
+  test('is paged by cursors, alone or with the same filters', async () => {
     const organization = await world.organization()
     const { owner } = organization
     const { path, log } = await logOf(organization, 5)
@@ -105,7 +105,7 @@ describe('the log of an endpoint', () => {
     expect(seen.map(({ id }) => id)).toEqual(pending.map(({ id }) => id))
   })
 
-  test('does not go on by a cursor of another log, or with other filters', async () => {
+  test('refuses a cursor of another log, or with other filters', async () => {
     const organization = await world.organization()
     const { owner } = organization
     const [one, other] = [await logOf(organization, 3), await logOf(organization, 3)]
@@ -229,14 +229,14 @@ describe('a delivery is found in the log of its own endpoint only', () => {
     expect(kept.find((each) => each.id === deliveryId)).toEqual(log[0])
   })
 
-  test('a stranger’s endpoint has no log here', async () => {
+  test('another organization’s endpoint has no log here', async () => {
     const [acme, stranger] = [await world.organization(), await world.organization()]
     const { path } = await logOf(acme, 1)
     expect((await stranger.owner.get(path)).statusCode).toBe(404)
   })
 })
 
-test('deleting an endpoint deletes its log, and queues nothing to it', async () => {
+test('deleting an endpoint deletes its log and its pending deliveries', async () => {
   const organization = await world.organization()
   const { owner } = organization
   const [one, other] = [await logOf(organization, 2), await endpointOf(organization)]

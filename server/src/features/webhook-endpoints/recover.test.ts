@@ -47,7 +47,7 @@ async function failedLog(organization: TestOrganization, states: readonly string
 const statusesOf = async ({ owner }: TestOrganization, id: string) =>
   (await deliveriesTo(owner, id)).map(({ status, trigger }) => `${status} ${trigger}`)
 
-describe('recovering', () => {
+describe('recovery', () => {
   test('sends what failed or was skipped, and leaves the rest', async () => {
     const organization = await world.organization()
     const { id, log } = await failedLog(organization, [
@@ -76,7 +76,7 @@ describe('recovering', () => {
     })
   })
 
-  test('takes what was made in [since, until)', async () => {
+  test('includes deliveries made in [since, until)', async () => {
     const organization = await world.organization()
     const { id, log } = await failedLog(organization, ['failed', 'failed', 'failed', 'failed'])
     const [, second, , fourth] = log.map(({ created_at }) => created_at)
@@ -91,7 +91,7 @@ describe('recovering', () => {
     })
   })
 
-  test('keeps to the endpoint', async () => {
+  test('is limited to the endpoint', async () => {
     const organization = await world.organization()
     const other = await endpointOf(organization)
     const { id } = await failedLog(organization, ['failed'])
@@ -107,7 +107,7 @@ describe('recovering', () => {
     expect(new Set(await statusesOf(organization, other.id))).toEqual(new Set(['failed auto']))
   })
 
-  test('passes over tests, and events that are no longer stored', async () => {
+  test('skips tests, and events that are no longer stored', async () => {
     const organization = await world.organization()
     const { id, log } = await failedLog(organization, ['failed', 'failed'])
     const tested = (await organization.owner.post(`/webhook_endpoints/${id}/test`)).json()
@@ -122,7 +122,7 @@ describe('recovering', () => {
     })
   })
 
-  test('comes after enabling', async () => {
+  test('requires the endpoint to be enabled first', async () => {
     const organization = await world.organization()
     const { id } = await endpointOf(organization)
     await organization.owner.post(`/webhook_endpoints/${id}/disable`)
@@ -142,7 +142,7 @@ describe('recovering', () => {
     })
   })
 
-  test('is in the audit log, and no event tells of it', async () => {
+  test('is in the audit log, and makes no event', async () => {
     const organization = await world.organization()
     const { id } = await failedLog(organization, ['failed'])
     const before = await rowsOf(world, 'events', organization)
@@ -217,7 +217,7 @@ describe('the time to recover', () => {
     expect(found.map(({ pointer, code }) => `${pointer} ${code}`).sort()).toEqual(faults)
   })
 
-  test('may be longer ago than anything is kept, and have an offset', async () => {
+  test('may be earlier than anything that is kept, and have an offset', async () => {
     const organization = await world.organization()
     const { id } = await failedLog(organization, ['failed', 'failed'])
     const since = ago(400 * day).replace('Z', '+00:00')
@@ -226,7 +226,7 @@ describe('the time to recover', () => {
     expect((await recover(organization, id, { since })).json()).toMatchObject({ recovered: 2 })
   })
 
-  test('may be yet to come: clocks differ', async () => {
+  test('may be in the future: clocks differ', async () => {
     const organization = await world.organization()
     const { id } = await failedLog(organization, ['failed'])
     for (const body of [
@@ -240,7 +240,7 @@ describe('the time to recover', () => {
   })
 })
 
-test('a version that is named must be that of the endpoint, and need not be named', async () => {
+test('a given version must be that of the endpoint, and is optional', async () => {
   const organization = await world.organization()
   const { owner } = organization
   const { id, log } = await failedLog(organization, ['failed'])
@@ -266,7 +266,9 @@ test('a version that is named must be that of the endpoint, and need not be name
   }
 })
 
-test('very many are recovered in several goes, the oldest first', { timeout: 60_000 }, async () => {
+test('very many are recovered in several batches, the oldest first', {
+  timeout: 60_000,
+}, async () => {
   const organization = await world.organization()
   const { id, log } = await failedLog(organization, ['failed'])
   const many = `

@@ -31,7 +31,7 @@ async function delivered(organization: TestOrganization) {
 const states = ['succeeded', 'failed', 'skipped', 'cancelled']
 
 test.each(states)(
-  'a delivery that is %s goes out again, with all attempts before it',
+  'a delivery that is %s is sent again, and keeps its earlier attempts',
   async (status) => {
     const organization = await world.organization()
     const { id, path, redeliver } = await delivered(organization)
@@ -49,7 +49,7 @@ test.each(states)(
   },
 )
 
-test('a pending delivery is brought forward', async () => {
+test('a pending delivery is sent immediately', async () => {
   const organization = await world.organization()
   const { id, redeliver } = await delivered(organization)
   const later = new Date(world.clock.now().getTime() + 3_600_000).toISOString()
@@ -59,7 +59,7 @@ test('a pending delivery is brought forward', async () => {
   expect((await redeliver()).json()).toMatchObject({ next_attempt_at: now, trigger: 'manual' })
 })
 
-test('a disabled endpoint gets what is asked for by hand', async () => {
+test('a disabled endpoint still gets manual redeliveries', async () => {
   const organization = await world.organization()
   const { endpointId, redeliver } = await delivered(organization)
   await organization.owner.post(`/webhook_endpoints/${endpointId}/disable`)
@@ -67,7 +67,7 @@ test('a disabled endpoint gets what is asked for by hand', async () => {
   expect([reply.statusCode, reply.json().status]).toEqual([202, 'pending'])
 })
 
-test('the audit log has it, and no event tells of it', async () => {
+test('the audit log has it, and it makes no event', async () => {
   const organization = await world.organization()
   const { id, redeliver } = await delivered(organization)
   await settle(world, [id], 'failed')

@@ -12,7 +12,7 @@ import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
 import type { TestOrganization } from '../../../test/support/world.ts'
 import { purgeDeliveries } from './retention.ts'
 
-// A purge is for all organizations: it gets a database of its own.
+// A purge affects all organizations: it gets its own database.
 let world: OwnWorld
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const left = async (organization: TestOrganization) =>
 const day = 86_400_000
 const purge = () => purgeDeliveries(world.services, AbortSignal.timeout(10_000))
 
-test('deliveries go with their week, 30 days after it, unless an attempt is to come', async () => {
+test('deliveries are dropped with their week, 30 days after it, unless an attempt is pending', async () => {
   const organization = await world.organization()
   const { id } = await endpointOf(organization)
   await makeEvents(organization, 5)
@@ -57,7 +57,7 @@ test('deliveries go with their week, 30 days after it, unless an attempt is to c
   expect(await purge()).toEqual({ dropped: 0 })
 })
 
-test('an attempt that is to come in years keeps no week, and one by a clock that is ahead does', async () => {
+test('an attempt due in years keeps no week, but one by a clock that is ahead does', async () => {
   const [organization, sandbox] = [
     await world.organization(),
     await world.organization({ sandbox: true }),

@@ -18,7 +18,7 @@ const rotate = ({ owner }: TestOrganization, id: string, body?: object) =>
 const inSeconds = (seconds: number) =>
   new Date(world.clock.now().getTime() + seconds * 1000).toISOString()
 
-/** The secrets that would sign in so many seconds. */
+/** The secrets that would sign in this many seconds. */
 async function signing(organization: TestOrganization, seconds = 0): Promise<string[]> {
   const [row] = await rowsOf(world, 'webhook_endpoints', organization)
   return openSecrets(world.services.cipher, row as Row<'webhook_endpoints'>, inSeconds(seconds))
@@ -45,7 +45,7 @@ describe('rotating the secret', () => {
     expect((await owner.get('/webhook_endpoints')).json().data).toEqual([endpoint])
   })
 
-  test('lets the one before sign too, for a day', async () => {
+  test('lets the previous one sign too, for a day', async () => {
     const organization = await world.organization()
     const { id, secret: before } = await endpointOf(organization)
     expect(await signing(organization)).toEqual([before])
@@ -55,7 +55,7 @@ describe('rotating the secret', () => {
     expect(await signing(organization, 86_400)).toEqual([secret])
   })
 
-  test('takes another grace period', async () => {
+  test('accepts another grace period', async () => {
     const organization = await world.organization()
     const { id, secret: before } = await endpointOf(organization)
     const reply = (await rotate(organization, id, { grace_period_seconds: 604_800 })).json()
@@ -63,7 +63,7 @@ describe('rotating the secret', () => {
     expect(await signing(organization, 604_799)).toEqual([reply.secret, before])
   })
 
-  test('without a grace period ends the one before at once', async () => {
+  test('without a grace period ends the previous one at once', async () => {
     const organization = await world.organization()
     const { id } = await endpointOf(organization)
     await rotate(organization, id)
@@ -74,7 +74,7 @@ describe('rotating the secret', () => {
     expect(row).toMatchObject({ previous_secrets: [] })
   })
 
-  test('twice leaves each its own grace', async () => {
+  test('twice gives each its own grace period', async () => {
     const organization = await world.organization()
     const { id, secret: first } = await endpointOf(organization)
     const { secret: second } = (await rotate(organization, id)).json()
@@ -86,14 +86,14 @@ describe('rotating the secret', () => {
     expect(await signing(organization, 3600)).toEqual([third, first])
     expect(await signing(organization, 82_799)).toEqual([third, first])
     expect(await signing(organization, 82_800)).toEqual([third])
-    // What signs no more is not kept.
+    // Expired secrets are not kept.
     world.clock.advance(3_600_000)
     await rotate(organization, id)
     const [row] = await rowsOf(world, 'webhook_endpoints', organization)
     expect(row?.previous_secrets).toHaveLength(2)
   })
 
-  test('leaves at most five that sign; one more is refused, until one ends or all before do', async () => {
+  test('allows at most five active secrets; one more is refused until one ends, or all at once', async () => {
     const organization = await world.organization()
     const { id } = await endpointOf(organization)
     for (let times = 0; times < 4; times += 1) {
@@ -141,7 +141,7 @@ describe('rotating the secret', () => {
     expect((await signing(organization))[0]).toBe(first.secret)
   })
 
-  test('heeds If-Match', async () => {
+  test('checks If-Match', async () => {
     const organization = await world.organization()
     const { id, secret } = await endpointOf(organization)
     const path = `/webhook_endpoints/${id}/rotate_secret`
@@ -152,7 +152,7 @@ describe('rotating the secret', () => {
     expect(fresh.statusCode).toBe(200)
   })
 
-  test('tells the audit log and the other endpoints that it happened, but no secret', async () => {
+  test('is in the audit log and sent to other endpoints, without the secret', async () => {
     const organization = await world.organization()
     const [one, other] = [await endpointOf(organization), await endpointOf(organization)]
     const { secret } = (await rotate(organization, one.id)).json()

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('a test goes to its endpoint alone, whatever that asked to hear', async () => {
+test('a test goes to its endpoint only, whatever its subscriptions', async () => {
   const organization = await world.organization()
   const { owner } = organization
   const one = await endpointOf(organization, { events: ['campaign.paused'] })
@@ -38,7 +38,7 @@ test('a test goes to its endpoint alone, whatever that asked to hear', async () 
   expect(tests.map((row) => row.endpoint_id)).toEqual([one.id])
 })
 
-test('its event stands outside the sequence, and is in the audit log', async () => {
+test('its event has no sequence, and is in the audit log', async () => {
   const organization = await world.organization()
   const { owner } = organization
   const { secret: _, ...endpoint } = await endpointOf(organization)

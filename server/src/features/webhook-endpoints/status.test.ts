@@ -43,7 +43,7 @@ describe('disabling', () => {
     expect(data).toEqual([expected])
   })
 
-  test('holds back what is pending, and leaves what is settled', async () => {
+  test('skips pending deliveries, and keeps finished ones', async () => {
     const organization = await world.organization()
     const { owner } = organization
     const [one, other] = [await endpointOf(organization), await endpointOf(organization)]
@@ -73,7 +73,7 @@ describe('disabling', () => {
 
   const cancelled = { status: 'cancelled', next_attempt_at: null }
 
-  test('records as skipped what happens meanwhile', async () => {
+  test('records later events as skipped', async () => {
     const organization = await world.organization()
     const { id } = await endpointOf(organization)
     await act(organization, id, 'disable')
@@ -85,7 +85,7 @@ describe('disabling', () => {
   })
 })
 
-test('enabling begins anew', async () => {
+test('enabling starts afresh', async () => {
   const organization = await world.organization()
   const { id } = await endpointOf(organization)
   const failed = `update webhook_endpoints
@@ -109,26 +109,29 @@ test('enabling begins anew', async () => {
   })
 })
 
-test.each(['enable', 'disable'])('%s where it leads to changes nothing', async (action) => {
-  const organization = await world.organization()
-  const { id } = await endpointOf(organization)
-  if (action === 'disable') await act(organization, id, action)
-  const before = [
-    await show(organization, id),
-    await rowsOf(world, 'audit_logs', organization),
-    await eventTypes(organization),
-  ]
-  const again = await act(organization, id, action)
-  expect([again.statusCode, again.json()]).toEqual([200, before[0]])
-  const after = [
-    await show(organization, id),
-    await rowsOf(world, 'audit_logs', organization),
-    await eventTypes(organization),
-  ]
-  expect(after).toEqual(before)
-})
+test.each(['enable', 'disable'])(
+  '%s an endpoint in that state already changes nothing',
+  async (action) => {
+    const organization = await world.organization()
+    const { id } = await endpointOf(organization)
+    if (action === 'disable') await act(organization, id, action)
+    const before = [
+      await show(organization, id),
+      await rowsOf(world, 'audit_logs', organization),
+      await eventTypes(organization),
+    ]
+    const again = await act(organization, id, action)
+    expect([again.statusCode, again.json()]).toEqual([200, before[0]])
+    const after = [
+      await show(organization, id),
+      await rowsOf(world, 'audit_logs', organization),
+      await eventTypes(organization),
+    ]
+    expect(after).toEqual(before)
+  },
+)
 
-test('both heed If-Match', async () => {
+test('both check If-Match', async () => {
   const organization = await world.organization()
   const { id } = await endpointOf(organization)
   for (const action of ['disable', 'enable']) {
@@ -141,7 +144,7 @@ test('both heed If-Match', async () => {
   }
 })
 
-test('the other endpoints hear of it, the endpoint itself does not', async () => {
+test('is sent to the other endpoints, not to the endpoint itself', async () => {
   const organization = await world.organization()
   const [one, other] = [await endpointOf(organization), await endpointOf(organization)]
   await act(organization, one.id, 'disable')
@@ -177,7 +180,7 @@ const bySystem = {
 const failFor = (id: string) =>
   execute(world, 'update webhook_endpoints set failing_since = now() where id = $1', [id])
 
-describe('what the delivery finds out', () => {
+describe('the result of deliveries', () => {
   test.each(['gone', 'failing'] as const)('disables an endpoint that is %s', async (reason) => {
     const organization = await world.organization()
     const { id } = await endpointOf(organization)
@@ -192,7 +195,7 @@ describe('what the delivery finds out', () => {
     expect((await eventTypes(organization)).at(-1)).toBe('webhook_endpoint.disabled')
   })
 
-  test('tells the others that one is failing', async () => {
+  test('notifies the others when one is failing', async () => {
     const organization = await world.organization()
     const [one, other] = [await endpointOf(organization), await endpointOf(organization)]
     await failFor(one.id)
@@ -208,7 +211,7 @@ describe('what the delivery finds out', () => {
     expect(told).toMatchObject([{ status: 'pending' }])
   })
 
-  test('is no news about an endpoint whose failures are forgotten', async () => {
+  test('is ignored for an endpoint whose health was reset', async () => {
     const organization = await world.organization()
     const { id } = await endpointOf(organization)
     await disableEndpoint(organization.ctx, id, 'failing')
@@ -216,7 +219,7 @@ describe('what the delivery finds out', () => {
     expect(await show(organization, id)).toMatchObject({ status: 'enabled', version: 1 })
   })
 
-  test('is no news about an endpoint that is disabled or gone', async () => {
+  test('is ignored for an endpoint that is disabled or gone', async () => {
     const organization = await world.organization()
     const [one, other] = [await endpointOf(organization), await endpointOf(organization)]
     await act(organization, one.id, 'disable')

@@ -5,7 +5,7 @@ import { askNameServers } from '../../egress/resolver.ts'
 import type { Services } from '../../kernel/context.ts'
 
 let world: World
-/** As a developer runs it: plain http, and a receiver on this machine. */
+/** As for a developer: plain http, and a receiver on this machine. */
 let development: World
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ const rowsFor = (table: string, organizationId: string) =>
   })
 
 describe('creating', () => {
-  test('an endpoint hears everything unless it says what, and shows its secret once', async () => {
+  test('an endpoint gets all events by default, and shows its secret once', async () => {
     const { owner } = await world.organization()
     const reply = await owner.post('/webhook_endpoints', { url })
     expect(reply.statusCode).toBe(201)
@@ -76,7 +76,7 @@ describe('creating', () => {
     expect(await rowsFor('webhook_endpoints', id)).toHaveLength(1)
   })
 
-  test('events are names there are, all of a resource, or all', async () => {
+  test('events are known names, all of a resource, or all', async () => {
     const { owner } = await world.organization()
     const events = ['campaign.*', 'profile.updated', 'webhook_endpoint.deleted']
     expect(await created(owner, { events })).toMatchObject({ events })
@@ -87,7 +87,7 @@ describe('creating', () => {
     expect(first.allowed).toEqual(expect.arrayContaining(['*', 'campaign.*', 'template.created']))
   })
 
-  test('all faults are told at once', async () => {
+  test('all faults are reported at once', async () => {
     const { owner } = await world.organization()
     const reply = await owner.post('/webhook_endpoints', {
       url: 'https://10.0.0.1/',
@@ -151,7 +151,7 @@ describe('creating', () => {
     expect(reply.url).toBe('https://nowhere.invalid:8443/a?b=c')
   })
 
-  test('http and opened subnets are for development, metadata for nobody', async () => {
+  test('http and allowed subnets are for development, metadata addresses never allowed', async () => {
     const { owner } = await development.organization()
     const reply = await created(owner, { url: 'http://127.0.0.1:9999/hook' })
     expect(reply.url).toBe('http://127.0.0.1:9999/hook')
@@ -201,7 +201,7 @@ describe('the name of a new endpoint is resolved', () => {
 
   const names = ['private.test', 'half.test', 'other-half.test', 'mapped.test', 'metadata.test']
 
-  test.each(names)('and %s refused, without a word on its addresses', async (name) => {
+  test.each(names)('and %s refused, without revealing its addresses', async (name) => {
     const { owner, id } = await resolving.organization()
     for (const query of ['', '?validate_only=true']) {
       const reply = await owner.post(`/webhook_endpoints${query}`, { url: `https://${name}/a` })
@@ -211,7 +211,7 @@ describe('the name of a new endpoint is resolved', () => {
     expect(await rowsFor('webhook_endpoints', id)).toEqual([])
   })
 
-  test('beside all else that is wrong', async () => {
+  test('together with all other faults', async () => {
     const { owner } = await resolving.organization()
     const body = { url: 'https://private.test/', events: ['x.y'], colour: 'red' }
     expect(faultsOf(await owner.post('/webhook_endpoints', body)).sort()).toEqual([
@@ -221,7 +221,7 @@ describe('the name of a new endpoint is resolved', () => {
     ])
   })
 
-  test('and accepted where its addresses are public or opened, or there are none', async () => {
+  test('and accepted when its addresses are public or allowed, or there are none', async () => {
     const { owner } = await resolving.organization()
     for (const name of ['public.test', 'opened.test', 'nowhere.test']) {
       expect(await created(owner, { url: `https://${name}/` })).toHaveProperty('secret')
@@ -235,7 +235,7 @@ describe('the name of a new endpoint is resolved', () => {
     expect(performance.now() - began).toBeLessThan(4_000)
   })
 
-  test('anew each time, but what was accepted stays so under its key', async () => {
+  test('on every request, but an accepted one is replayed under its key', async () => {
     const { owner } = await resolving.organization()
     const send = (key: string) =>
       owner.post('/webhook_endpoints', { url: 'https://turning.test/' }, { 'idempotency-key': key })
@@ -244,7 +244,7 @@ describe('the name of a new endpoint is resolved', () => {
     expect([first, second, third].map(({ statusCode }) => statusCode)).toEqual([201, 201, 422])
   })
 
-  test('only where the rest of the URL may be used', async () => {
+  test('only when the rest of the URL is acceptable', async () => {
     const { owner } = await resolving.organization()
     const asked = server.questions.length
     for (const url of ['http://public.test/', 'https://me@public.test/', 'https://10.0.0.1/']) {
@@ -266,7 +266,7 @@ test('an endpoint cannot be changed, only replaced', async () => {
   }
 })
 
-test('deleting tells the audit log and an event, once', async () => {
+test('a deletion makes one audit record and one event', async () => {
   const { id: organizationId, owner } = await world.organization()
   const { id } = await created(owner)
   const stale = await owner.delete(`/webhook_endpoints/${id}`, { 'if-match': '"2"' })
@@ -310,7 +310,7 @@ test('only owners and admins see or write endpoints', async () => {
   }
 })
 
-test('a stranger finds nothing, as if it did not exist', async () => {
+test('another organization finds nothing, as if it did not exist', async () => {
   const [{ owner }, stranger] = [await world.organization(), await world.organization()]
   const { id } = await created(owner)
   expect((await stranger.owner.get(`/webhook_endpoints/${id}`)).statusCode).toBe(404)
@@ -318,7 +318,7 @@ test('a stranger finds nothing, as if it did not exist', async () => {
   expect((await stranger.owner.get('/webhook_endpoints')).json().data).toEqual([])
 })
 
-test('every event that changes tell can be subscribed to', async () => {
+test('every event type of a change can be subscribed to', async () => {
   const { id, owner } = await world.organization()
   await created(owner)
   const profile_id = (await owner.post('/profiles', { name: 'P' })).json().id

@@ -20,7 +20,7 @@ const codes = [
   '25006',
 ]
 
-/** Of `pg` and its pool, which give their own faults no code. */
+/** From `pg` and its pool, whose errors have no code. */
 const messages = [
   'timeout expired',
   'timeout exceeded when trying to connect',
@@ -31,7 +31,7 @@ const messages = [
   'Cannot use a pool after calling end on the pool',
 ]
 
-describe('a database that is away is 503 and to be tried again', () => {
+describe('a database that is down is 503, and transient', () => {
   test.each(codes)('code %s', (code) => {
     const fault = Object.assign(new Error('some text'), { code })
     expect(problemOf(fault, {})).toMatchObject({ status: 503, code: 'unavailable' })
@@ -46,7 +46,7 @@ describe('a database that is away is 503 and to be tried again', () => {
     })
   })
 
-  test('anything else is a fault of ours', () => {
+  test('any other error is internal', () => {
     const faults = [new Error('no such thing'), Object.assign(new Error(''), { code: '42601' })]
     for (const fault of faults) expect(problemOf(fault, {}).code).toBe('internal_error')
   })

@@ -24,13 +24,13 @@ const hasProto = (value: unknown): boolean =>
   value !== null &&
   (Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProto))
 
-/** Distinct texts, with what may confuse a scan. */
+/** Distinct texts, with characters that could confuse a scan. */
 const texts = (count: number) =>
   Array.from({ length: count }, (_, at) => JSON.stringify(`${at}",[{\\`))
 
 const settings = { numRuns: 500, seed: 4711 }
 
-/** Any document whose numbers a text of fifteen digits holds. */
+/** Any document whose numbers have at most fifteen digits. */
 const documents = fc
   .jsonValue({ maxDepth: 5, stringUnit: 'grapheme' })
   .filter((value) => !hasProto(value))
@@ -43,7 +43,7 @@ function shortened(part: unknown): unknown {
 }
 
 describe('a body', () => {
-  test('is read as JSON.parse reads it, whatever blanks it has', () => {
+  test('is parsed like JSON.parse does, with any whitespace', () => {
     fc.assert(
       fc.property(documents, fc.constantFrom(0, 1, '\t'), (value, space) => {
         const text = JSON.stringify(value, null, space)
@@ -81,7 +81,7 @@ describe('a body', () => {
     )
   })
 
-  test('never comes to anything but a value or `malformed_json`', () => {
+  test('always becomes a value or `malformed_json`', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         expect([undefined, 'malformed_json']).toContain(codeOf(Buffer.from(bytes)))
@@ -97,12 +97,12 @@ describe('a body', () => {
     ['[{"a":[],"a":[]}]'],
     ['{"":1,"":1}'],
     ['{"a:":":","a:":":"}'],
-  ])('%s has a key twice', (text) => {
+  ])('%s has a duplicate key', (text) => {
     expect(codeOf(text)).toBe('malformed_json')
   })
 
   test.each([['{"a":":","b:":"::"}'], ['{"a\\"":"\\\\","b":{"a":{"a":":\\":"}}}'], ['[":",":"]']])(
-    '%s has none twice',
+    '%s has no duplicate key',
     (text) => {
       expect(parsed(text)).toEqual(JSON.parse(text))
     },
@@ -140,7 +140,7 @@ describe('a body', () => {
     ['items', (count: number) => `[${texts(count)}]`],
     ['empty ones', (count: number) => `[${Array(count).fill('[ ]')}]`],
     ['both', (count: number) => `{"a":[${texts(count - 1)}]}`],
-  ])('has a bounded number of %s', (_, textOf) => {
+  ])('has a limited number of %s', (_, textOf) => {
     expect(codeOf(textOf(mostMembers))).toBeUndefined()
     expect(codeOf(textOf(mostMembers + 1))).toBe('malformed_json')
   })
@@ -157,13 +157,13 @@ describe('a body', () => {
     expect(codeOf(`"${'1'.repeat(401)}"`)).toBeUndefined()
   })
 
-  test('that is no JSON is told without a piece of it', () => {
+  test('that is not JSON is refused without quoting it', () => {
     const secret = 'hunter2'
     expect(() => parsed(`{"password":"x",${secret}}`)).toThrow(/^The body is not valid JSON: .+\.$/)
     expect(() => parsed(`{"password":"x",${secret}}`)).not.toThrow(secret)
   })
 
-  test('is UTF-8: a byte order mark is passed over, anything else is refused', () => {
+  test('is UTF-8: a byte order mark is skipped, anything else is refused', () => {
     expect(parseJson(Buffer.from([0xef, 0xbb, 0xbf, 0x5b, 0x5d]), mostMembers)).toEqual([])
     for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]]) {
       expect(codeOf(Buffer.from([0x22, ...bytes, 0x22]))).toBe('malformed_json')
@@ -201,7 +201,7 @@ describe('a number', () => {
   })
 })
 
-/** The digits of a number without its zeros around, its point and its exponent. */
+/** The digits of a number without outer zeros, its point and its exponent. */
 const significantOf = (text: string) =>
   text
     .replace(/e.*$/, '')
@@ -209,7 +209,7 @@ const significantOf = (text: string) =>
     .replace(/^0+|0+$/g, '')
 
 describe('texts that cannot be stored', () => {
-  test('are told with the pointer to where they are', () => {
+  test('are reported with a pointer to them', () => {
     const value = { 'a/b~c': ['fine', 'a\u0000b'], inner: { last: '\u0000' }, ok: '😀' }
     expect(textFaults(value).map(({ pointer }) => pointer)).toEqual(['/a~1b~0c/1', '/inner/last'])
     expect(textFaults({ a: [{ '\u0000': 1 }] }).map(({ pointer }) => pointer)).toEqual([
@@ -217,7 +217,7 @@ describe('texts that cannot be stored', () => {
     ])
   })
 
-  test('a pointer’s token is read back as the key', () => {
+  test('a pointer’s token decodes to the key', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('~', '/', '0', '1', 'a') }), (key) => {
         const token = pointerToken(key)

@@ -26,13 +26,13 @@ const told = (value: unknown) =>
     .sort()
 
 describe('a body', () => {
-  test('that is fine has no faults, and its name is trimmed', () => {
+  test('that is valid has no faults, and its name is trimmed', () => {
     const body = { name: '  Spring  ', size: 9, amount: new ExactNumber('1e400'), labels: ['a'] }
     expect(told(body)).toEqual([])
     expect(body.name).toBe('Spring')
   })
 
-  test('with many faults is told all of them at once', () => {
+  test('with many faults gets all of them at once', () => {
     const body = {
       size: 10,
       colour: 'green',
@@ -57,20 +57,20 @@ describe('a body', () => {
     ])
   })
 
-  test.each([[null], [[]], ['text'], [1], [true]])('%j is no object', (value) => {
+  test.each([[null], [[]], ['text'], [1], [true]])('%j is not an object', (value) => {
     expect(told(value)).toEqual([' invalid_type'])
   })
 })
 
 describe('a fault', () => {
-  test('names the field that was meant, and the values that are allowed', () => {
+  test('suggests the intended field, and lists the allowed values', () => {
     const faults = validate({ name: 'A', nmae: 'B', colour: 'green' })
     expect(faults.find(({ code }) => code === 'unknown_field')?.message).toContain('"name"')
     const wrong = faults.find(({ code }) => code === 'invalid_enum_value')
     expect(wrong).toMatchObject({ allowed: ['red', 'blue'], given: 'green' })
   })
 
-  test('tells back at most 100 characters, and of a secret nothing', () => {
+  test('quotes at most 100 characters, and nothing of a secret', () => {
     expect(validate({ name: 'A', colour: 'g'.repeat(500) })[0]?.given).toHaveLength(100)
     const [fault] = validate({ name: 'A', secret: 12345 })
     expect(fault).toMatchObject({ pointer: '/secret', code: 'invalid_type' })
@@ -84,7 +84,7 @@ describe('a fault', () => {
     expect(validate({ name: 'A', metadata: Object.fromEntries(keys) })).toHaveLength(50)
   })
 
-  test('suggests a name only where one is near, else lists all of them, once', () => {
+  test('suggests similar names only, else lists all of them, once', () => {
     const messages = (field: string) => validate({ name: 'A', [field]: 1 })
     expect(messages('nmae')[0]?.message).toContain('"name"')
     expect(messages('colours')[0]?.message).toContain('"colour"')
@@ -111,7 +111,7 @@ describe('a fault', () => {
     }
   })
 
-  test('says where a text cannot be stored', () => {
+  test('locates a text that cannot be stored', () => {
     expect(told({ name: 'a\u0000b' })).toContain('/name invalid_format')
     expect(told({ name: 'A', labels: ['\u0000'] })).toEqual(['/labels/0 invalid_format'])
     expect(told({ name: 'A', metadata: { 'a/\u0000': 'x' } })).toEqual([
@@ -120,7 +120,7 @@ describe('a fault', () => {
   })
 })
 
-describe('however many faults a body has', () => {
+describe('for any number of faults in a body', () => {
   test('the validator stops soon after the fiftieth', () => {
     let looks = 0
     const items = new Proxy(Array(5_000).fill('no integer'), {
@@ -131,7 +131,7 @@ describe('however many faults a body has', () => {
     })
     const numbers = validatorOf(bodyOf({ numbers: Type.Array(Type.Integer()) }))
     expect(numbers({ numbers: items })).toHaveLength(50)
-    // Once to look for texts that cannot be stored, each with its key; then for a hundred errors.
+    // One step per key to find texts that cannot be stored; then a hundred errors.
     expect(looks).toBeLessThan(5_000 + 500)
   })
 
@@ -167,7 +167,7 @@ test('metadata has at most 16 KiB, keys and values together, in bytes', () => {
   expect(told({ name: 'A', metadata: metadata('ä', 0) })).toEqual(['/metadata too_long'])
 })
 
-test('a character that nothing may have is told once', () => {
+test('a forbidden character is reported once', () => {
   expect(told({ name: 'a\u0000b' })).toEqual(['/name invalid_format'])
 })
 

@@ -21,14 +21,14 @@ afterAll(async () => {
   await world.close()
 })
 
-/** Whether it is quiet long before it would be given up. */
+/** Whether it becomes quiet long before it would be given up. */
 async function isQuietSoon(): Promise<boolean> {
   const began = performance.now()
   await app.traffic.quiet(3_000)
   return performance.now() - began < 1_500
 }
 
-test('a request is under way until its client hangs up, though it never got an answer', async () => {
+test('a request counts until its client disconnects, even if it was never answered', async () => {
   const { port, hostname } = new URL(url)
   const client = connect(Number(port), hostname)
   const received = once(app.server, 'request')
@@ -46,7 +46,7 @@ test('a request is under way until its client hangs up, though it never got an a
   expect(await isQuietSoon()).toBe(true)
 })
 
-test('nobody waits for open streams: they end by themselves', async () => {
+test('the wait excludes open streams, which end by themselves', async () => {
   const { owner } = await world.organization()
   const stream = await openStream(url, owner)
   await stream.block()

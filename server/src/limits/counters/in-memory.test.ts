@@ -20,7 +20,7 @@ test('keeps a bounded number of windows, and drops those that opened first', asy
   expect(await counter.look(`account ${maxWindows + 1}`)).toMatchObject({ used: 1 })
 })
 
-test('a window that is counted in again is no second one', async () => {
+test('counting again in a window does not open a second one', async () => {
   const counter = failures()
   await counter.take('account 0')
   for (let at = 0; at <= maxWindows; at += 1) await counter.take('account 1')

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe.each(modes)('in mode %s', (mode) => {
-  test('every kind of operation is done in the order of the request', async () => {
+  test('every kind of operation is executed in the order of the request', async () => {
     const organization = await world.organization()
     const profile = await profileOf(organization)
     const [moved, paused, gone] = [
@@ -72,7 +72,7 @@ describe.each(modes)('in mode %s', (mode) => {
     await expectWhole(organization)
   })
 
-  test('a hundred operations are taken, in their order', async () => {
+  test('a hundred operations are executed in order', async () => {
     const organization = await world.organization()
     const profile = await profileOf(organization)
     const operations = Array.from({ length: 100 }, (_, at) => create(profile, { name: `C${at}` }))
@@ -86,7 +86,7 @@ describe.each(modes)('in mode %s', (mode) => {
     await expectWhole(organization)
   })
 
-  test('sent again with its key, it answers the same and does nothing', async () => {
+  test('a repetition with the same key gets the same answer and changes nothing', async () => {
     const organization = await world.organization()
     const profile = await profileOf(organization)
     const operations = [create(profile), create(profile, { external_id: 'a' })]
@@ -101,7 +101,7 @@ describe.each(modes)('in mode %s', (mode) => {
     expect(await everythingOf(world, organization)).toEqual(before)
   })
 
-  test('tried out with validate_only, it shows the results and does nothing', async () => {
+  test('with validate_only it shows the results and changes nothing', async () => {
     const organization = await world.organization()
     const profile = await profileOf(organization)
     const id = await campaignAfter(organization)
@@ -128,7 +128,7 @@ describe.each(modes)('in mode %s', (mode) => {
     expect(await everythingOf(world, organization)).toEqual(before)
   })
 
-  test('each event is delivered as that of a single request is', async () => {
+  test('each event is delivered like that of a single request', async () => {
     const organization = await world.organization()
     const profile = await profileOf(organization)
     const hook = { url: 'https://example.com/hooks', events: ['campaign.*'] }
@@ -141,7 +141,7 @@ describe.each(modes)('in mode %s', (mode) => {
     ])
   })
 
-  test('what changes nothing tells of nothing', async () => {
+  test('an operation that changes nothing makes no event', async () => {
     const organization = await world.organization()
     const id = await campaignAfter(organization)
     const operations = [
@@ -157,7 +157,7 @@ describe.each(modes)('in mode %s', (mode) => {
     await expectWhole(organization)
   })
 
-  test('fifty at once on one organization lose and mix up nothing', async () => {
+  test('fifty concurrent requests of one organization are all applied, unmixed', async () => {
     const organization = await world.organization()
     const profile = await profileOf(organization)
     const ids = await Promise.all(Array.from({ length: 50 }, () => campaignAfter(organization)))
@@ -177,14 +177,14 @@ describe.each(modes)('in mode %s', (mode) => {
     const events = (await eventsOf(organization)).slice(before)
     const requests = events.map(({ request_id }) => request_id)
     expect(requests).toHaveLength(200)
-    // A request's events stand together.
+    // A request's events are consecutive.
     const changes = requests.filter((each, at) => each !== requests[at - 1])
     expect(changes).toHaveLength(50)
     await expectWhole(organization)
   })
 })
 
-test('creations take from templates what they leave out', async () => {
+test('creations take missing fields from templates', async () => {
   const organization = await world.organization()
   const profile_id = await profileOf(organization)
   const defaults = { profile_id, objective: 'sales', daily_budget: 12 }
@@ -203,7 +203,7 @@ test('creations take from templates what they leave out', async () => {
   ])
 })
 
-test('each warning of a dry run says which operation it is about', async () => {
+test('each warning of a dry run names its operation', async () => {
   const organization = await world.organization()
   const profile = await profileOf(organization)
   await organization.owner.patch(`/profiles/${profile}`, { status: 'paused' })

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('an external id that stands twice in a request is taken the second time', async () => {
+test('an external id used twice in a request is taken the second time', async () => {
   const organization = await world.organization()
   const profile = await profileOf(organization)
   const operations = [
@@ -42,7 +42,7 @@ test('an external id that stands twice in a request is taken the second time', a
 })
 
 describe.each(modes)('in mode %s', (mode) => {
-  test('an envelope with a fault is refused as a whole', async () => {
+  test('a faulty envelope is refused as a whole', async () => {
     const organization = await world.organization()
     const profile = await profileOf(organization)
     const many = Array.from({ length: 101 }, () => create(profile))
@@ -75,7 +75,7 @@ describe.each(modes)('in mode %s', (mode) => {
     expect(await everythingOf(world, organization)).toEqual(before)
   })
 
-  test('another organization’s campaigns are as good as missing', async () => {
+  test('another organization’s campaigns are treated as missing', async () => {
     const [own, other] = [await world.organization(), await world.organization()]
     const [theirs, profile] = [await campaignAfter(other), await profileOf(other)]
     const before = await everythingOf(world, other)
@@ -137,7 +137,7 @@ test('where If-Match is required, each operation on a campaign needs its version
   ])
 })
 
-test('an operation that a guardrail blocks is told of, also when all are refused for it', async () => {
+test('an operation blocked by a guardrail makes its event, also when all are refused for it', async () => {
   const organization = await world.organization()
   const { owner } = organization
   const profile = await profileOf(organization)

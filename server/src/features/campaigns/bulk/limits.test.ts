@@ -39,7 +39,7 @@ test('a request counts as one per ten operations', async () => {
   }
 })
 
-test('one that does not fit any more is 429, does nothing and does not count', async () => {
+test('a request beyond the limit is 429, changes nothing and does not count', async () => {
   const organization = await world.organization({ plan: 'free' })
   const operations = useless(100)
   const first = await send(organization, { mode: 'partial', operations })
@@ -58,7 +58,7 @@ test('one that does not fit any more is 429, does nothing and does not count', a
   expect([fitting.statusCode, remaining(fitting)]).toEqual([207, 0])
 })
 
-test('a body that is refused counts by its operations too, and never as more than ten', async () => {
+test('a refused body counts by its operations too, and never as more than ten', async () => {
   const organization = await world.organization({ plan: 'free' })
   const { owner } = organization
   for (const [body, left] of [
@@ -79,9 +79,9 @@ test('a body that is refused counts by its operations too, and never as more tha
 })
 
 describe.each([false, true])(
-  'caps hold across operations (with a taken external id: %s)',
+  'caps apply across operations (with a taken external id: %s)',
   (odd) => {
-    test('one more than the cap fails, unless one before it went', async () => {
+    test('one above the cap fails, unless an earlier operation made room', async () => {
       const organization = await world.organization()
       const profile = await profileOf(organization)
       const first = await made(organization.owner, '/campaigns', {

@@ -25,7 +25,7 @@ const at = (index: number, errors: object[]) =>
     return { ...error, pointer: `/operations/${index}${pointer}` }
   })
 
-/** Three that can be done, of which two are about the same campaign, and one that cannot. */
+/** Three valid operations, two of them on the same campaign, and one invalid. */
 const around = ({ profile, draft }: Scene): Operation[] => [
   { op: 'update', id: draft, body: { name: 'Once' } },
   create(profile, { external_id: 'mine' }),
@@ -33,7 +33,7 @@ const around = ({ profile, draft }: Scene): Operation[] => [
 ]
 
 describe.each(failures)('$about', ({ operation, status, code, errors, item }) => {
-  test('fails by itself in mode partial, wherever it stands', async () => {
+  test('fails alone in mode partial, at any position', async () => {
     for (const index of [0, 1, 3]) {
       const organization = await world.organization()
       const scene = await arrange(organization)
@@ -71,7 +71,7 @@ describe.each(failures)('$about', ({ operation, status, code, errors, item }) =>
   })
 })
 
-test('all faults of an atomic request are told at once', async () => {
+test('all faults of an atomic request are reported at once', async () => {
   const organization = await world.organization()
   const scene = await arrange(organization)
   const operations = failures.map(({ operation }) => operation(scene))
@@ -80,7 +80,7 @@ test('all faults of an atomic request are told at once', async () => {
   expect(reply.json().errors).toMatchObject(expected)
 })
 
-test('when every operation fails, a partial request has done nothing, and its key is kept', async () => {
+test('a partial request whose operations all fail changes nothing, and its key is kept', async () => {
   const organization = await world.organization()
   const scene = await arrange(organization)
   const operations = failures.map(({ operation }) => operation(scene))
@@ -96,7 +96,7 @@ test('when every operation fails, a partial request has done nothing, and its ke
   expect([again.statusCode, again.json()]).toEqual([207, first.json()])
 })
 
-test('what is refused as a whole tells of each operation what its own problem would', async () => {
+test('a refusal as a whole contains each operation’s own problem', async () => {
   const organization = await world.organization()
   const { owner } = organization
   const { profile, draft, active } = await arrange(organization)

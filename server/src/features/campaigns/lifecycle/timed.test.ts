@@ -8,7 +8,7 @@ import { moveDue } from './timed.ts'
 
 let world: OwnWorld
 
-// A database of its own: whatever is due anywhere moves.
+// Its own database: the job moves everything that is due.
 beforeAll(async () => {
   world = await openOwnWorld()
 })
@@ -43,7 +43,7 @@ const eventsOf = async ({ owner }: TestOrganization, { id }: Made): Promise<stri
     .data.filter((event: { data: { object: { id: string } } }) => event.data.object.id === id)
     .map((event: { type: string }) => event.type)
 
-test('a scheduled campaign starts when its time has come, and not before', async () => {
+test('a scheduled campaign starts at its time, and not before', async () => {
   const organization = await world.organization()
   const campaign = await launched(organization, { start_at: inSeconds(100) })
   await after(99)
@@ -69,7 +69,7 @@ test.each(['active', 'scheduled', 'paused'])(
     const start_at = status === 'scheduled' ? inSeconds(50) : null
     const campaign = await launched(organization, { start_at, end_at: inSeconds(100) })
     if (status === 'paused') await organization.owner.post(`/campaigns/${campaign.id}/pause`)
-    // Nobody looked in between: a service that was down makes up for it.
+    // No job ran in between: a service that was down catches up.
     await after(100)
     expect(await campaignOf(organization, campaign)).toMatchObject({
       status: 'completed',
@@ -79,7 +79,7 @@ test.each(['active', 'scheduled', 'paused'])(
   },
 )
 
-test('what keeps it from starting pauses it, and is its reason', async () => {
+test('an obstacle at the start pauses it, and is its reason', async () => {
   const organization = await world.organization()
   const { owner } = organization
   const campaign = await launched(organization, { start_at: inSeconds(100) })
@@ -94,7 +94,7 @@ test('what keeps it from starting pauses it, and is its reason', async () => {
   expect((await eventsOf(organization, campaign)).at(-1)).toBe('campaign.paused')
 })
 
-test('two processes that look at once move each campaign once', async () => {
+test('two processes that run the job at once move each campaign once', async () => {
   const other = await openWorld({ address: world.database.address, clock: world.clock })
   const organization = await world.organization()
   const campaigns: Made[] = []
@@ -111,7 +111,7 @@ test('two processes that look at once move each campaign once', async () => {
   await other.close()
 })
 
-test('one that cannot be moved keeps none of its neighbours back, and is told of', async () => {
+test('a campaign that cannot be moved does not block others, and is reported', async () => {
   const organization = await world.organization()
   const campaigns: Made[] = []
   for (let at = 0; at < 5; at += 1) {

@@ -27,7 +27,7 @@ async function listen(server: Server): Promise<number> {
 
 type Seen = { path: string; headers: Record<string, unknown> }
 
-/** What is behind the proxy, by a name that only the proxy resolves. */
+/** A server behind the proxy, with a name that only the proxy resolves. */
 async function target(answer: RequestListener, { tls = false } = {}) {
   const seen: Seen[] = []
   const listener: RequestListener = (request, response) => {
@@ -72,7 +72,7 @@ const failed = (error: unknown, more: Partial<ProbeResult> = {}) => ({
   ...more,
 })
 
-/** The certificate's name, which only these tests know the address of. */
+/** The certificate's name, whose address only these tests know. */
 const named = { host: 'hooks.test' }
 const resolve = async () => ['127.0.0.1']
 
@@ -89,12 +89,12 @@ const cases = Object.values(kinds).flatMap(({ open, access }) =>
   [false, true].map((tls) => ({ open, access, tls, name: `${access.protocol}, tls ${tls}` })),
 )
 
-describe.each(cases)('a proxy of $name behind it', ({ open, access, tls }) => {
+describe.each(cases)('a proxy of $name', ({ open, access, tls }) => {
   const isForwarded = access.protocol !== 'socks5' && !tls
   const wordsFor = ({ url, port }: { url: string; port: number }) =>
     isForwarded ? `GET ${url}` : `CONNECT hooks.test:${port}`
 
-  test('is fine when an answer comes, and shows its address', async () => {
+  test('is healthy when an answer comes, and shows its address', async () => {
     const [proxy, behind] = [await kept(open({})), await target(echo, { tls })]
     expect(await check(through(proxy, access), behind.url, { resolve })).toEqual(fine)
     expect(proxy.asked).toEqual([wordsFor(behind)])
@@ -106,7 +106,7 @@ describe.each(cases)('a proxy of $name behind it', ({ open, access, tls }) => {
     ])
   })
 
-  test('is let in with its credentials, which nobody else sees', async () => {
+  test('gets its credentials, which nothing behind it sees', async () => {
     const [proxy, behind] = [await kept(open({ credentials })), await target(echo, { tls })]
     const known = through(proxy, { ...access, ...credentials })
     expect(await check(known, behind.url, { resolve })).toEqual(fine)
@@ -155,7 +155,7 @@ describe.each(cases)('a proxy of $name behind it', ({ open, access, tls }) => {
   )
 })
 
-describe('the guard of what may be reached', () => {
+describe('the address policy', () => {
   const url = 'http://127.0.0.1:1/'
 
   test('refuses a proxy at a private address', async () => {
@@ -175,7 +175,7 @@ describe('the guard of what may be reached', () => {
     },
   )
 
-  test('asks for the name once, and goes where it was told then', async () => {
+  test('resolves the name once, and connects to that address', async () => {
     const [proxy, behind] = [await kept(openHttpProxy()), await target(echo)]
     let questions = 0
     const rebinding = async () => {
@@ -186,7 +186,7 @@ describe('the guard of what may be reached', () => {
     expect([finding.ok, questions]).toEqual([true, 1])
   })
 
-  test('says so when the name is nowhere', async () => {
+  test('reports a name that does not resolve', async () => {
     const nowhere = async () => {
       throw Object.assign(new Error('no'), { code: 'ENOTFOUND' })
     }
@@ -196,13 +196,13 @@ describe('the guard of what may be reached', () => {
     )
   })
 
-  test('takes the next address when the first one refuses', async () => {
+  test('tries the next address when the first one refuses', async () => {
     const [proxy, behind] = [await kept(openHttpProxy()), await target(echo)]
     const two = async () => ['127.0.0.2', '127.0.0.1']
     expect(await check(through(proxy, named), behind.url, { resolve: two })).toEqual(fine)
   })
 
-  test('leaves the check URL to the operator: also a private one is asked for', async () => {
+  test('does not apply to the check URL, which the operator sets', async () => {
     const [proxy, behind] = [await kept(openSocksProxy()), await target(echo)]
     const access = through(proxy, { protocol: 'socks5' })
     expect(await check(access, `http://[::1]:${behind.port}/`)).toEqual(fine)
@@ -210,7 +210,7 @@ describe('the guard of what may be reached', () => {
   })
 })
 
-describe('a proxy that is none', () => {
+describe('a host that is not a proxy', () => {
   const behind = 'https://hooks.test/'
 
   test('refuses', async () => {
@@ -258,7 +258,7 @@ describe('a proxy that is none', () => {
     expect(await check(through(proxy, {}), behind)).toEqual(failed(error))
   })
 
-  test('shows a certificate that nobody vouches for', async () => {
+  test('shows an untrusted certificate', async () => {
     const proxy = await kept(openHttpProxy({ tls: true }))
     const access = through(proxy, { protocol: 'https', ...named })
     const strange = 'no TLS with the proxy: self-signed certificate'
@@ -269,7 +269,7 @@ describe('a proxy that is none', () => {
     )
   })
 
-  test('puts itself between us and the check URL', async () => {
+  test('intercepts the connection to the check URL', async () => {
     const [proxy, { url }] = [await kept(openHttpProxy()), await target(echo, { tls: true })]
     const finding = await probe(through(proxy, {}), settingsWithoutCa(url))
     expect(finding).toEqual(failed('no TLS with the check URL: self-signed certificate'))
@@ -297,7 +297,7 @@ describe('a long answer', () => {
     })
   })
 
-  test('that stops halfway counts as well, when the time is up', async () => {
+  test('that stops halfway counts as well, at the timeout', async () => {
     const proxy = await kept(openSocksProxy())
     const halting = await target((_, response) => {
       response.writeHead(200, { 'content-length': '20' }).write('203.0.')
@@ -339,14 +339,14 @@ test('SOCKS5 has no room for long credentials', async () => {
   expect(finding).toEqual(failed('SOCKS5 takes at most 255 bytes of user name, and of password'))
 })
 
-/** The beginnings of what a proxy may say, which go on with anything. */
+/** The beginnings of possible answers of a proxy, with random continuations. */
 const beginnings = [[], [5], [5, 0], [5, 2], [5, 2, 1, 0], [5, 0, 5, 0, 0, 1], [5, 0, 5, 0, 0, 3]]
 const speeches = fc.tuple(
   fc.constantFrom<number[]>(...beginnings, [5, 0, 5, 0, 0, 4], [5, 0, 5, 7]),
   fc.uint8Array({ maxLength: 40 }),
 )
 
-test('whatever a SOCKS5 proxy says, the check ends, and nothing else does', async () => {
+test('whatever a SOCKS5 proxy sends, only the check ends', async () => {
   let speech = Buffer.alloc(0)
   const proxy = await kept(
     openRawProxy((socket) => socket.once('data', () => setTimeout(() => socket.end(speech), 1))),
@@ -359,7 +359,7 @@ test('whatever a SOCKS5 proxy says, the check ends, and nothing else does', asyn
   await fc.assert(property, { numRuns: 200, seed: 4711 })
 })
 
-test('a check that is broken off finds nothing', async () => {
+test('an aborted check has no result', async () => {
   const proxy = await kept(openRawProxy())
   const breaking = new AbortController()
   const settings = { checkUrl: 'https://hooks.test/', allowed: ['127.0.0.1'], totalMs: 5_000 }
