@@ -143,18 +143,44 @@ const typeNames: Record<string, string> = {
   'text[]': 'string[]',
 }
 
+const oneOfTexts = /^CHECK \(\((\w+) = ANY \(ARRAY\[([^\]]+)\]\)\)\)$/
+
+/** Columns whose check lists all their values, as a union of these: by table and column. */
+function unionsOf({ constraints }: Catalogue): Map<string, string> {
+  const found = constraints.map(({ relation, definition }) => {
+    const [, column = '', list = ''] = oneOfTexts.exec(definition) ?? []
+    const values = list.split(', ').map((value) => value.replace(/::text$/, ''))
+    return [`${relation}.${column}`, values.join(' | ')] as const
+  })
+  return new Map(found)
+}
+
+/** Types of server/src/database/json-columns.ts, by column or by table and column. */
+const jsonTypes: Record<string, string> = {
+  metadata: 'Metadata',
+  schedule: 'Schedule',
+  last_check: 'LastCheck',
+  'audit_logs.actor': 'Actor',
+  'audit_logs.resource': 'Resource',
+  'audit_logs.changes': 'Changes',
+  'audit_logs.request': 'RequestFacts',
+}
+
 /** TypeScript types of all rows, and the columns of each relation by name. */
-export function typesText({ columns }: Catalogue): string {
+export function typesText(catalogue: Catalogue): string {
+  const { columns } = catalogue
+  const facts = { columns, unions: unionsOf(catalogue) }
   const relations = [...relationsOf(columns)]
-  const tables = relations.map(([name, own]) => `  ${name}: {\n${rowText(own, columns)}\n  }`)
+  const tables = relations.map(([name, own]) => `  ${name}: {\n${rowText(own, facts)}\n  }`)
   const lists = relations.map(
     ([name, own]) =>
       `  ${name}: [\n${own.map((column) => `    '${column.name}',`).join('\n')}\n  ],`,
   )
   return `// Made from the migrated schema by "npm run generate": do not edit.
 import type { ColumnType } from 'kysely'
+import type { ${[...new Set(Object.values(jsonTypes))].sort().join(', ')} } from './json-columns.ts'
 
-export type Json = ColumnType<unknown, string, string>
+export type Json<T = unknown> = ColumnType<T, string, string>
 type Defaulted<T> = [T] extends [ColumnType<infer S, infer I, infer U>]
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>
@@ -171,12 +197,15 @@ ${lists.join('\n')}
 `
 }
 
-function rowText(own: Column[], all: Column[]): string {
+type Facts = { columns: Column[]; unions: ReadonlyMap<string, string> }
+
+function rowText(own: Column[], { columns, unions }: Facts): string {
   return own
     .map((column) => {
-      const base = typeNames[column.type.replace(' collate "C"', '')]
+      const union = unions.get(`${tableOf(column)}.${column.name}`)
+      const base = union ?? jsonType(column) ?? typeNames[column.type.replace(' collate "C"', '')]
       if (!base) throw new Error(`no TypeScript type for ${column.relation}.${column.name}`)
-      const type = isNotNull(column, all) ? base : `${base} | null`
+      const type = isNotNull(column, columns) ? base : `${base} | null`
       return `    ${column.name}: ${wrapped(column, type)}`
     })
     .join('\n')
@@ -187,11 +216,19 @@ function wrapped({ defaultText, isGenerated }: Column, type: string): string {
   return defaultText === null ? type : `Defaulted<${type}>`
 }
 
-/** Views do not record null-ness: take it from the table's column of the same name. */
+function jsonType(column: Column): string | undefined {
+  const type = jsonTypes[`${tableOf(column)}.${column.name}`] ?? jsonTypes[column.name]
+  if (column.type !== 'jsonb' || type === undefined) return undefined
+  return `Json<${type}>`
+}
+
+/** Views do not record null-ness or checks: take them from the table's column of the same name. */
+const tableOf = ({ relation, isView }: Column): string =>
+  isView ? relation.replace(/_details$/, 's') : relation
+
 function isNotNull(column: Column, all: Column[]): boolean {
   if (!column.isView) return column.notNull
-  const [table] = [column.relation.replace(/_details$/, 's')]
   return all.some(
-    (other) => other.relation === table && other.name === column.name && other.notNull,
+    (other) => other.relation === tableOf(column) && other.name === column.name && other.notNull,
   )
 }

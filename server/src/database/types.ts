@@ -1,7 +1,8 @@
 // Made from the migrated schema by "npm run generate": do not edit.
 import type { ColumnType } from 'kysely'
+import type { Actor, Changes, LastCheck, Metadata, RequestFacts, Resource, Schedule } from './json-columns.ts'
 
-export type Json = ColumnType<unknown, string, string>
+export type Json<T = unknown> = ColumnType<T, string, string>
 type Defaulted<T> = [T] extends [ColumnType<infer S, infer I, infer U>]
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>
@@ -13,7 +14,7 @@ export type Tables = {
     organization_id: string
     id: string
     name: string
-    role: string
+    role: 'owner' | 'admin' | 'editor' | 'viewer' | 'auditor'
     key_hash: string
     key_hint: string
     expires_at: string | null
@@ -48,12 +49,12 @@ export type Tables = {
     id: string
     occurred_at: string
     action: string
-    outcome: string
-    actor: Json
-    resource: Json
-    changes: Json
+    outcome: 'success' | 'denied' | 'failed'
+    actor: Json<Actor>
+    resource: Json<Resource>
+    changes: Json<Changes>
     reason: string | null
-    request: Json | null
+    request: Json<RequestFacts> | null
     prev_hash: string
     hash: string
     stored_on: string
@@ -64,7 +65,7 @@ export type Tables = {
     name: string
     objective: string
     profile_id: string
-    status: string
+    status: 'draft' | 'pending_review' | 'scheduled' | 'active' | 'paused' | 'completed' | 'archived'
     status_reason: string | null
     status_before_archive: string | null
     daily_budget_minor: number | null
@@ -76,7 +77,7 @@ export type Tables = {
     time_zone: string
     external_id: string | null
     labels: string[]
-    metadata: Json
+    metadata: Json<Metadata>
     notes: string | null
     template_id: string | null
     template_version: number | null
@@ -89,7 +90,7 @@ export type Tables = {
     archived_at: string | null
     created_by: string | null
     updated_by: string | null
-    schedule: Json | null
+    schedule: Json<Schedule> | null
     review: Json | null
     approved: Json | null
     daily_cost_minor: number | null
@@ -106,7 +107,7 @@ export type Tables = {
     name: string
     objective: string
     profile_id: string
-    status: string
+    status: 'draft' | 'pending_review' | 'scheduled' | 'active' | 'paused' | 'completed' | 'archived'
     status_reason: string | null
     status_before_archive: string | null
     daily_budget_minor: number | null
@@ -118,7 +119,7 @@ export type Tables = {
     time_zone: string
     external_id: string | null
     labels: string[]
-    metadata: Json
+    metadata: Json<Metadata>
     notes: string | null
     template_id: string | null
     template_version: number | null
@@ -131,7 +132,7 @@ export type Tables = {
     archived_at: string | null
     created_by: string | null
     updated_by: string | null
-    schedule: Json | null
+    schedule: Json<Schedule> | null
     review: Json | null
     approved: Json | null
     daily_cost_minor: number | null
@@ -181,8 +182,8 @@ export type Tables = {
   organizations: {
     id: string
     name: string
-    plan: string
-    status: Defaulted<string>
+    plan: 'free' | 'operator' | 'captain' | 'zion'
+    status: Defaulted<'active' | 'suspended'>
     require_if_match: Defaulted<boolean>
     version: Defaulted<number>
     created_at: string
@@ -200,10 +201,10 @@ export type Tables = {
     time_zone: string
     country: string | null
     proxy_id: string | null
-    status: string
+    status: 'active' | 'paused' | 'suspended' | 'archived'
     credential_ref: string | null
     labels: string[]
-    metadata: Json
+    metadata: Json<Metadata>
     notes: string | null
     version: number
     created_at: string
@@ -216,18 +217,18 @@ export type Tables = {
     organization_id: string
     id: string
     name: string
-    protocol: string
+    protocol: 'http' | 'https' | 'socks5'
     host: string
     port: number
     username_sealed: string | null
     password_sealed: string | null
     country: string | null
     enabled: boolean
-    health: Defaulted<string>
+    health: Defaulted<'unchecked' | 'healthy' | 'degraded' | 'failing'>
     status: Computed<string>
-    last_check: Json | null
+    last_check: Json<LastCheck> | null
     labels: string[]
-    metadata: Json
+    metadata: Json<Metadata>
     notes: string | null
     version: number
     created_at: string
@@ -273,7 +274,7 @@ export type Tables = {
     defaults: Json
     locked_fields: string[]
     labels: string[]
-    metadata: Json
+    metadata: Json<Metadata>
     version: number
     created_at: string
     updated_at: string
@@ -290,7 +291,7 @@ export type Tables = {
     id: string
     email: string
     name: string
-    role: string
+    role: 'owner' | 'admin' | 'editor' | 'viewer' | 'auditor'
     disabled: Defaulted<boolean>
     password_hash: string
     version: Defaulted<number>
@@ -320,7 +321,7 @@ export type Tables = {
     event_type: string
     event_sequence: number | null
     body: string | null
-    status: string
+    status: 'pending' | 'succeeded' | 'failed' | 'skipped' | 'cancelled'
     trigger: string
     attempt_count: Defaulted<number>
     retry_count: Defaulted<number>
@@ -336,8 +337,8 @@ export type Tables = {
     url: string
     events: string[]
     description: string | null
-    metadata: Json
-    status: Defaulted<string>
+    metadata: Json<Metadata>
+    status: Defaulted<'enabled' | 'disabled'>
     disabled_reason: string | null
     secret_sealed: string
     secret_hint: string

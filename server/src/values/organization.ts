@@ -39,8 +39,8 @@ export const organizationFacts = [
 export type OrganizationFacts = {
   readonly id: string
   readonly name: string
-  readonly plan: string
-  readonly status: string
+  readonly plan: Plan
+  readonly status: Organization['status']
   readonly require_if_match: boolean
   readonly clock_ahead_ms: number
 }
@@ -48,8 +48,8 @@ export type OrganizationFacts = {
 export const organizationOf = (row: OrganizationFacts): Organization => ({
   id: row.id,
   name: row.name,
-  plan: row.plan as Plan,
-  status: row.status as Organization['status'],
+  plan: row.plan,
+  status: row.status,
   requireIfMatch: row.require_if_match,
   clockAheadMs: row.clock_ahead_ms,
 })

@@ -82,7 +82,7 @@ const revert =
 
 /** As a check of the proxy does. */
 const find =
-  (health: string): Step =>
+  (health: 'failing' | 'healthy'): Step =>
   ({ ctx, proxyId: id }) =>
     change(ctx, 'proxy.health_changed', async (ctx) => {
       const { name, status, version } = await oneOf(ctx, 'proxies', id)

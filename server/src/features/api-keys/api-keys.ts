@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Row } from '../../database/tenant-tables.ts'
 import { hashOf, newApiKey } from '../../identity/api-key-text.ts'
-import { type Role, roles } from '../../identity/permissions.ts'
+import { roles } from '../../identity/permissions.ts'
 import { type Changed, change, checkMayManage, withDenials } from '../../kernel/change.ts'
 import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
 import { checkCap } from '../../kernel/quotas.ts'
@@ -141,7 +141,7 @@ const ownersOnly = 'Only an owner may create or delete API keys with the role ow
 const toApiKey = (row: Row<'api_keys'>, now: string): ApiKey => ({
   id: row.id,
   name: row.name,
-  role: row.role as Role,
+  role: row.role,
   key_hint: row.key_hint,
   status: row.expires_at !== null && row.expires_at <= now ? 'expired' : 'active',
   expires_at: row.expires_at,

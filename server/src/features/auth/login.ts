@@ -70,7 +70,7 @@ async function findUser(
     .where('users.organization_id', '=', organizationId)
     .where('users.id', '=', userId)
     .executeTakeFirst()
-  return row && { ...row, role: row.role as Role, organization: organizationIn(row) }
+  return row && { ...row, role: row.role, organization: organizationIn(row) }
 }
 
 const anonymousContext = (ctx: BareContext) => ({

@@ -21,7 +21,7 @@ import { changeCampaign } from './change-campaign.ts'
 import { isRunning } from './guardrail-rules.ts'
 import { checkBudget } from './guardrails.ts'
 import { editableIn } from './lifecycle/editable.ts'
-import { deletableIn, type Status, statuses } from './lifecycle/transitions.ts'
+import { deletableIn, statuses } from './lifecycle/transitions.ts'
 import { warned } from './lifecycle/warnings.ts'
 import {
   type CampaignDraft,
@@ -114,7 +114,7 @@ const jsonOf = ({ metadata, schedule }: NormalizedCampaign) => ({
 })
 
 const emptyRow = {
-  status: 'draft',
+  status: 'draft' as const,
   status_reason: null,
   status_before_archive: null,
   review: null,
@@ -222,7 +222,7 @@ const pick = (wish: CampaignDraft, fields: readonly string[]): CampaignDraft =>
 
 /** Fields that may not change in the status that the campaign has. */
 function immutableFaults(row: Details, changed: readonly string[], now: string): Fault[] {
-  const editable = editableIn[row.status as Status]
+  const editable = editableIn[row.status]
   const hasStarted = row.launched_at !== null && (row.start_at === null || row.start_at <= now)
   return changed
     .filter((field) => !editable.includes(field) || (field === 'start_at' && hasStarted))

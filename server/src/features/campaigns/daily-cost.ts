@@ -1,6 +1,6 @@
 /** What a campaign can cost in a day: the only place that calculates it. Pure. */
 
-import { scheduleOf } from './dayparting.ts'
+import { type Schedule, scheduleOf } from './dayparting.ts'
 import { openTime } from './open-time.ts'
 
 /** What decides the cost of a day. Times are RFC 3339 UTC texts, which sort as times do. */
@@ -10,7 +10,7 @@ export type Priced = {
   start_at: string | null
   end_at: string | null
   time_zone: string
-  schedule: unknown
+  schedule: Schedule | null
 }
 
 /**

@@ -14,8 +14,8 @@ export type Schedule = readonly ScheduleWindow[]
 const always: Schedule = []
 
 /** In the database null is "always", and keys of objects have no order. */
-export const scheduleOf = ({ schedule }: { schedule: unknown }): Schedule =>
-  (schedule as Schedule | null)?.map(({ day, start, end }) => ({ day, start, end })) ?? always
+export const scheduleOf = ({ schedule }: { schedule: Schedule | null }): Schedule =>
+  schedule?.map(({ day, start, end }) => ({ day, start, end })) ?? always
 
 /** RFC 3339 UTC texts; the start is part of it, the end is not. */
 export type Span = { start: string; end: string }

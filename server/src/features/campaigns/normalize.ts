@@ -274,10 +274,10 @@ export const draftFromRow = (row: Row<'campaigns'> | Row<'campaign_details'>): C
   start_at: row.start_at,
   end_at: row.end_at,
   time_zone: row.time_zone,
-  schedule: row.schedule as CampaignDraft['schedule'],
+  schedule: row.schedule && [...row.schedule],
   external_id: row.external_id,
   labels: row.labels,
-  metadata: row.metadata as Record<string, string>,
+  metadata: row.metadata,
   notes: row.notes,
 })
 

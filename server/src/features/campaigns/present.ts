@@ -30,7 +30,7 @@ export const momentOf = (ctx: Context): Moment => ({
 })
 
 export const factsOf = (row: Details, moment: Moment): Facts => ({
-  status: row.status as Status,
+  status: row.status,
   statusBeforeArchive: row.status_before_archive as Status | null,
   statusBeforeReview: reviewOf(row)?.status_before ?? null,
   approval: approvalOf(row, moment.now),
@@ -79,7 +79,7 @@ export function toCampaign(
     schedule: [...facts.schedule],
     external_id: row.external_id,
     labels: row.labels,
-    metadata: row.metadata as Record<string, string>,
+    metadata: row.metadata,
     notes: row.notes,
     review: reviewOf(row),
     approved: approvedOf(row),

@@ -143,7 +143,7 @@ export const toMember = (row: Row<'users'>): Member => ({
   id: row.id,
   email: row.email,
   name: row.name,
-  role: row.role as Role,
+  role: row.role,
   disabled: row.disabled,
   last_login_at: row.last_login_at,
   version: row.version,

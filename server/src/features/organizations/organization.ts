@@ -67,8 +67,8 @@ function store(ctx: WriteContext, row: OrganizationRow): void {
 export const toOrganization = (row: OrganizationRow): Organization => ({
   id: row.id,
   name: row.name,
-  plan: row.plan as Organization['plan'],
-  status: row.status as Organization['status'],
+  plan: row.plan,
+  status: row.status,
   require_if_match: row.require_if_match,
   sandbox: row.sandbox,
   version: row.version,

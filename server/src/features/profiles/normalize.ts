@@ -119,11 +119,11 @@ export const normalizedFromRow = (row: Row<'profiles'>): NormalizedProfile & Pro
   time_zone: row.time_zone,
   country: row.country,
   proxy_id: row.proxy_id,
-  status: row.status as NormalizedProfile['status'] & ProfileChanges['status'],
+  status: row.status,
   credential_ref: row.credential_ref,
   daily_budget_cap: capOf(row),
   daily_budget_cap_minor: row.daily_budget_cap_minor,
   labels: row.labels,
-  metadata: row.metadata as Record<string, string>,
+  metadata: row.metadata,
   notes: row.notes,
 })

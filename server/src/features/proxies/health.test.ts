@@ -30,7 +30,7 @@ test.each(Object.entries(courses))('checks that go %s make a proxy %s', (checks,
 })
 
 test('a proxy that was marked dead by hand recovers like any other', () => {
-  const failing = { ...unchecked, health: 'failing' }
+  const failing = { ...unchecked, health: 'failing' as const }
   const once = healthAfter(failing, true)
   expect(once).toEqual({ health: 'failing', consecutive_failures: 0, consecutive_successes: 1 })
   expect(healthAfter(once, true).health).toBe('healthy')

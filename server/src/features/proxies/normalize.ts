@@ -49,13 +49,13 @@ function defaultName({ protocol, host, port }: Target): string {
 /** A stored proxy as clients write one; a name that it got from its target follows the target. */
 export const draftFromRow = (row: Row<'proxies'>): ProxyChanges => ({
   name: row.name === defaultName(row) ? null : row.name,
-  protocol: row.protocol as NonNullable<ProxyChanges['protocol']>,
+  protocol: row.protocol,
   host: row.host,
   port: row.port,
   country: row.country,
   enabled: row.enabled,
   labels: row.labels,
-  metadata: row.metadata as Record<string, string>,
+  metadata: row.metadata,
   notes: row.notes,
 })
 

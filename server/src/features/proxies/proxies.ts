@@ -153,7 +153,7 @@ type LastCheck = Partial<NonNullable<ProxyReply['last_check']>> | null
 /** Checks write `last_check` without a new version: whoever read an older one may send it back. */
 function isOutdated(field: string, body: object, row: Row<'proxies'>): boolean {
   if (field !== 'last_check' || !('last_check' in body)) return false
-  const [given, kept] = [body.last_check as LastCheck, row.last_check as LastCheck]
+  const [given, kept] = [body.last_check as LastCheck, row.last_check]
   return kept !== null && String(kept.at) > String(given?.at ?? '')
 }
 
@@ -202,16 +202,16 @@ const toProxy = (ctx: Context, row: Row<'proxies'>): ProxyReply => ({
 export const toSnapshot = (row: Row<'proxies'>): ProxySnapshot => ({
   id: row.id,
   name: row.name,
-  protocol: row.protocol as ProxyReply['protocol'],
+  protocol: row.protocol,
   host: row.host,
   port: row.port,
   has_password: row.password_sealed !== null,
   country: row.country,
   enabled: row.enabled,
   status: row.status as ProxyReply['status'],
-  last_check: row.last_check as ProxyReply['last_check'],
+  last_check: row.last_check,
   labels: row.labels,
-  metadata: row.metadata as Record<string, string>,
+  metadata: row.metadata,
   notes: row.notes,
   version: row.version,
   created_at: row.created_at,

@@ -148,7 +148,7 @@ const toTemplate = (row: Row<'templates'>): Template => ({
   defaults: row.defaults as Template['defaults'],
   locked_fields: row.locked_fields,
   labels: row.labels,
-  metadata: row.metadata as Record<string, string>,
+  metadata: row.metadata,
   version: row.version,
   created_at: row.created_at,
   updated_at: row.updated_at,

@@ -107,7 +107,7 @@ export const toDelivery = (row: Delivery): WebhookDelivery => ({
   endpoint_id: row.endpoint_id,
   event_id: row.event_id,
   event_type: row.event_type,
-  status: row.status as WebhookDelivery['status'],
+  status: row.status,
   trigger: row.trigger as WebhookDelivery['trigger'],
   attempt_count: row.attempt_count,
   next_attempt_at: row.next_attempt_at,

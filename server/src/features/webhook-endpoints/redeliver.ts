@@ -29,8 +29,8 @@ const eventGone = () =>
 
 function sendAgain(ctx: WriteContext, row: Row<'webhook_deliveries'>): Promise<WebhookDelivery> {
   const values = {
-    status: 'pending',
-    trigger: 'manual',
+    status: 'pending' as const,
+    trigger: 'manual' as const,
     retry_count: 0,
     next_attempt_at: ctx.now,
     updated_at: ctx.now,
