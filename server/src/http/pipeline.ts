@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Semaphore } from '../concurrency/semaphore.ts'
 import { may, type Permission, rolesWith } from '../identity/permissions.ts'
 import { recordDenial } from '../kernel/change.ts'
-import type { BareContext, Context, Services } from '../kernel/context.ts'
+import { type BareContext, type Context, newContext, type Services } from '../kernel/context.ts'
 import { throwIfLate } from '../limits/deadlines.ts'
 import { retryLater } from '../problems/problem.ts'
 import { limitOf } from '../query/list.ts'
@@ -29,7 +29,7 @@ import {
 } from './request/authenticate.ts'
 import { costAnnounced, costOfBytes, mostBytesOf, readBody } from './request/body.ts'
 import { checkBody } from './request/check-body.ts'
-import { bareContext, contextOf } from './request/contexts.ts'
+import { bareContext } from './request/contexts.ts'
 import { matchesTag, type ReadHeaders, readHeaders, reasonIn } from './request/headers.ts'
 import { keyOf, runOncePerKey } from './request/idempotency.ts'
 import { checkIds, idsIn, type PathId } from './request/path-ids.ts'
@@ -140,7 +140,7 @@ async function authorize(
   request.visit?.place.assign(credential.organization.id, weightOf(endpoint), !endpoint.live)
   checkIds(endpoint.ids, request.params)
   const ctx = {
-    ...contextOf(bareContext(services, request, endpoint), credential),
+    ...newContext(bareContext(services, request, endpoint), credential),
     dryRun: dryRunOf(endpoint, searchOf(request.url)),
   }
   const about = { id: resourceIdOf(endpoint, request.params), name: null }

@@ -149,21 +149,21 @@ export const nowIn = ({ services, organization }: Context): string =>
     .now()
     .toISOString()
 
-/** The context of the service itself and of the command line: an owner's rights. */
-export const administration = (
-  services: Services,
-  actor: Actor,
-  row: OrganizationFacts,
+type Caller = Pick<Context, 'organization' | 'actor' | 'role'> &
+  Partial<Pick<Context, 'makerRole' | 'sessionId' | 'tokenId'>>
+
+/** A context without request options: no `If-Match`, no idempotency key, no dry run. */
+export const newContext = (
+  bare: BareContext,
+  { organization, actor, role, makerRole = null, sessionId = null, tokenId = null }: Caller,
 ): Context => ({
-  reader: services.database.reader,
-  services,
-  request: null,
-  organization: organizationOf(row),
+  ...bare,
+  organization,
   actor,
-  role: 'owner',
-  makerRole: null,
-  sessionId: null,
-  tokenId: null,
+  role,
+  makerRole,
+  sessionId,
+  tokenId,
   ifMatch: null,
   idempotency: null,
   faults: [],
@@ -171,6 +171,13 @@ export const administration = (
   override: null,
   dryRun: null,
 })
+
+/** The context of the service itself and of the command line: an owner's rights. */
+export const administration = (services: Services, actor: Actor, row: OrganizationFacts): Context =>
+  newContext(
+    { reader: services.database.reader, services, request: null },
+    { organization: organizationOf(row), actor, role: 'owner' },
+  )
 
 /** Acts as the service; `part` names the component in the audit log. Undefined without the organization. */
 export async function actAsSystem(

@@ -5,7 +5,13 @@ import { networkOf } from '../../identity/logins/networks.ts'
 import type { Role } from '../../identity/permissions.ts'
 import { organizationIn } from '../../identity/session-states.ts'
 import { audited } from '../../kernel/change.ts'
-import { type BareContext, type Context, nowText, type WriteContext } from '../../kernel/context.ts'
+import {
+  type BareContext,
+  type Context,
+  newContext,
+  nowText,
+  type WriteContext,
+} from '../../kernel/context.ts'
 import { insert, update } from '../../kernel/rows.ts'
 import { Problem } from '../../problems/problem.ts'
 import { accountOf } from '../../values/email.ts'
@@ -73,22 +79,8 @@ async function findUser(
   return row && { ...row, role: row.role, organization: organizationIn(row) }
 }
 
-const anonymousContext = (ctx: BareContext) => ({
-  ...ctx,
-  makerRole: null,
-  sessionId: null,
-  tokenId: null,
-  ifMatch: null,
-  idempotency: null,
-  faults: [],
-  reason: null,
-  override: null,
-  dryRun: null,
-})
-
-function contextOf(ctx: BareContext, user: User): Context {
-  const actor: Actor = { type: 'user', id: user.id, name: user.name }
-  return { ...anonymousContext(ctx), organization: user.organization, actor, role: user.role }
+function contextOf(ctx: BareContext, { id, name, role, organization }: User): Context {
+  return newContext(ctx, { organization, actor: { type: 'user', id, name }, role })
 }
 
 const userResource = (user: { id: string; name: string }) => ({

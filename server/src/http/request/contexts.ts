@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import type { BareContext, Context, Services } from '../../kernel/context.ts'
+import type { BareContext, Services } from '../../kernel/context.ts'
 import type { RequestFacts } from '../../values/organization.ts'
 import { type Endpoint, statusOf } from '../endpoint.ts'
-import type { Credential } from './authenticate.ts'
 import { pathOf } from './idempotency.ts'
 
 /** What the verbs get of a request. */
@@ -26,24 +25,3 @@ const factsOf = (request: FastifyRequest, endpoint: Endpoint): RequestFacts => (
   ip: request.ip,
   user_agent: request.headers['user-agent']?.slice(0, 500).toWellFormed() ?? null,
 })
-
-export function contextOf(
-  bare: BareContext,
-  { organization, actor, role, makerRole, sessionId, tokenId }: Credential,
-): Context {
-  return {
-    ...bare,
-    organization,
-    actor,
-    role,
-    makerRole,
-    sessionId,
-    tokenId,
-    ifMatch: null,
-    idempotency: null,
-    faults: [],
-    reason: null,
-    override: null,
-    dryRun: null,
-  }
-}
