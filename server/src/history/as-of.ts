@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { type Context, nowIn } from '../kernel/context.ts'
 import type { Difference } from '../kernel/differences.ts'
 import { checkVersion } from '../kernel/rows.ts'
+import { tenantQuery } from '../kernel/tenant-query.ts'
 import { inTransaction } from '../kernel/transaction.ts'
 import { fault, invalid, notFound, Problem } from '../problems/problem.ts'
 import { timeIn } from '../query/parameters.ts'
@@ -115,24 +116,24 @@ function recordsBefore(
   const newest = table
     ? `(select version from ${table} where organization_id = $1 and id = $2)`
     : '0'
-  return ctx.reader.query<Recorded>({
-    sql: `select sequence, occurred_at as at, actor ->> 'id' as by, changes, ${newest} as newest
-      from ${recordsSql} and sequence < $4 order by sequence desc limit ${count}`,
-    parameters: [ctx.organization.id, id, actionsOf(ctx, type), sequence],
-  })
+  const text = `
+    select sequence, occurred_at as at, actor ->> 'id' as by, changes, ${newest} as newest
+    from ${recordsSql} and sequence < $4 order by sequence desc limit ${count}`
+  return ctx.reader.query<Recorded>(tenantQuery(ctx, text, id, actionsOf(ctx, type), sequence))
 }
 
 type Retention = { count: number; since: string | null }
+
+const retentionSql = `select count(*) as count, min(occurred_at) as since from ${recordsSql}`
 
 async function retentionOf(
   ctx: Context,
   { type }: VersionedResource,
   id: string,
 ): Promise<Retention> {
-  const [kept] = await ctx.reader.query<Retention>({
-    sql: `select count(*) as count, min(occurred_at) as since from ${recordsSql}`,
-    parameters: [ctx.organization.id, id, actionsOf(ctx, type)],
-  })
+  const [kept] = await ctx.reader.query<Retention>(
+    tenantQuery(ctx, retentionSql, id, actionsOf(ctx, type)),
+  )
   return kept ?? { count: 0, since: null }
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Row } from '../database/tenant-tables.ts'
 import type { Context } from '../kernel/context.ts'
+import { tenantQuery } from '../kernel/tenant-query.ts'
 import { notFound } from '../problems/problem.ts'
 import type { Filter } from '../query/filters.ts'
 import {
@@ -119,13 +120,15 @@ export async function historyOf(
 type Head = { version: number; sequence: number | null }
 
 /** Both are read at one instant, so that they belong together. */
+const newestSql = (table: string) => `
+  select version,
+    (select sequence from ${recordsSql} order by sequence desc limit 1) as sequence
+  from ${table} where organization_id = $1 and id = $2`
+
 async function newestOf(ctx: Context, { type, table }: VersionedResource, id: string) {
-  const [head] = await ctx.reader.query<Head>({
-    sql: `select version,
-      (select sequence from ${recordsSql} order by sequence desc limit 1) as sequence
-      from ${table} where organization_id = $1 and id = $2`,
-    parameters: [ctx.organization.id, id, actionsOf(ctx, type)],
-  })
+  const [head] = await ctx.reader.query<Head>(
+    tenantQuery(ctx, newestSql(table), id, actionsOf(ctx, type)),
+  )
   return head && { version: head.version, sequence: head.sequence ?? 0 }
 }
 

@@ -2,6 +2,7 @@ import type { Transaction } from '../database/database.ts'
 import { dropPastPartitions } from '../database/partitions.ts'
 import { Problem } from '../problems/problem.ts'
 import { type Context, type Ledger, nowText, type Services, type WriteContext } from './context.ts'
+import { tenantQuery } from './tenant-query.ts'
 
 export type StoredReply = { status: number; body: unknown }
 
@@ -34,12 +35,12 @@ const storedSql = `
 
 /** Throws `Replay` for a request answered before, and 422 for a key used with another body. */
 export async function throwIfAnswered(ctx: Context, tx: Transaction): Promise<void> {
-  const { idempotency, organization, services } = ctx
+  const { idempotency, services } = ctx
   if (!idempotency) return
   const now = services.clock.now().getTime()
   const span = [now - idempotencyLifetimeMs, now + maxClockSkewMs].map(timeText)
-  const parameters = [organization.id, idempotency.scope, ...span]
-  const [stored] = await tx.query<Stored>({ sql: storedSql, parameters })
+  const statement = tenantQuery(ctx, storedSql, idempotency.scope, ...span)
+  const [stored] = await tx.query<Stored>(statement)
   if (!stored) return
   if (stored.fingerprint !== idempotency.fingerprint) {
     const detail = 'This Idempotency-Key was used before with another body.'
@@ -60,13 +61,12 @@ const timeText = (ms: number): string => new Date(ms).toISOString()
 const eventSql = 'select body from events where organization_id = $1 and sequence = $2'
 
 async function objectOf(
-  { organization }: Context,
+  ctx: Context,
   tx: Transaction,
   { event_sequence }: Stored,
 ): Promise<unknown> {
   if (event_sequence === null) return null
-  const parameters = [organization.id, event_sequence]
-  const [event] = await tx.query<{ body: string }>({ sql: eventSql, parameters })
+  const [event] = await tx.query<{ body: string }>(tenantQuery(ctx, eventSql, event_sequence))
   return event ? JSON.parse(event.body).data.object : null
 }
 
@@ -93,22 +93,14 @@ export function rememberReply(
   { sequenceByObject }: Ledger,
   result: unknown,
 ): void {
-  const { idempotency, request, organization, services } = ctx
+  const { idempotency, request, services } = ctx
   if (!idempotency || !request) return
   const { scope, fingerprint } = idempotency
   const sequence = sequenceByObject.get(result) ?? null
   const needsNoBody = result === undefined || sequence !== null
   const body = needsNoBody ? null : services.cipher.seal(JSON.stringify(result), purposeOf(scope))
-  const parameters = [
-    organization.id,
-    scope,
-    fingerprint,
-    request.status,
-    sequence,
-    body,
-    nowText(services),
-  ]
-  ctx.tx.send({ sql: storeSql, parameters })
+  const values = [scope, fingerprint, request.status, sequence, body, nowText(services)]
+  ctx.tx.send(tenantQuery(ctx, storeSql, ...values))
 }
 
 /** Drops expired keys, one daily partition at a time. */

@@ -10,6 +10,7 @@ import { resourceTypeOf } from './event-types.ts'
 import { rememberReply, throwIfAnswered } from './idempotency.ts'
 import { deliveriesOf, type Subscriber } from './outbox.ts'
 import { countsAfter } from './quotas.ts'
+import { tenantQuery } from './tenant-query.ts'
 
 /** An object as the API represents it, never with secrets. */
 export type Snapshot = { readonly id: string; readonly name?: string | null }
@@ -44,7 +45,7 @@ type Head = {
 export async function openLedger(ctx: Context, tx: Transaction): Promise<Ledger> {
   // Head first: a concurrent commit then shows as a stored reply or as a moved head.
   const [[head]] = await Promise.all([
-    tx.query<Head>({ sql: headSql, parameters: [ctx.organization.id] }),
+    tx.query<Head>(tenantQuery(ctx, headSql)),
     throwIfAnswered(ctx, tx),
   ])
   if (!head) throw new Problem('not_found', 'The organization is gone.')
@@ -174,7 +175,7 @@ export function commitLedger(ctx: WriteContext, ledger: Ledger, result: unknown)
   ledger.deliveries.push(...deliveriesOf(ledger, ctx.services.clock.now()))
   if (records.length > 0) {
     ctx.tx.sendFirst([
-      { sql: moveHeadSql, parameters: headAfter(ctx, ledger) },
+      tenantQuery(ctx, moveHeadSql, ...headAfter(ctx, ledger)),
       ...insertStatements('audit_logs', records),
       ...insertStatements('events', events),
       ...insertStatements('webhook_deliveries', ledger.deliveries),
@@ -184,7 +185,6 @@ export function commitLedger(ctx: WriteContext, ledger: Ledger, result: unknown)
 }
 
 const headAfter = (ctx: WriteContext, ledger: Ledger) => [
-  ctx.organization.id,
   ledger.auditSequence - ledger.records.length,
   ledger.auditSequence,
   ledger.auditHash,

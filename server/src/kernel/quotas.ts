@@ -1,6 +1,7 @@
 import type { CapName, CountedName } from '../config/config.ts'
 import { conflict } from '../problems/problem.ts'
 import type { Context, Ledger, WriteContext } from './context.ts'
+import { tenantQuery } from './tenant-query.ts'
 
 /** Counts one object more or less against the organization's caps. */
 export function adjustQuota(ctx: WriteContext, name: CountedName, difference: 1 | -1): void {
@@ -41,22 +42,21 @@ const membersSql = 'select count(*) from users where organization_id = $1'
 const keysSql = 'select count(*) from api_keys where organization_id = $1 and revoked_at is null'
 
 async function readCounts(ctx: Context): Promise<Record<ReadName, number>> {
-  const [counts] = await ctx.reader.query<Record<ReadName, number>>({
-    sql: `select (${membersSql}) as members, (${keysSql}) as api_keys`,
-    parameters: [ctx.organization.id],
-  })
+  const [counts] = await ctx.reader.query<Record<ReadName, number>>(
+    tenantQuery(ctx, `select (${membersSql}) as members, (${keysSql}) as api_keys`),
+  )
   return counts ?? { members: 0, api_keys: 0 }
 }
 
 type Head = Record<ReadName, number> & Pick<Ledger, 'counts'>
 
+const usedSql = `
+  select counts, (${membersSql}) as members, (${keysSql}) as api_keys
+  from organization_heads where organization_id = $1`
+
 /** How many objects count against each cap, by name. */
 export async function usedCounts(ctx: Context): Promise<Partial<Record<CapName, number>>> {
-  const [head] = await ctx.reader.query<Head>({
-    sql: `select counts, (${membersSql}) as members, (${keysSql}) as api_keys
-      from organization_heads where organization_id = $1`,
-    parameters: [ctx.organization.id],
-  })
+  const [head] = await ctx.reader.query<Head>(tenantQuery(ctx, usedSql))
   if (!head) return {}
   const { counts, ...read } = head
   return { ...counts, ...read }

@@ -9,6 +9,7 @@ import { conflict, notFound, Problem } from '../problems/problem.ts'
 import { type IdKind, isId } from '../values/ids.ts'
 import type { Context, WriteContext } from './context.ts'
 import { adjustQuota } from './quotas.ts'
+import { tenantQuery } from './tenant-query.ts'
 
 type TenantQuery<Table extends TenantTable> = SelectQueryBuilder<Tables, Table, object>
 
@@ -40,7 +41,7 @@ export async function findOne<Table extends TenantTable>(
     // With a limit, the generic plan over all partitions is as cheap as a custom one.
     return isPartitioned(table) ? one.limit(sql.lit(1)) : one
   })
-  const statement = { sql: text, parameters: [ctx.organization.id, id], byKey: true } as const
+  const statement = { ...tenantQuery(ctx, text, id), byKey: true } as const
   const [row] = await ctx.reader.query<Row<Table>>(statement)
   return row
 }
@@ -155,7 +156,7 @@ export function remove(ctx: WriteContext, table: TenantTable, id: string): void 
       .where('organization_id', '=', ctx.organization.id)
       .where('id', '=', id),
   )
-  ctx.tx.send({ sql, parameters: [ctx.organization.id, id] })
+  ctx.tx.send(tenantQuery(ctx, sql, id))
   if (isCounted(table)) adjustQuota(ctx, table, -1)
 }
 

@@ -176,13 +176,13 @@ const isOfTypes = (what: string): boolean => {
 const writingSql =
   /\b(?:insert into|delete from|update \S+ (?:\w+ )?set|merge into|truncate|for (?:no key )?update|for (?:key )?share)\b/
 
-/** The names that a file gives to text that writes, and to what is made of such text. */
-function writingNames(text: string): Set<string> {
-  const names = new Set<string>()
+/** The names that a file gives to such SQL, and to what is made of it. */
+function namesOf(sql: RegExp, text: string, known: Iterable<string> = []): Set<string> {
+  const names = new Set<string>(known)
   const declared = [...text.matchAll(/const (\w+)[^=\n]*=(?!=)((?:[^`\n]*`[^`]*`)?[^\n]*)/g)]
   // Twice: what is made of a name may be declared before it.
   for (const [, name = '', value = ''] of [...declared, ...declared]) {
-    if (writingSql.test(value) || mentions(value, names)) names.add(name)
+    if (sql.test(value) || mentions(value, names)) names.add(name)
   }
   return names
 }
@@ -192,11 +192,23 @@ const mentions = (text: string, names: ReadonlySet<string>): boolean =>
 
 /** Statements that write and are given to a reader, or to a transaction as a read. */
 function writesThroughReader({ path, text }: Pick<Source, 'path' | 'text'>): string[] {
-  const names = writingNames(text)
+  const names = namesOf(writingSql, text)
   const reads = text.matchAll(/\b(?:reader|tx)\.query\b[^(]*\(([^)]*)\)/g)
   return [...reads]
     .filter(([, argument = '']) => writingSql.test(argument) || mentions(argument, names))
     .map(([, argument = '']) => `${path}: ${[...names].find((name) => argument.includes(name))}`)
+}
+
+const tenantSql = /\borganization_id = \$1\b/
+
+/** Statements with the tenant that get their parameters by hand. */
+function boundByHand({ path, text }: Pick<Source, 'path' | 'text'>): string[] {
+  // SQL of another file: part of a statement here.
+  const names = namesOf(tenantSql, text, /\brecordsSql\b/.test(text) ? ['recordsSql'] : [])
+  return [...text.matchAll(/[{,]\s*sql(?::\s*((?:`[^`]*`|[^,}])*)|(?=,))/g)]
+    .map(([, value = 'sql']) => value)
+    .filter((value) => tenantSql.test(value) || mentions(value, names))
+    .map((value) => `${path}: ${value.trim()}`)
 }
 
 const filesWith = (pattern: RegExp, files = sources) =>
@@ -252,6 +264,18 @@ describe('each thing has one door', () => {
     const text =
       'const setSql = `\n  update rows set a = 1 returning a`\nawait ctx.reader.query<Row>({ sql: setSql })'
     expect(writesThroughReader({ path: 'a.ts', text })).toEqual(['a.ts: setSql'])
+  })
+
+  test('raw SQL of an organization gets the tenant from tenantQuery()', () => {
+    const raw = sources.filter(({ path }) => within('kernel', 'query', 'history', 'features')(path))
+    expect(raw.flatMap(boundByHand)).toEqual([])
+    const one = 'const oneSql = `select from rows where organization_id = $1`\n'
+    const byHand = `${one}tx.query({ sql: oneSql, parameters: [organizationId] })`
+    expect(boundByHand({ path: 'a.ts', text: byHand })).toEqual(['a.ts: oneSql'])
+    const short = `${one.replace('oneSql', 'sql')}tx.send({ sql, parameters })`
+    expect(boundByHand({ path: 'a.ts', text: short })).toEqual(['a.ts: sql'])
+    const bound = `${one}tx.query(tenantQuery(ctx, oneSql))`
+    expect(boundByHand({ path: 'a.ts', text: bound })).toEqual([])
   })
 
   // Such functions are made in the old generation, and keep what they reach: docs/decisions/0004.

@@ -1,4 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
+import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { type Anchor, anchorOf, isSealed } from './anchors.ts'
 import { batchesOf } from './batches.ts'
 import {
@@ -70,11 +71,9 @@ async function startOf(
 ): Promise<Start> {
   const oldest = anchor ?? genesis
   if (!sinceCheckpoint) return { from: oldest }
-  const parameters = [ctx.organization.id, oldest.sequence]
-  const [newest] = await ctx.reader.query<{ sequence: number; prev_hash: string | null }>({
-    sql: checkpointSql,
-    parameters,
-  })
+  const [newest] = await ctx.reader.query<{ sequence: number; prev_hash: string | null }>(
+    tenantQuery(ctx, checkpointSql, oldest.sequence),
+  )
   if (!newest) return { from: oldest, since_checkpoint: null }
   const { sequence, prev_hash } = newest
   const from = { sequence: sequence - 1, hash: prev_hash ?? missing }
@@ -119,8 +118,7 @@ type EndRow = Link & Verification['checkpoints']
 
 /** The end of the chain as the organization's head remembers it, and what was signed of it. */
 async function endOf(ctx: Context, from: Link): Promise<End> {
-  const parameters = [ctx.organization.id, from.sequence]
-  const [row] = await ctx.reader.query<EndRow>({ sql: endSql, parameters })
+  const [row] = await ctx.reader.query<EndRow>(tenantQuery(ctx, endSql, from.sequence))
   if (!row) throw new Error(`${ctx.organization.id} has no head`)
   const { sequence, hash, count, last_sequence } = row
   return { sequence, hash, checkpoints: { count, last_sequence } }

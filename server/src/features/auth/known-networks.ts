@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { loginLimits } from '../../identity/logins/limits.ts'
 import type { Context, Services, WriteContext } from '../../kernel/context.ts'
+import { tenantQuery } from '../../kernel/tenant-query.ts'
 
 // Networks that users lately logged in from: attempts from these go before others.
 
@@ -23,8 +24,8 @@ export async function isKnownNetwork(
   userId: string,
   network: string,
 ): Promise<boolean> {
-  const parameters = [ctx.organization.id, userId, network, oldestKnown(ctx.services)]
-  return (await ctx.reader.query({ sql: isKnownSql, parameters })).length > 0
+  const statement = tenantQuery(ctx, isKnownSql, userId, network, oldestKnown(ctx.services))
+  return (await ctx.reader.query(statement)).length > 0
 }
 
 const noteSql = `
@@ -35,5 +36,5 @@ const noteSql = `
 
 /** Goes out with the login's own commit. */
 export function noteNetwork(ctx: WriteContext, network: string, now: string): void {
-  ctx.tx.send({ sql: noteSql, parameters: [ctx.organization.id, ctx.actor.id, network, now] })
+  ctx.tx.send(tenantQuery(ctx, noteSql, ctx.actor.id, network, now))
 }

@@ -11,6 +11,7 @@ import { expiryOf } from '../../identity/tokens.ts'
 import { audited } from '../../kernel/change.ts'
 import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
 import { oneOf, update } from '../../kernel/rows.ts'
+import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { notFound, Problem } from '../../problems/problem.ts'
 import { timeRange } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
@@ -125,9 +126,8 @@ export function endSessions(
   ctx: WriteContext,
   { only = null, allBut = null }: SessionSelection,
 ): void {
-  const { organization, actor, services, tx } = ctx
-  const parameters = [organization.id, actor.id, nowText(services), only, allBut]
-  tx.send({ sql: endSql, parameters })
+  const now = nowText(ctx.services)
+  ctx.tx.send(tenantQuery(ctx, endSql, ctx.actor.id, now, only, allBut))
 }
 
 const ownLiving = (userId: string, now: string) =>

@@ -1,6 +1,7 @@
 /** What each guardrail says of a campaign, or of a change of one. */
 
 import type { WriteContext } from '../../kernel/context.ts'
+import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { guardrailsIn, hundredthsOf } from '../guardrails/rules.ts'
 import { type Counted, costBefore, dailyCost, isRaise } from './daily-cost.ts'
 import type { GuardrailRule } from './guardrail-event.ts'
@@ -108,8 +109,8 @@ async function profileBreach(
 ): Promise<Breach | undefined> {
   const { profile_cap_minor: limit } = row
   if (limit === null) return undefined
-  const parameters = [ctx.organization.id, row.profile_id, row.id]
-  const [others] = await ctx.reader.query<{ sum: number }>({ sql: runningSumSql, parameters })
+  const statement = tenantQuery(ctx, runningSumSql, row.profile_id, row.id)
+  const [others] = await ctx.reader.query<{ sum: number }>(statement)
   const requested = (others?.sum ?? 0) + own
   return requested > limit ? { rule: 'profile_daily_budget_cap', limit, requested } : undefined
 }

@@ -3,6 +3,7 @@ import { sqlOf } from '../../database/statements.ts'
 import type { Row } from '../../database/tenant-tables.ts'
 import type { Context } from '../../kernel/context.ts'
 import { rowsOf } from '../../kernel/rows.ts'
+import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { isId } from '../../values/ids.ts'
 import type { ProfileFacts } from './normalize.ts'
 import type { Details } from './present.ts'
@@ -38,8 +39,7 @@ export async function profileFacts(
           .as('guardrails'),
       ),
   )
-  const statement = { sql: text, parameters: [ctx.organization.id, wanted] }
-  const rows = await ctx.reader.query<RunFacts>(statement)
+  const rows = await ctx.reader.query<RunFacts>(tenantQuery(ctx, text, wanted))
   return new Map(rows.map((row) => [row.id, row]))
 }
 

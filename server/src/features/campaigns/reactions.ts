@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Reaction, WriteContext } from '../../kernel/context.ts'
 import { everyColumn, rowsOf } from '../../kernel/rows.ts'
+import { tenantQuery } from '../../kernel/tenant-query.ts'
 import type { Actor } from '../../values/organization.ts'
 import { columnsAfter } from './actions.ts'
 import { changeCampaign } from './change-campaign.ts'
@@ -35,7 +36,7 @@ async function pauseAll(ctx: WriteContext, rows: readonly Details[]): Promise<vo
   if (rows.length === 0) return
   const ids = rows.map(({ id }) => id)
   const values = [paused.status, paused.reason, ctx.now, ctx.actor.id]
-  ctx.tx.send({ sql: pauseSql, parameters: [ctx.organization.id, ids, ...values] })
+  ctx.tx.send(tenantQuery(ctx, pauseSql, ids, ...values))
   for (const [index, row] of rows.entries()) {
     // Others wait no longer for a turn than for a few requests.
     if (index % 10 === 9) await setImmediate()

@@ -1,4 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
+import { tenantQuery } from '../../kernel/tenant-query.ts'
 
 export type EventRow = { sequence: number; id: string; type: string; body: string }
 
@@ -44,7 +45,7 @@ const pageSql = `
   where size_before < ${maxBytes}
   order by sequence`
 
-export function feedOf(organizationId: string): Feed {
+export function feedOf(): Feed {
   const followers = new Set<Follower>()
   /** Streams that stand at the same event share one read. */
   const pages = new Map<number, Promise<EventPage>>()
@@ -56,11 +57,9 @@ export function feedOf(organizationId: string): Feed {
   }
 
   async function read(ctx: Context, after: number): Promise<EventPage> {
-    const parameters = [organizationId, after]
-    const found = await ctx.reader.query<EventRow & { size_after: number }>({
-      sql: pageSql,
-      parameters,
-    })
+    const found = await ctx.reader.query<EventRow & { size_after: number }>(
+      tenantQuery(ctx, pageSql, after),
+    )
     const last = found.at(-1)
     const isFull = found.length === maxRows || (last?.size_after ?? 0) >= maxBytes
     return { rows: found, isFull }

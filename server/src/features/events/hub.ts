@@ -51,7 +51,7 @@ function openHub(parts: Parts): Hub {
     join(organizationId, follower) {
       if (readiness.draining) throw retryLater('shutting_down')
       if (open >= config.eventStreams.process) throw retryLater('overloaded')
-      const feed = feeds.get(organizationId) ?? feedOf(organizationId)
+      const feed = feeds.get(organizationId) ?? feedOf()
       checkStreamLimit(feed, config.eventStreams.organization)
       feeds.set(organizationId, feed)
       feed.followers.add(follower)

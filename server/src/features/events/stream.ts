@@ -1,5 +1,6 @@
 import type { Live, LiveReply } from '../../http/endpoint.ts'
 import type { Context } from '../../kernel/context.ts'
+import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { type Fault, faultSummary, Problem } from '../../problems/problem.ts'
 import type { Query } from '../../query/list.ts'
 import { badParameters } from '../../query/parameters.ts'
@@ -40,16 +41,14 @@ const newestSql = `
   where h.organization_id = $1`
 
 async function newest(ctx: Context): Promise<Start> {
-  const parameters = [ctx.organization.id]
-  const [start] = await ctx.reader.query<Start>({ sql: newestSql, parameters })
+  const [start] = await ctx.reader.query<Start>(tenantQuery(ctx, newestSql))
   return start ?? { sequence: 0, id: null }
 }
 
 const sequenceSql = 'select sequence from events where organization_id = $1 and id = $2'
 
 async function sequenceOf(ctx: Context, id: string): Promise<number | undefined> {
-  const parameters = [ctx.organization.id, id]
-  const [found] = await ctx.reader.query<{ sequence: number }>({ sql: sequenceSql, parameters })
+  const [found] = await ctx.reader.query<{ sequence: number }>(tenantQuery(ctx, sequenceSql, id))
   return found?.sequence
 }
 

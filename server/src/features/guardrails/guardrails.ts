@@ -1,6 +1,7 @@
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { checkVersion } from '../../kernel/rows.ts'
+import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { checkFaults, type Fault, fault } from '../../problems/problem.ts'
 import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
 import {
@@ -65,8 +66,8 @@ const storeSql = `
     set rules = $2, version = $3, updated_at = $4, updated_by = $5`
 
 function store(ctx: WriteContext, { rules, version, updated_at, updated_by }: Stored): void {
-  const parameters = [ctx.organization.id, JSON.stringify(rules), version, updated_at, updated_by]
-  ctx.tx.send({ sql: storeSql, parameters })
+  const values = [JSON.stringify(rules), version, updated_at, updated_by]
+  ctx.tx.send(tenantQuery(ctx, storeSql, ...values))
 }
 
 /** What the body leaves out stays; null is as if nobody had ever set it. */

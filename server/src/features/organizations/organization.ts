@@ -3,6 +3,7 @@ import { columnsOf, type Tables } from '../../database/types.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { checkVersion } from '../../kernel/rows.ts'
+import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { invalid, notFound } from '../../problems/problem.ts'
 import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
 import { type Organization, type OrganizationChanges, organizationReadOnly } from './schema.ts'
@@ -59,9 +60,9 @@ const storeSql = `
   where id = $1`
 
 function store(ctx: WriteContext, row: OrganizationRow): void {
-  const { id, name, plan, status, require_if_match, version, updated_at } = row
-  const parameters = [id, name, plan, status, require_if_match, version, updated_at]
-  ctx.tx.send({ sql: storeSql, parameters })
+  const { name, plan, status, require_if_match, version, updated_at } = row
+  const values = [name, plan, status, require_if_match, version, updated_at]
+  ctx.tx.send(tenantQuery(ctx, storeSql, ...values))
 }
 
 export const toOrganization = (row: OrganizationRow): Organization => ({

@@ -2,6 +2,7 @@ import { LruMap } from 'toad-cache'
 import { lazy } from '../../concurrency/lazy.ts'
 import { columnsOf } from '../../database/types.ts'
 import { type Context, nowText, type Services } from '../../kernel/context.ts'
+import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { type Limits, type StoredKind, storedKinds } from './schema.ts'
 
 type Storage = Limits['storage']
@@ -56,10 +57,7 @@ const kinds = Object.keys(storedKinds) as StoredKind[]
 const measureSql = lazy(() => `select ${kinds.map(storedSql).join(', ')}`)
 
 async function measure(ctx: Context): Promise<Storage> {
-  const [by_kind] = await ctx.reader.query<Storage['by_kind']>({
-    sql: measureSql(),
-    parameters: [ctx.organization.id],
-  })
+  const [by_kind] = await ctx.reader.query<Storage['by_kind']>(tenantQuery(ctx, measureSql()))
   if (!by_kind) throw new Error('nothing was measured')
   const bytes = Object.values(by_kind).reduce((sum, each) => sum + each, 0)
   return { bytes, by_kind, measured_at: nowText(ctx.services) }

@@ -2,6 +2,7 @@ import type { Row } from '../../database/tenant-tables.ts'
 import { columnsOf } from '../../database/types.ts'
 import { actAsSystem, nowText, type Services } from '../../kernel/context.ts'
 import { findOne } from '../../kernel/rows.ts'
+import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
 import { aheadOf } from '../../values/clock.ts'
 import { isSameAccess, probeProxy, rowAfter, saveResult } from './check.ts'
@@ -108,8 +109,7 @@ type Noted = { before: Row<'proxies'>; after: Row<'proxies'> }
  * was kept meanwhile, the counts that this one has made are of what was no more.
  */
 async function note({ database }: Services, { before, after }: Noted): Promise<void> {
-  const parameters = [
-    after.organization_id,
+  const values = [
     after.id,
     after.version,
     JSON.stringify(after.last_check),
@@ -118,5 +118,6 @@ async function note({ database }: Services, { before, after }: Noted): Promise<v
     after.next_check_at,
     before.last_check && JSON.stringify(before.last_check),
   ]
-  await database.transaction(async (tx) => tx.send({ sql: noteSql, parameters }))
+  const tenant = { organization: { id: after.organization_id } }
+  await database.transaction(async (tx) => tx.send(tenantQuery(tenant, noteSql, ...values)))
 }

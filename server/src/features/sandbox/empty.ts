@@ -1,4 +1,5 @@
 import type { WriteContext } from '../../kernel/context.ts'
+import { tenantQuery } from '../../kernel/tenant-query.ts'
 
 /** Of what counts against caps, what goes. */
 const emptied = ['campaigns', 'profiles', 'proxies', 'templates'] as const
@@ -27,11 +28,9 @@ const restoreEndpointsSql = `
 /** Deletes what was made in the organization; users, endpoints and the audit log stay. */
 export async function emptySandbox(ctx: WriteContext, aheadMs: number): Promise<void> {
   const { counts, eventSequence } = await ctx.ledger
-  const organization = [ctx.organization.id]
-  for (const table of tables) ctx.tx.send({ sql: deleteSql(table), parameters: organization })
-  const told = [...organization, eventSequence]
-  ctx.tx.send({ sql: deleteDeliveriesSql, parameters: told })
-  ctx.tx.send({ sql: deleteEventsSql, parameters: told })
-  ctx.tx.send({ sql: restoreEndpointsSql, parameters: [...organization, aheadMs] })
+  for (const table of tables) ctx.tx.send(tenantQuery(ctx, deleteSql(table)))
+  ctx.tx.send(tenantQuery(ctx, deleteDeliveriesSql, eventSequence))
+  ctx.tx.send(tenantQuery(ctx, deleteEventsSql, eventSequence))
+  ctx.tx.send(tenantQuery(ctx, restoreEndpointsSql, aheadMs))
   for (const name of emptied) ctx.added[name] = -(counts[name] ?? 0)
 }

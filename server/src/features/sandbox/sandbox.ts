@@ -1,6 +1,7 @@
 import { type Changed, change } from '../../kernel/change.ts'
 import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
 import { checkVersion, rowsOf } from '../../kernel/rows.ts'
+import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { checkFaults, conflict, type Fault, fault } from '../../problems/problem.ts'
 import { readTime } from '../../values/times.ts'
 import { emptySandbox } from './empty.ts'
@@ -51,7 +52,7 @@ async function wakeEndpoints(ctx: Context): Promise<void> {
 const moveSql = 'update organizations set clock_ahead_ms = $2 where id = $1'
 
 function moveTo(ctx: WriteContext, before: Sandbox, ahead_ms: number): Changed<Sandbox> {
-  ctx.tx.send({ sql: moveSql, parameters: [ctx.organization.id, ahead_ms] })
+  ctx.tx.send(tenantQuery(ctx, moveSql, ahead_ms))
   return { before, after: at(ctx, { ahead_ms, real: realTime(ctx) }) }
 }
 

@@ -1,6 +1,7 @@
 import { audited } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { oneInVersion } from '../../kernel/rows.ts'
+import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
 import { checkFaults, conflict, type Fault, fault } from '../../problems/problem.ts'
 import { readTime } from '../../values/times.ts'
@@ -70,9 +71,8 @@ async function sendMissed(
   id: string,
   { since, until }: Window,
 ): Promise<Recovered> {
-  const key = [ctx.organization.id, id]
-  const parameters = [...key, since, until, ctx.now, maxBatch]
-  const [count] = await ctx.tx.write<{ recovered: number }>({ sql: recoverSql, parameters })
+  const statement = tenantQuery(ctx, recoverSql, id, since, until, ctx.now, maxBatch)
+  const [count] = await ctx.tx.write<{ recovered: number }>(statement)
   const recovered = count?.recovered ?? 0
   return { recovered, has_more: recovered === maxBatch }
 }

@@ -2,6 +2,7 @@ import type { Row } from '../../database/tenant-tables.ts'
 import type { Changed } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { findOne, nextStamps, oneToChange, update } from '../../kernel/rows.ts'
+import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
 import type { Actor } from '../../values/organization.ts'
 import { maxBatch } from './delivery-schema.ts'
@@ -88,8 +89,7 @@ const holdBackSql = `
 function turnOff(ctx: WriteContext, row: Endpoint, reason: string): Changed<WebhookEndpoint> {
   const before = toWebhookEndpoint(row)
   if (row.status === 'disabled') return { before, after: before }
-  const parameters = [ctx.organization.id, row.id, ctx.now, maxBatch]
-  ctx.tx.send({ sql: holdBackSql, parameters })
+  ctx.tx.send(tenantQuery(ctx, holdBackSql, row.id, ctx.now, maxBatch))
   return { before, after: write(ctx, row, { status: 'disabled', disabled_reason: reason }) }
 }
 

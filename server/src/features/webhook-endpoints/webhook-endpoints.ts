@@ -5,6 +5,7 @@ import type { Context, WriteContext } from '../../kernel/context.ts'
 import { checkCap } from '../../kernel/quotas.ts'
 import { firstStamps, insert, oneOf, oneToChange, remove } from '../../kernel/rows.ts'
 import { showOnce } from '../../kernel/shown-once.ts'
+import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { checkFaults, type Fault } from '../../problems/problem.ts'
 import { anyOf, commonFilters, contains } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
@@ -114,7 +115,7 @@ const deleteAttemptsSql = `
 export async function deleteWebhookEndpoint(ctx: Context, id: string): Promise<void> {
   await changeEndpoint(ctx, 'webhook_endpoint.deleted', async (ctx) => {
     const row = await oneToChange(ctx, 'webhook_endpoints', id)
-    ctx.tx.send({ sql: deleteAttemptsSql, parameters: [ctx.organization.id, id] })
+    ctx.tx.send(tenantQuery(ctx, deleteAttemptsSql, id))
     remove(ctx, 'webhook_endpoints', id)
     return { before: toWebhookEndpoint(row), after: null }
   })
