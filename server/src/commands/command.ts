@@ -9,8 +9,8 @@ export type Given = {
   json: boolean
 }
 
-/** Without `value`, it is a flag. */
-export type Option = { value?: string; about: string; required?: true }
+/** Without `value`, it is a flag. A secret may be given on standard input instead. */
+export type Option = { value?: string; about: string; required?: true; secret?: true }
 
 /** One command of the command line: data, and a function that does it. */
 export type Command = {

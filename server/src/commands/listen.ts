@@ -20,7 +20,7 @@ export const listen = command({
     url: { value: 'url', about: `of the service; left out: ${standardUrl}` },
     token: { value: 'token', about: 'left out: FLIGHTDECK_TOKEN' },
     email: { value: 'email', about: 'logs in, instead of a token' },
-    password: { value: 'password', about: 'for the email' },
+    password: { value: 'password', about: 'for the email', secret: true },
     events: { value: 'types', about: 'such as campaign.*,profile.updated; left out: all' },
     secret: { value: 'secret', about: 'that signs, whsec_…; left out: made, and printed' },
   },

@@ -4,6 +4,7 @@ import { version } from '../version.ts'
 import type { Command, Given } from './command.ts'
 import { commands } from './commands.ts'
 import { exitCodeOf, linesOf } from './faults.ts'
+import { withSecrets } from './secrets.ts'
 
 /** Runs one command line; the process ends with the exit code that it leaves. */
 export async function main(argv: string[]): Promise<void> {
@@ -57,12 +58,15 @@ function add(program: Words, command: Command, run: Run): void {
     rest.length > 0 ? groupOf(program, name).command(rest.join(' ')) : program.command(name)
   words.description(command.summary).option('--json', 'print one JSON value on standard output')
   for (const word of positional) words.argument(`<${word}>`)
-  for (const [option, { value, about, required }] of Object.entries(command.options ?? {})) {
+  for (const [option, { value, about, required, secret }] of Object.entries(
+    command.options ?? {},
+  )) {
     const flags = value ? `--${option} <${value}>` : `--${option}`
-    if (required) words.requiredOption(flags, about)
-    else words.option(flags, about)
+    const help = secret ? `${about}; - reads standard input` : about
+    if (required) words.requiredOption(flags, help)
+    else words.option(flags, help)
   }
-  words.action(() => run(command, givenBy(words, positional)))
+  words.action(async () => run(command, await withSecrets(command, givenBy(words, positional))))
 }
 
 /** `orgs` of `orgs create`: made with the first command that needs it. */

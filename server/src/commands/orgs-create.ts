@@ -15,7 +15,11 @@ export const orgsCreate = command({
     plan: { value: 'plan', about: 'free, operator, captain or zion', required: true },
     sandbox: { about: 'its clock can be moved, and its content be thrown away' },
     'owner-email': { value: 'email', about: 'left out: one that cannot get mail is made' },
-    'owner-password': { value: 'password', about: 'left out: made, and printed once' },
+    'owner-password': {
+      value: 'password',
+      about: 'left out: made, and printed once',
+      secret: true,
+    },
     'owner-name': { value: 'name', about: 'left out: Owner' },
   },
   async run({ text, option, flag }) {

@@ -19,7 +19,7 @@ export const usersCreate = command({
     email: { value: 'email', about: 'unique in the whole service', required: true },
     role: { value: 'role', about: 'owner, admin, editor, viewer or auditor', required: true },
     name: { value: 'name', about: 'left out: what stands before the @' },
-    password: { value: 'password', about: 'left out: made, and printed once' },
+    password: { value: 'password', about: 'left out: made, and printed once', secret: true },
   },
   async run({ text, option }) {
     const [name, password] = [option('name'), option('password')]

@@ -13,7 +13,7 @@ export const usersSetPassword = command({
   summary: 'Give a user a new password; ends all of the user’s sessions',
   options: {
     email: { value: 'email', about: 'of the user', required: true },
-    password: { value: 'password', about: 'left out: made, and printed once' },
+    password: { value: 'password', about: 'left out: made, and printed once', secret: true },
   },
   async run({ text, option }) {
     const given = option('password')

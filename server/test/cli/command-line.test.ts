@@ -8,7 +8,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { findRunningEmbedded } from '../../src/database/embedded/start.ts'
-import { run, type Service, serve } from '../support/command-line.ts'
+import { run, runWith, type Service, serve } from '../support/command-line.ts'
 
 // One service through its life: first start, running, stopped, killed, restarted.
 let home: string
@@ -147,6 +147,31 @@ test('the audit log and its offline export verify until a record is altered', as
   expect(touched).toMatchObject({ code: 1, stdout: expect.stringContaining('BROKEN at 3') })
 })
 
+const warningOf = (name: string) =>
+  `flightdeck: warning: other users of this machine can see --${name}; use "--${name} -" and standard input.`
+
+test('passwords come from standard input, or with a warning from the arguments', async () => {
+  const words = ['orgs', 'create', '--name', 'Umbra', '--plan', 'free', '--json']
+  const owner = ['--owner-email', 'umbra@example.com', '--owner-password']
+  const made = await runWith(home, [...words, ...owner, '-'], 'piped correct horse\nmore\n')
+  expect([made.code, made.stderr]).toEqual([0, ''])
+  expect(JSON.parse(made.stdout).password).toBe(null)
+  await logIn('umbra@example.com', 'piped correct horse')
+  const reset = ['users', 'set-password', '--email', 'umbra@example.com', '--password']
+  expect(await runWith(home, [...reset, '-'], 'second correct horse\r\n')).toMatchObject({
+    code: 0,
+  })
+  await logIn('umbra@example.com', 'second correct horse')
+  const clear = await flightdeck(...reset, 'third correct horse')
+  expect([clear.code, clear.stderr]).toEqual([0, `${warningOf('password')}\n`])
+  await logIn('umbra@example.com', 'third correct horse')
+  expect(await runWith(home, [...reset, '-'], '')).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: 'flightdeck: --password - reads standard input, which is empty.\n',
+  })
+})
+
 test('each error is one clear line: exit code 2 for wrong usage, 1 otherwise', async () => {
   const org = 'org_01m7yez275fk1a52pr5qevn8kn'
   const wish = ['--email', 'a@b.cd', '--role', 'owner']
@@ -160,6 +185,7 @@ test('each error is one clear line: exit code 2 for wrong usage, 1 otherwise', a
     code: 2,
     stdout: '',
     stderr: [
+      warningOf('password'),
       'flightdeck: "org_1" is not the id of an organization (org_…). "flightdeck orgs list" shows them.',
       'flightdeck: "bad" as email: is not a valid email.',
       'flightdeck: "boss" is not a role: there are owner, admin, editor, viewer, auditor.',
@@ -241,7 +267,7 @@ test('without a running service a command starts the database itself, silently',
   const made = await json('orgs', 'create', '--name', 'Trial', '--plan', 'free', '--sandbox')
   const { stdout } = await run(home, ['orgs', 'list'])
   const lines = stdout.trimEnd().split('\n')
-  expect(lines).toHaveLength(4)
+  expect(lines).toHaveLength(5)
   expect(lines[0]).toMatch(/^ID +NAME +PLAN +SANDBOX +STATUS +CREATED$/)
   expect(lines[1]).toMatch(/ zion +no +active /)
   expect(lines[3]).toMatch(new RegExp(`^${made.id} +Trial +free +yes +active `))

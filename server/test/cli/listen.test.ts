@@ -8,6 +8,7 @@ import {
   type Ended,
   type Running,
   run,
+  runWith,
   type Service,
   serve,
 } from '../support/command-line.ts'
@@ -131,7 +132,7 @@ test('each error is one clear line: exit code 2 for wrong usage, 1 otherwise', a
     stdout: '',
     stderr: expect.stringMatching(new RegExp(`^flightdeck: [^\\n]*${text}[^\\n]*\\n$`)),
   })
-  const wrong = ['--email', account.email, '--password', 'wrong']
+  const wrong = ['listen', '--url', service.url, '--email', account.email, '--password', '-']
   const unsafe = ['--token', 't', '--forward-to', receiver.url, '--secret', 'whsec_short']
   const all = ['--email', 'a@b.cd', '--forward-to', 'x', '--secret', 'y', '--url', 'z']
   const every = run(home, ['listen', ...all])
@@ -142,7 +143,7 @@ test('each error is one clear line: exit code 2 for wrong usage, 1 otherwise', a
     listen(...unsafe),
     listen('--token', 't', '--secret', `whsec_${'A'.repeat(43)}=`),
     listen('--token', 'no.such.token'),
-    listen(...wrong),
+    runWith(home, wrong, 'wrong'),
     listen('--token', token, '--events', 'campaign.pausd'),
     run(home, ['listen', '--url', `http://127.0.0.1:${deafPort}`, '--token', 't']),
   ])

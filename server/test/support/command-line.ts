@@ -9,19 +9,27 @@ export type Ended = { code: number | null; stdout: string; stderr: string }
 
 type Env = Record<string, string>
 
+type Surroundings = { env: Env; input?: string }
+
 /** The real command line in its data directory, without other settings of ours. */
-function start(dataDir: string, args: string[], env: Env): ChildProcess {
+function start(dataDir: string, args: string[], { env, input }: Surroundings): ChildProcess {
   const { PATH = '', HOME = '' } = process.env
-  return spawn(process.execPath, [launcher, ...args], {
+  const child = spawn(process.execPath, [launcher, ...args], {
     cwd: dataDir,
     env: { PATH, HOME, FLIGHTDECK_DATA_DIR: join(dataDir, 'data'), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
+  child.stdin?.end(input)
+  return child
 }
 
 /** Runs one command to its end. */
 export const run = (dataDir: string, args: string[], env: Env = {}): Promise<Ended> =>
   begin(dataDir, args, env).ended
+
+/** The same, with this text on its standard input. */
+export const runWith = (dataDir: string, args: string[], input: string): Promise<Ended> =>
+  follow(start(dataDir, args, { env: {}, input })).ended
 
 export type Running = {
   /** Its output so far. */
@@ -31,8 +39,10 @@ export type Running = {
 }
 
 /** Starts a command that runs until it is stopped. */
-export function begin(dataDir: string, args: string[], env: Env = {}): Running {
-  const child = start(dataDir, args, env)
+export const begin = (dataDir: string, args: string[], env: Env = {}): Running =>
+  follow(start(dataDir, args, { env }))
+
+function follow(child: ChildProcess): Running {
   const output = { stdout: '', stderr: '' }
   child.stdout?.on('data', (chunk) => {
     output.stdout += chunk
@@ -55,7 +65,7 @@ export type Service = {
 
 /** Starts the service on a free port, and waits until its log says that it listens. */
 export async function serve(dataDir: string, env: Env = {}, args: string[] = []): Promise<Service> {
-  const child = start(dataDir, ['serve', ...args], { FLIGHTDECK_PORT: '0', ...env })
+  const child = start(dataDir, ['serve', ...args], { env: { FLIGHTDECK_PORT: '0', ...env } })
   const exited = once(child, 'exit')
   const logged: Record<string, unknown>[] = []
   let said = ''
