@@ -210,6 +210,7 @@ CREATE TABLE profiles (
   created_by text,
   updated_by text,
   daily_budget_cap_minor bigint,
+  external_id text,
   CONSTRAINT profiles_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT profiles_account_ref_key UNIQUE (organization_id, platform, account_ref),
   CONSTRAINT profiles_cap_has_currency CHECK (((daily_budget_cap_minor IS NULL) OR (currency IS NOT NULL))),
@@ -248,6 +249,7 @@ END) STORED NOT NULL,
   consecutive_failures integer DEFAULT 0 NOT NULL,
   consecutive_successes integer DEFAULT 0 NOT NULL,
   next_check_at timestamp with time zone NOT NULL,
+  external_id text,
   CONSTRAINT proxies_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT proxies_health_known CHECK ((health = ANY (ARRAY['unchecked'::text, 'healthy'::text, 'degraded'::text, 'failing'::text]))),
   CONSTRAINT proxies_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -303,6 +305,7 @@ CREATE TABLE templates (
   updated_at timestamp with time zone NOT NULL,
   created_by text,
   updated_by text,
+  external_id text,
   CONSTRAINT templates_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT templates_name_key UNIQUE (organization_id, name),
   CONSTRAINT templates_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
@@ -447,6 +450,8 @@ CREATE INDEX profiles_by_proxy ON public.profiles USING btree (organization_id, 
 
 CREATE INDEX profiles_by_update ON public.profiles USING btree (organization_id, updated_at DESC, id DESC);
 
+CREATE UNIQUE INDEX profiles_external_id_key ON public.profiles USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
+
 CREATE INDEX proxies_by_creation ON public.proxies USING btree (organization_id, created_at DESC, id DESC);
 
 CREATE INDEX proxies_by_name ON public.proxies USING btree (organization_id, name, id);
@@ -454,6 +459,8 @@ CREATE INDEX proxies_by_name ON public.proxies USING btree (organization_id, nam
 CREATE INDEX proxies_by_update ON public.proxies USING btree (organization_id, updated_at DESC, id DESC);
 
 CREATE INDEX proxies_due ON public.proxies USING btree (next_check_at, organization_id, id) WHERE enabled;
+
+CREATE UNIQUE INDEX proxies_external_id_key ON public.proxies USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
 
 CREATE INDEX rate_limits_expires_at ON public.rate_limits USING btree (expires_at);
 
@@ -464,6 +471,8 @@ CREATE INDEX sessions_by_user ON public.sessions USING btree (organization_id, u
 CREATE INDEX templates_by_creation ON public.templates USING btree (organization_id, created_at DESC, id DESC);
 
 CREATE INDEX templates_by_update ON public.templates USING btree (organization_id, updated_at DESC, id DESC);
+
+CREATE UNIQUE INDEX templates_external_id_key ON public.templates USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
 
 CREATE INDEX users_by_creation ON public.users USING btree (organization_id, created_at DESC, id DESC);
 

@@ -3357,6 +3357,7 @@ export interface components {
              * @example 3351
              */
             daily_budget_cap_minor: number | null;
+            external_id: string | null;
             labels: string[];
             /**
              * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
@@ -3441,6 +3442,8 @@ export interface components {
              * @example 33.51
              */
             daily_budget_cap?: number | string | null;
+            /** @description Your own id, unique in the organization. */
+            external_id?: string | null;
             /**
              * @description Free tags to filter by.
              * @example [
@@ -3530,6 +3533,8 @@ export interface components {
              * @example 33.51
              */
             daily_budget_cap?: number | string | null;
+            /** @description Your own id, unique in the organization. */
+            external_id?: string | null;
             /**
              * @description Free tags to filter by.
              * @example [
@@ -3578,6 +3583,7 @@ export interface components {
              */
             status: "unchecked" | "healthy" | "degraded" | "failing" | "disabled";
             last_check: components["schemas"]["ProxyCheck"] | null;
+            external_id: string | null;
             labels: string[];
             /**
              * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
@@ -3636,6 +3642,8 @@ export interface components {
             country?: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW" | null;
             /** @description Standard: true. */
             enabled?: boolean;
+            /** @description Your own id, unique in the organization. */
+            external_id?: string | null;
             /**
              * @description Free tags to filter by.
              * @example [
@@ -3727,6 +3735,8 @@ export interface components {
             country?: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW" | null;
             /** @description Standard: true. */
             enabled?: boolean;
+            /** @description Your own id, unique in the organization. */
+            external_id?: string | null;
             /**
              * @description Free tags to filter by.
              * @example [
@@ -3925,6 +3935,7 @@ export interface components {
             description: string | null;
             defaults: components["schemas"]["TemplateDefaults"];
             locked_fields: ("name" | "objective" | "profile_id" | "daily_budget" | "lifetime_budget" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "labels" | "metadata" | "notes")[];
+            external_id: string | null;
             labels: string[];
             /**
              * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
@@ -3971,6 +3982,8 @@ export interface components {
              *     ]
              */
             locked_fields?: string[] | null;
+            /** @description Your own id, unique in the organization. */
+            external_id?: string | null;
             /**
              * @description Free tags to filter by.
              * @example [
@@ -4160,6 +4173,8 @@ export interface components {
              *     ]
              */
             locked_fields?: string[] | null;
+            /** @description Your own id, unique in the organization. */
+            external_id?: string | null;
             /**
              * @description Free tags to filter by.
              * @example [
@@ -4444,6 +4459,7 @@ export interface components {
              */
             status: "unchecked" | "healthy" | "degraded" | "failing" | "disabled";
             last_check: components["schemas"]["ProxyCheck"] | null;
+            external_id: string | null;
             labels: string[];
             /**
              * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
@@ -9035,6 +9051,8 @@ export interface operations {
                 proxy_id?: string;
                 /** @description Any of these, separated by commas, at most 20. */
                 label?: string;
+                /** @description Any of these, separated by commas, at most 20. */
+                external_id?: string;
                 /** @description At this time or later. */
                 created_after?: string;
                 /** @description Before this time. */
@@ -9176,6 +9194,8 @@ export interface operations {
              *
              *     `duplicate_account_ref`: The account is taken.
              *
+             *     `external_id_taken`: The external id is taken.
+             *
              *     `limit_exceeded`: The organization has as many of these as it may.
              */
             409: {
@@ -9187,7 +9207,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "duplicate_account_ref" | "limit_exceeded";
+                        code: "idempotency_in_progress" | "duplicate_account_ref" | "external_id_taken" | "limit_exceeded";
                         /** @constant */
                         status: 409;
                     };
@@ -9349,7 +9369,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description `duplicate_account_ref`: The account is taken. */
+            /**
+             * @description `duplicate_account_ref`: The account is taken.
+             *
+             *     `external_id_taken`: The external id is taken.
+             */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9358,7 +9382,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "duplicate_account_ref";
+                        code: "duplicate_account_ref" | "external_id_taken";
                         /** @constant */
                         status: 409;
                     };
@@ -9556,7 +9580,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description `duplicate_account_ref`: The account is taken. */
+            /**
+             * @description `duplicate_account_ref`: The account is taken.
+             *
+             *     `external_id_taken`: The external id is taken.
+             */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9565,7 +9593,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "duplicate_account_ref";
+                        code: "duplicate_account_ref" | "external_id_taken";
                         /** @constant */
                         status: 409;
                     };
@@ -9708,6 +9736,8 @@ export interface operations {
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
              *     `duplicate_account_ref`: The account is taken.
+             *
+             *     `external_id_taken`: The external id is taken.
              */
             409: {
                 headers: {
@@ -9718,7 +9748,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "duplicate_account_ref";
+                        code: "idempotency_in_progress" | "duplicate_account_ref" | "external_id_taken";
                         /** @constant */
                         status: 409;
                     };
@@ -9750,6 +9780,8 @@ export interface operations {
                 country?: string;
                 /** @description Any of these, separated by commas, at most 20. */
                 label?: string;
+                /** @description Any of these, separated by commas, at most 20. */
+                external_id?: string;
                 /** @description At this time or later. */
                 created_after?: string;
                 /** @description Before this time. */
@@ -9890,6 +9922,8 @@ export interface operations {
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
+             *     `external_id_taken`: The external id is taken.
+             *
              *     `limit_exceeded`: The organization has as many of these as it may.
              */
             409: {
@@ -9901,7 +9935,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "limit_exceeded";
+                        code: "idempotency_in_progress" | "external_id_taken" | "limit_exceeded";
                         /** @constant */
                         status: 409;
                     };
@@ -10041,6 +10075,21 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            /** @description `external_id_taken`: The external id is taken. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "external_id_taken";
+                        /** @constant */
+                        status: 409;
+                    };
+                };
+            };
             412: components["responses"]["VersionMismatch"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -10233,6 +10282,21 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            /** @description `external_id_taken`: The external id is taken. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "external_id_taken";
+                        /** @constant */
+                        status: 409;
+                    };
+                };
+            };
             412: components["responses"]["VersionMismatch"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -10394,6 +10458,8 @@ export interface operations {
                 q?: string;
                 /** @description Any of these, separated by commas, at most 20. */
                 label?: string;
+                /** @description Any of these, separated by commas, at most 20. */
+                external_id?: string;
                 /** @description At this time or later. */
                 created_after?: string;
                 /** @description Before this time. */
@@ -10540,6 +10606,8 @@ export interface operations {
              *
              *     `duplicate_name`: The name is taken.
              *
+             *     `external_id_taken`: The external id is taken.
+             *
              *     `limit_exceeded`: The organization has as many of these as it may.
              */
             409: {
@@ -10551,7 +10619,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "duplicate_name" | "limit_exceeded";
+                        code: "idempotency_in_progress" | "duplicate_name" | "external_id_taken" | "limit_exceeded";
                         /** @constant */
                         status: 409;
                     };
@@ -10716,7 +10784,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description `duplicate_name`: The name is taken. */
+            /**
+             * @description `duplicate_name`: The name is taken.
+             *
+             *     `external_id_taken`: The external id is taken.
+             */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10725,7 +10797,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "duplicate_name";
+                        code: "duplicate_name" | "external_id_taken";
                         /** @constant */
                         status: 409;
                     };
@@ -10914,7 +10986,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description `duplicate_name`: The name is taken. */
+            /**
+             * @description `duplicate_name`: The name is taken.
+             *
+             *     `external_id_taken`: The external id is taken.
+             */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10923,7 +10999,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "duplicate_name";
+                        code: "duplicate_name" | "external_id_taken";
                         /** @constant */
                         status: 409;
                     };
@@ -11066,6 +11142,8 @@ export interface operations {
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
              *     `duplicate_name`: The name is taken.
+             *
+             *     `external_id_taken`: The external id is taken.
              */
             409: {
                 headers: {
@@ -11076,7 +11154,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "duplicate_name";
+                        code: "idempotency_in_progress" | "duplicate_name" | "external_id_taken";
                         /** @constant */
                         status: 409;
                     };

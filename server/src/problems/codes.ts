@@ -117,8 +117,8 @@ export const problemKinds = {
   ]),
   external_id_taken: kind(409, 'correctable', [
     'The external id is taken',
-    'Another campaign of the organization has this `external_id`.',
-    'Choose another, or look that campaign up with `?external_id=`.',
+    'Another object of this kind in the organization has this `external_id`.',
+    'Choose another, or look that object up with `?external_id=`.',
   ]),
   duplicate_name: kind(409, 'correctable', [
     'The name is taken',

@@ -92,6 +92,9 @@ export const conflict = (
   members: Record<string, unknown> = {},
 ) => new Problem(code, detail, { members })
 
+export const externalIdTaken = (kind: string) =>
+  conflict('external_id_taken', `Another ${kind} has this external_id.`)
+
 /** 422 with every fault of the body. */
 export const invalid = (faults: Fault[]) =>
   new Problem('validation_failed', faultSummary(faults), { faults })

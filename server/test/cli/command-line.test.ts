@@ -270,7 +270,7 @@ test('without a running service a command starts the database itself, silently',
   expect(lines).toHaveLength(5)
   expect(lines[0]).toMatch(/^ID +NAME +PLAN +SANDBOX +STATUS +CREATED$/)
   expect(lines[1]).toMatch(/ zion +no +active /)
-  expect(lines[3]).toMatch(new RegExp(`^${made.id} +Trial +free +yes +active `))
+  expect(lines[4]).toMatch(new RegExp(`^${made.id} +Trial +free +yes +active `))
   expect(await findRunningEmbedded(join(home, 'data'))).toBeNull()
 })
 

@@ -1,11 +1,10 @@
 import type { Constraints } from '../../http/endpoint.ts'
-import { conflict } from '../../problems/problem.ts'
+import { conflict, externalIdTaken } from '../../problems/problem.ts'
 import type { Action, Status } from './lifecycle/transitions.ts'
 
 /** What the database refuses, in words. */
 export const campaignRefusals: Constraints = {
-  campaigns_external_id_key: () =>
-    conflict('external_id_taken', 'Another campaign has this external_id.'),
+  campaigns_external_id_key: () => externalIdTaken('campaign'),
 }
 
 /** Nothing that is launched or resumed may do without an approval. */

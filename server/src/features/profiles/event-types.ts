@@ -26,6 +26,7 @@ const example: Profile = {
   credential_ref: 'vault://ads/meta/4711',
   daily_budget_cap: 500,
   daily_budget_cap_minor: 50_000,
+  external_id: 'crm-4711',
   labels: [],
   metadata: {},
   notes: null,

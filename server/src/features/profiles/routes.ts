@@ -1,7 +1,7 @@
 import { asOfParameter, RevertBody, revert } from '../../history/as-of.ts'
 import { History, historyOf, historyParameters } from '../../history/versions.ts'
 import { endpoint, type Feature } from '../../http/endpoint.ts'
-import { conflict } from '../../problems/problem.ts'
+import { conflict, externalIdTaken } from '../../problems/problem.ts'
 import { listParameters } from '../../query/list.ts'
 import { profileEvents } from './event-types.ts'
 import { profileAt, profileHistory } from './history.ts'
@@ -44,7 +44,7 @@ export const profiles: Feature = {
       gathersFaults: true,
       status: 201,
       reply: Profile,
-      problems: ['duplicate_account_ref', 'limit_exceeded'],
+      problems: ['duplicate_account_ref', 'external_id_taken', 'limit_exceeded'],
       run: (ctx, { body }) => createProfile(ctx, body),
     }),
     endpoint({
@@ -72,7 +72,7 @@ export const profiles: Feature = {
       example: { status: 'paused' },
       gathersFaults: true,
       reply: Profile,
-      problems: ['duplicate_account_ref'],
+      problems: ['duplicate_account_ref', 'external_id_taken'],
       run: (ctx, { id, body }) => updateProfile(ctx, id, body),
     }),
     endpoint({
@@ -114,13 +114,14 @@ export const profiles: Feature = {
       body: RevertBody,
       example: { to_version: 3 },
       reply: Profile,
-      problems: ['duplicate_account_ref'],
+      problems: ['duplicate_account_ref', 'external_id_taken'],
       run: (ctx, { id, body }) => revert(ctx, profileHistory, { id, ...body }),
     }),
   ],
   constraints: {
     profiles_account_ref_key: () =>
       conflict('duplicate_account_ref', 'Another profile has this account_ref on the platform.'),
+    profiles_external_id_key: () => externalIdTaken('profile'),
   },
   events: [profileEvents],
 }

@@ -5,6 +5,7 @@ import {
   changesOf,
   choice,
   currencyCode,
+  ExternalId,
   idOf,
   Labels,
   Metadata,
@@ -85,6 +86,7 @@ const profileFields = {
   daily_budget_cap: orNullMoney(
     'The most that its scheduled and active campaigns may cost in a day, in sum, in its currency; see `max_daily_budget` of the guardrails. In effect when campaigns launch, resume or get more: lowered, it takes nothing away.',
   ),
+  external_id: orNull(ExternalId),
   labels: orNull(Labels),
   metadata: orNull(Metadata),
   notes: orNull(Notes),
@@ -124,6 +126,7 @@ const reply = {
   credential_ref: orNull(Type.String()),
   daily_budget_cap: orNull(MoneyOut),
   daily_budget_cap_minor: orNull(MinorUnits),
+  external_id: orNull(Type.String()),
   labels: Type.Array(Type.String()),
   metadata: Metadata,
   notes: orNull(Type.String()),

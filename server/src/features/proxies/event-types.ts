@@ -18,6 +18,7 @@ const example: Type.Static<typeof ProxyEventObject> = {
   enabled: true,
   status: 'unchecked',
   last_check: null,
+  external_id: 'dc-fra-1',
   labels: [],
   metadata: {},
   notes: null,

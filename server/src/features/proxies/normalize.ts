@@ -6,7 +6,7 @@ import type { ProxyChanges } from './schema.ts'
 
 /** The part of a row that clients decide, its credentials left aside. */
 export type NormalizedProxy = Target &
-  Pick<Row<'proxies'>, 'name' | 'country' | 'enabled' | 'labels' | 'notes'> & {
+  Pick<Row<'proxies'>, 'name' | 'country' | 'enabled' | 'external_id' | 'labels' | 'notes'> & {
     metadata: Record<string, string>
   }
 
@@ -32,6 +32,7 @@ export function normalize(
     name: wish.name ?? defaultName(target),
     country: wish.country ?? null,
     enabled: wish.enabled ?? true,
+    external_id: wish.external_id ?? null,
     labels: wish.labels ?? [],
     metadata: wish.metadata ?? {},
     notes: wish.notes ?? null,
@@ -54,6 +55,7 @@ export const draftFromRow = (row: Row<'proxies'>): ProxyChanges => ({
   port: row.port,
   country: row.country,
   enabled: row.enabled,
+  external_id: row.external_id,
   labels: row.labels,
   metadata: row.metadata,
   notes: row.notes,

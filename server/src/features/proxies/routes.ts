@@ -1,4 +1,5 @@
 import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { externalIdTaken } from '../../problems/problem.ts'
 import { listParameters } from '../../query/list.ts'
 import { NoBody } from '../../schema/fields.ts'
 import { checkProxy } from './check.ts'
@@ -44,7 +45,7 @@ export const proxies: Feature = {
       gathersFaults: true,
       status: 201,
       reply: ProxyReply,
-      problems: ['limit_exceeded'],
+      problems: ['external_id_taken', 'limit_exceeded'],
       run: (ctx, { body }) => createProxy(ctx, body),
     }),
     endpoint({
@@ -71,6 +72,7 @@ export const proxies: Feature = {
       example: { enabled: false },
       gathersFaults: true,
       reply: ProxyReply,
+      problems: ['external_id_taken'],
       run: (ctx, { id, body }) => updateProxy(ctx, id, body),
     }),
     endpoint({
@@ -119,6 +121,7 @@ export const proxies: Feature = {
       run: (ctx, { id }) => checkProxy(ctx, id),
     }),
   ],
+  constraints: { proxies_external_id_key: () => externalIdTaken('proxy') },
   events: [proxyEvents],
   jobs: [{ name: 'proxies.check', cron: '* * * * *', run: checkDueProxies }],
 }

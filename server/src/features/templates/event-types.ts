@@ -8,6 +8,7 @@ const example: Template = {
   description: 'Brand and category terms, all year.',
   defaults: { objective: 'traffic', labels: ['always-on'] },
   locked_fields: ['objective'],
+  external_id: null,
   labels: [],
   metadata: {},
   version: 2,

@@ -1,7 +1,7 @@
 import { asOfParameter, RevertBody, revert } from '../../history/as-of.ts'
 import { History, historyOf, historyParameters } from '../../history/versions.ts'
 import { endpoint, type Feature } from '../../http/endpoint.ts'
-import { conflict } from '../../problems/problem.ts'
+import { conflict, externalIdTaken } from '../../problems/problem.ts'
 import { listParameters } from '../../query/list.ts'
 import { templateEvents } from './event-types.ts'
 import { templateAt, templateHistory } from './history.ts'
@@ -55,7 +55,7 @@ export const templates: Feature = {
       gathersFaults: true,
       status: 201,
       reply: Template,
-      problems: ['duplicate_name', 'limit_exceeded'],
+      problems: ['duplicate_name', 'external_id_taken', 'limit_exceeded'],
       run: (ctx, { body }) => createTemplate(ctx, body),
     }),
     endpoint({
@@ -83,7 +83,7 @@ export const templates: Feature = {
       example: { locked_fields: ['objective', 'currency'] },
       gathersFaults: true,
       reply: Template,
-      problems: ['duplicate_name'],
+      problems: ['duplicate_name', 'external_id_taken'],
       run: (ctx, { id, body }) => updateTemplate(ctx, id, body),
     }),
     endpoint({
@@ -124,7 +124,7 @@ export const templates: Feature = {
       body: RevertBody,
       example: { to_version: 3 },
       reply: Template,
-      problems: ['duplicate_name'],
+      problems: ['duplicate_name', 'external_id_taken'],
       run: (ctx, { id, body }) => revert(ctx, templateHistory, { id, ...body }),
     }),
     endpoint({
@@ -149,6 +149,7 @@ export const templates: Feature = {
   ],
   constraints: {
     templates_name_key: () => conflict('duplicate_name', 'Another template has this name.'),
+    templates_external_id_key: () => externalIdTaken('template'),
   },
   events: [templateEvents],
 }

@@ -3,6 +3,7 @@ import {
   bodyOf,
   changesOf,
   choice,
+  ExternalId,
   idOf,
   Labels,
   Metadata,
@@ -41,6 +42,7 @@ const templateFields = {
   description: orNull(Description),
   defaults: Defaults,
   locked_fields: orNull(LockedFields),
+  external_id: orNull(ExternalId),
   labels: orNull(Labels),
   metadata: orNull(Metadata),
 }
@@ -70,6 +72,7 @@ const reply = {
     { title: 'TemplateDefaults' },
   ),
   locked_fields: Type.Array(choice(Object.keys(presettable))),
+  external_id: orNull(Type.String()),
   labels: Type.Array(Type.String()),
   metadata: Metadata,
   ...stamps,

@@ -13,7 +13,7 @@ import {
   update,
 } from '../../kernel/rows.ts'
 import { checkFaults } from '../../problems/problem.ts'
-import { commonFilters, contains, hasAny } from '../../query/filters.ts'
+import { anyOf, commonFilters, contains, hasAny } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
 import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
 import { newId } from '../../values/ids.ts'
@@ -29,7 +29,12 @@ import {
 
 export const templateList: ListShape<'templates'> = {
   table: 'templates',
-  filters: { q: contains('name'), label: hasAny('labels'), ...commonFilters },
+  filters: {
+    q: contains('name'),
+    label: hasAny('labels'),
+    external_id: anyOf('external_id'),
+    ...commonFilters,
+  },
   sorts: ['created_at', 'updated_at', 'name'],
   wide: ['description', 'defaults', 'labels', 'metadata'],
 }
@@ -67,7 +72,7 @@ export const saveAsTemplate = (
 /** The part of a row that clients decide. */
 type NormalizedTemplate = Pick<
   Row<'templates'>,
-  'name' | 'description' | 'locked_fields' | 'labels'
+  'name' | 'description' | 'locked_fields' | 'external_id' | 'labels'
 > & {
   defaults: CampaignDraft
   metadata: Record<string, string>
@@ -77,6 +82,7 @@ const normalizeTemplate = (wish: Partial<TemplateInput>): Omit<NormalizedTemplat
   name: wish.name ?? '',
   description: wish.description ?? null,
   locked_fields: wish.locked_fields ?? [],
+  external_id: wish.external_id ?? null,
   labels: wish.labels ?? [],
   metadata: wish.metadata ?? {},
 })
@@ -147,6 +153,7 @@ const toTemplate = (row: Row<'templates'>): Template => ({
   description: row.description,
   defaults: row.defaults as Template['defaults'],
   locked_fields: row.locked_fields,
+  external_id: row.external_id,
   labels: row.labels,
   metadata: row.metadata,
   version: row.version,
