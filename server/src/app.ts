@@ -12,6 +12,7 @@ import { features } from './features/index.ts'
 import type { Constraints } from './http/endpoint.ts'
 import { openMetrics } from './http/metrics/open.ts'
 import { addEndpoint, rememberRequest } from './http/pipeline.ts'
+import { compressReplies } from './http/reply/compress.ts'
 import { hangUpOf, problemOf, sendProblem } from './http/reply/problem.ts'
 import { lazySerializer } from './http/reply/serialize.ts'
 import { acceptBodies, maxBodyBytes } from './http/request/body.ts'
@@ -95,6 +96,7 @@ export async function buildApp({
     done()
   })
   rememberRequest(app)
+  compressReplies(app)
   for (const endpoint of endpoints) addEndpoint(app, services, endpoint)
   for (const { path, methods } of shadowedPaths(pathsOfEndpoints(endpoints))) {
     const onRequest = async (request: FastifyRequest) => refuse(request)

@@ -100,7 +100,8 @@ describe('every read has caching headers and the remaining limit', () => {
     expectCounted(reply)
     expect(reply.headers).toMatchObject({
       'cache-control': noStore ? 'no-store' : 'private, no-cache',
-      vary: 'Authorization',
+      vary:
+        reply.body.length < 1_024 || noStore ? 'Authorization' : 'Authorization, Accept-Encoding',
       'x-content-type-options': 'nosniff',
     })
     const version =

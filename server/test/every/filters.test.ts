@@ -46,6 +46,7 @@ const makeProxies = async () => [
       port: 8081,
       country: 'DE',
       labels: ['x', 'y'],
+      external_id: 'e1',
     }),
   () =>
     made(owner, '/proxies', {
@@ -55,6 +56,7 @@ const makeProxies = async () => [
       port: 8082,
       country: 'FR',
       labels: ['y'],
+      external_id: 'e2',
     }),
   () =>
     made(owner, '/proxies', {
@@ -72,6 +74,7 @@ const makeProfiles = async () => [
       platform: 'meta',
       proxy_id: ids['0 0'],
       labels: ['x', 'y'],
+      external_id: 'e1',
       currency: null,
     }),
   () =>
@@ -80,14 +83,15 @@ const makeProfiles = async () => [
       platform: 'tiktok',
       status: 'paused',
       labels: ['y'],
+      external_id: 'e2',
       currency: null,
     }),
   () =>
     profileOf(organization, { name: 'Three', platform: 'x', status: 'suspended', currency: null }),
 ]
 const makeTemplates = async () => [
-  () => made(owner, '/templates', { name: 'One_1', labels: ['x', 'y'] }),
-  () => made(owner, '/templates', { name: 'Two%2', labels: ['y'] }),
+  () => made(owner, '/templates', { name: 'One_1', labels: ['x', 'y'], external_id: 'e1' }),
+  () => made(owner, '/templates', { name: 'Two%2', labels: ['y'], external_id: 'e2' }),
   () => made(owner, '/templates', { name: 'Three' }),
 ]
 const campaign = (body: object, profile: string) =>
@@ -123,6 +127,8 @@ const timed = {
   'updated_after=T2': '3',
   'updated_before=T0': '',
 }
+const identified = { 'external_id=e1': '1', 'external_id=e2,e3': '2', 'external_id=e3': '' }
+
 const labelled = { 'label=x': '1', 'label=y': '12', 'label=x,z': '1', 'label=none': '' }
 
 /** The rows, of three, that each filter keeps. */
@@ -133,6 +139,7 @@ const expectations: Record<string, Record<string, string>> = {
     'q=T': '23',
     ...timed,
     ...labelled,
+    ...identified,
     'protocol=http': '1',
     'protocol=https,socks5': '23',
     'status=unchecked': '12',
@@ -145,18 +152,22 @@ const expectations: Record<string, Record<string, string>> = {
     'q=E': '13',
     ...timed,
     ...labelled,
+    ...identified,
     'platform=meta,x': '13',
     'status=active': '1',
     'status=paused,suspended': '23',
     'proxy_id=<0 0>': '1',
     'proxy_id=nothing': '',
   },
-  templates: { ...named('templates'), 'q=E': '13', ...timed, ...labelled },
+  templates: { ...named('templates'), 'q=E': '13', ...timed, ...labelled, ...identified },
   campaigns: {
     ...Object.fromEntries(
-      Object.entries({ ...named('campaigns'), 'q=E': '13', ...timed, ...labelled }).map(
-        ([query, rows]) => [`${query}&include_archived=true`, rows],
-      ),
+      Object.entries({
+        ...named('campaigns'),
+        'q=E': '13',
+        ...timed,
+        ...labelled,
+      }).map(([query, rows]) => [`${query}&include_archived=true`, rows]),
     ),
     'include_archived=false': '13',
     '': '13',

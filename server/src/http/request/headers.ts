@@ -44,14 +44,14 @@ const keyHeader = 'idempotency-key'
 type Refuse = (header: string, message: string, code?: FaultCode) => null
 type HeaderValue = string | string[] | undefined
 
-/** Versions named by strong tags; a weak tag never matches, so it stands for none. */
+/** Proxies that compress make tags weak: the version in them is the same. */
 function readIfMatch(value: string | undefined, refuse: Refuse): ReadHeaders['ifMatch'] {
   if (value === undefined) return null
   if (value.trim() === '*') return '*'
   if (!entityTags.test(value)) return refuse('If-Match', 'must be an ETag such as "3", in quotes')
-  return [...value.matchAll(/(W\/)?"([^"]*)"/g)]
-    .filter(([, weak]) => !weak)
-    .map(([, , tag]) => (/^\d{1,9}$/.test(tag ?? '') ? Number(tag) : -1))
+  return [...value.matchAll(/"([^"]*)"/g)].map(([, tag]) =>
+    /^\d{1,9}$/.test(tag ?? '') ? Number(tag) : -1,
+  )
 }
 
 function readKey(value: HeaderValue, raw: readonly string[], refuse: Refuse): string | null {
