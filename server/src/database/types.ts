@@ -212,6 +212,7 @@ export type Tables = {
     created_by: string | null
     updated_by: string | null
     daily_budget_cap_minor: number | null
+    external_id: string | null
   }
   proxies: {
     organization_id: string
@@ -238,6 +239,7 @@ export type Tables = {
     consecutive_failures: Defaulted<number>
     consecutive_successes: Defaulted<number>
     next_check_at: string
+    external_id: string | null
   }
   rate_limits: {
     key: string
@@ -280,6 +282,7 @@ export type Tables = {
     updated_at: string
     created_by: string | null
     updated_by: string | null
+    external_id: string | null
   }
   user_emails: {
     email: string
@@ -559,6 +562,7 @@ export const columnsOf = {
     'created_by',
     'updated_by',
     'daily_budget_cap_minor',
+    'external_id',
   ],
   proxies: [
     'organization_id',
@@ -585,6 +589,7 @@ export const columnsOf = {
     'consecutive_failures',
     'consecutive_successes',
     'next_check_at',
+    'external_id',
   ],
   rate_limits: [
     'key',
@@ -627,6 +632,7 @@ export const columnsOf = {
     'updated_at',
     'created_by',
     'updated_by',
+    'external_id',
   ],
   user_emails: [
     'email',
