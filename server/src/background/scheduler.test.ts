@@ -50,7 +50,7 @@ test('sessions are purged 30 days after they ended or expired', async () => {
 test('two replicas start the queue at once, share its jobs, and stop quickly', async () => {
   const replicas = await Promise.all([openWorld(), openWorld()])
   const address = inject('address')
-  const households = replicas.map(({ services }) => startBackground({ services, address, logger }))
+  const backgrounds = replicas.map(({ services }) => startBackground({ services, address, logger }))
   for (const { services } of replicas) {
     await vi.waitFor(async () => {
       expect((await services.readiness.report()).checks.queue).toBe('running')
@@ -59,7 +59,7 @@ test('two replicas start the queue at once, share its jobs, and stop quickly', a
   const { rows } = await client.query('select name, timezone from pgboss.schedule order by name')
   expect(rows).toEqual(jobs.map(({ name }) => ({ name, timezone: 'UTC' })).sort(byName))
   const began = performance.now()
-  await Promise.all(households.map((household) => household.stop()))
+  await Promise.all(backgrounds.map((background) => background.stop()))
   expect(performance.now() - began).toBeLessThan(3_000)
   for (const replica of replicas) await replica.close()
 })
@@ -67,13 +67,13 @@ test('two replicas start the queue at once, share its jobs, and stop quickly', a
 const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
 
 test('when the queue cannot start the service is not ready, and says so', async () => {
-  const address = { connectionString: 'postgres://nobody@127.0.0.1:1/none' }
-  const household = startBackground({ services: world.services, address, logger })
+  const address = { connectionString: 'postgres://unknown@127.0.0.1:1/none' }
+  const background = startBackground({ services: world.services, address, logger })
   await vi.waitFor(async () => {
     const { ready, checks } = await world.services.readiness.report()
     expect({ ready, queue: checks.queue }).toEqual({ ready: false, queue: 'failed' })
   }, 10_000)
-  await household.stop()
+  await background.stop()
   expect((await world.services.readiness.report()).ready).toBe(true)
 })
 

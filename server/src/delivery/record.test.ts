@@ -53,8 +53,8 @@ async function attempted(aheadMs: number) {
     pausedUntil: after(year + 60_000),
   }
   const key = { organizationId: organization.id, endpointId: endpoint.id }
-  const told = { key, results: [result], health, now: startedAt, aheadMs: year }
-  return { organization, record: () => recordResults(world.services.database, told) }
+  const attempt = { key, results: [result], health, now: startedAt, aheadMs: year }
+  return { organization, record: () => recordResults(world.services.database, attempt) }
 }
 
 type Asked = { query(sql: string, parameters: unknown[]): Promise<unknown> }

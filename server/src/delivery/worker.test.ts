@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 /** Makes one event. */
-const tell = async (owner: Client, name = 'P'): Promise<void> => {
+const makeEvent = async (owner: Client, name = 'P'): Promise<void> => {
   expect((await owner.post('/profiles', { name })).statusCode).toBe(201)
 }
 
@@ -55,7 +55,7 @@ test('a change is delivered at once, signed, identical to the event in the API',
   const subscriber = await receiverForTest()
   const endpoint = await subscribe(owner, subscriber)
   const begun = performance.now()
-  await tell(owner)
+  await makeEvent(owner)
   const [got] = await subscriber.arrived(1)
   expect(performance.now() - begun).toBeLessThan(1_000)
   if (!got) return
@@ -86,8 +86,8 @@ test('an endpoint gets what it subscribed to, once, but not its own or foreign e
   const second = await subscribe(owner, templates, {
     events: ['template.created', 'webhook_endpoint.*'],
   })
-  await tell(stranger)
-  await tell(owner)
+  await makeEvent(stranger)
+  await makeEvent(owner)
   await owner.post('/templates', { name: 'T', defaults: {} })
   await owner.post(`/webhook_endpoints/${second.id}/rotate_secret`)
   await Promise.all([profiles.arrived(1), templates.arrived(1)])
@@ -106,7 +106,7 @@ test('a failed delivery is retried by the schedule, with the same bytes, then gi
   const subscriber = await receiverForTest()
   subscriber.answer(500)
   const endpoint = await subscribe(owner, subscriber, { events: ['profile.*'] })
-  await tell(owner)
+  await makeEvent(owner)
   await subscriber.arrived(1)
   for (const [at, seconds] of standardSchedule.entries()) {
     const [pending] = await vi.waitFor(async () => {
@@ -147,7 +147,7 @@ test('a receiver that asks for time gets it', async () => {
   const subscriber = await receiverForTest()
   subscriber.answer((_, response) => response.writeHead(429, { 'retry-after': '100' }).end(), 204)
   const endpoint = await subscribe(owner, subscriber)
-  await tell(owner)
+  await makeEvent(owner)
   await subscriber.arrived(1)
   await vi.waitFor(async () => {
     const [pending] = await withStatus(owner, endpoint, 'pending')
@@ -176,16 +176,16 @@ test('410 disables the endpoint at once, and notifies the others', async () => {
   leaving.answer(410)
   const endpoint = await subscribe(owner, leaving, { events: ['profile.*'] })
   await subscribe(owner, staying, { events: ['webhook_endpoint.disabled'] })
-  await tell(owner)
-  const [told] = await staying.arrived(1)
-  expect(JSON.parse(told?.body ?? '').data.object).toMatchObject({
+  await makeEvent(owner)
+  const [notified] = await staying.arrived(1)
+  expect(JSON.parse(notified?.body ?? '').data.object).toMatchObject({
     id: endpoint.id,
     status: 'disabled',
     disabled_reason: 'gone',
   })
   const [record] = (await owner.get('/audit_logs?action=webhook_endpoint.disabled')).json().data
   expect(record).toMatchObject({ actor: { type: 'system' }, resource: { id: endpoint.id } })
-  await tell(owner, 'unheard')
+  await makeEvent(owner, 'unheard')
   const [skipped] = await withStatus(owner, endpoint, 'skipped')
   expect(skipped.event_type).toBe('profile.created')
   expect(leaving.received).toHaveLength(1)
@@ -227,7 +227,7 @@ test('five days of failures disable an endpoint; recovery sends what was missed'
   subscriber.answer(500)
   const endpoint = await subscribe(owner, subscriber, { events: ['profile.*'] })
   const since = world.clock.now().toISOString()
-  await tell(owner, 'first')
+  await makeEvent(owner, 'first')
   await subscriber.arrived(1)
   await recordedOnce(owner, endpoint)
   await after(5 * 24 * 3600)
@@ -237,7 +237,7 @@ test('five days of failures disable an endpoint; recovery sends what was missed'
     const state = (await owner.get(`/webhook_endpoints/${endpoint.id}`)).json()
     expect(state).toMatchObject({ status: 'disabled', disabled_reason: 'failing' })
   }, 3_000)
-  await tell(owner, 'second')
+  await makeEvent(owner, 'second')
   await withStatus(owner, endpoint, 'skipped', 2)
   subscriber.answer(200)
   await after(1)
@@ -253,12 +253,12 @@ test('while a secret is rotated, both sign', async () => {
   const endpoint = await subscribe(owner, subscriber, { events: ['profile.*'] })
   const path = `/webhook_endpoints/${endpoint.id}/rotate_secret`
   const { secret } = (await owner.post(path, { grace_period_seconds: 60 })).json()
-  await tell(owner)
+  await makeEvent(owner)
   const [during] = await subscriber.arrived(1)
   if (!during) return
   for (const each of [secret, endpoint.secret]) verifyLater(during, each)
   await after(61)
-  await tell(owner, 'later')
+  await makeEvent(owner, 'later')
   const [, later] = await subscriber.arrived(2)
   if (!later) return
   verifyLater(later, secret)
@@ -269,7 +269,7 @@ test('a redelivery is sent again, and a test is sent even when disabled', async 
   const { owner } = await world.organization()
   const subscriber = await receiverForTest()
   const endpoint = await subscribe(owner, subscriber, { events: ['profile.*'] })
-  await tell(owner)
+  await makeEvent(owner)
   await subscriber.arrived(1)
   const [delivery] = await withStatus(owner, endpoint, 'succeeded')
   const path = `/webhook_endpoints/${endpoint.id}`
@@ -292,7 +292,7 @@ test('endpoints that hang do not delay others', async () => {
   hanging.answer(() => {})
   for (let at = 0; at < 10; at += 1) await subscribe(owner, hanging, { events: ['profile.*'] })
   await subscribe(owner, healthy, { events: ['profile.*'] })
-  for (let at = 0; at < 20; at += 1) await tell(owner, `P${at}`)
+  for (let at = 0; at < 20; at += 1) await makeEvent(owner, `P${at}`)
   await healthy.arrived(20, 3_000)
   await hanging.arrived(100, 3_000)
   // No endpoint has more than ten attempts in progress.
@@ -310,7 +310,9 @@ test('two processes send nothing twice, and each sees changes of the other’s c
   const elsewhere = { ...owner, ...clientIn(other, owner) }
   const subscriber = await receiverForTest()
   const endpoint = await subscribe(owner, subscriber)
-  const tasks = Array.from({ length: 60 }, (_, at) => tell(at % 2 ? owner : elsewhere, `P${at}`))
+  const tasks = Array.from({ length: 60 }, (_, at) =>
+    makeEvent(at % 2 ? owner : elsewhere, `P${at}`),
+  )
   await Promise.all(tasks)
   await withStatus(owner, endpoint, 'succeeded', 60)
   const ids = subscriber.received.map(({ headers }) => headers['webhook-id'])
@@ -335,7 +337,7 @@ test('a process that stops releases its deliveries', async () => {
   const subscriber = await receiverForTest()
   const endpoint = await subscribe(owner, subscriber)
   await background.stop()
-  await tell(owner)
+  await makeEvent(owner)
   expect(await deliveriesOf(owner, endpoint)).toMatchObject([{ status: 'pending' }])
   background = await deliveringIn(world)
   await subscriber.arrived(1)
@@ -346,11 +348,11 @@ test('an endpoint taken over by another process is left to it', async () => {
   const { owner } = await world.organization()
   const subscriber = await receiverForTest()
   const endpoint = await subscribe(owner, subscriber, { events: ['profile.*'] })
-  await tell(owner)
+  await makeEvent(owner)
   await subscriber.arrived(1)
   // As when the lease of its holder has expired.
   await world.database.query(`update pgboss.job set state = 'failed' where state = 'active'`)
-  await tell(owner, 'later')
+  await makeEvent(owner, 'later')
   await subscriber.arrived(2)
   await withStatus(owner, endpoint, 'succeeded', 2)
 })

@@ -183,10 +183,10 @@ describe('while notifications arrive, sessions', () => {
 
   test('are not read again for half a minute', async () => {
     const store = storeOf()
-    const told = signals()
-    const sessions = sessionsFrom(store.reader, told)
+    const reported = signals()
+    const sessions = sessionsFrom(store.reader, reported)
     for (let passedMs = 0; passedMs < 61_000; passedMs += 100) {
-      if (passedMs % 300 === 0) told.advanceWatermark(performance.now())
+      if (passedMs % 300 === 0) reported.advanceWatermark(performance.now())
       expect((await sessions.find(ada))?.userName).toBe('Ada')
       await pass(100)
     }
@@ -195,11 +195,11 @@ describe('while notifications arrive, sessions', () => {
 
   test('are read again in a batch, once the listener disconnects', async () => {
     const store = storeOf()
-    const told = signals()
-    const sessions = sessionsFrom(store.reader, told)
+    const reported = signals()
+    const sessions = sessionsFrom(store.reader, reported)
     await sessions.find(ada)
     await pass(10_000)
-    told.advanceWatermark(performance.now())
+    reported.advanceWatermark(performance.now())
     store.name = 'Grace'
     await pass(500)
     expect((await sessions.find(ada))?.userName).toBe('Ada')
@@ -211,10 +211,10 @@ describe('while notifications arrive, sessions', () => {
 
   test('keep the state that they had when read: earlier notifications do not count', async () => {
     const store = storeOf()
-    const told = signals()
-    told.advanceWatermark(performance.now())
+    const reported = signals()
+    reported.advanceWatermark(performance.now())
     await pass(800)
-    const sessions = sessionsFrom(store.reader, told)
+    const sessions = sessionsFrom(store.reader, reported)
     await sessions.find(ada)
     store.name = 'Grace'
     await pass(899)

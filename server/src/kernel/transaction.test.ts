@@ -23,7 +23,7 @@ test('a transaction that writes without an audit record is refused, and keeps no
 test('a dry run that is retried keeps nothing of the first attempt', async () => {
   const { ctx } = await world.organization()
   const dryRun: DryRun = { object: undefined, warnings: [] }
-  const lostRace = Object.assign(new Error('somebody else was faster'), { code: '40001' })
+  const lostRace = Object.assign(new Error('another request was faster'), { code: '40001' })
   let attempts = 0
   await inTransaction({ ...ctx, dryRun }, async () => {
     attempts += 1

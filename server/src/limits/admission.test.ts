@@ -98,8 +98,8 @@ describe('admission', () => {
     }
     expect(room.taken).toBe(0)
     expect(flood(room, 'a')).toHaveLength(20)
-    const nobodys = Array.from({ length: bounds.most }, () => room.place())
-    for (const place of nobodys) place.acquire()
+    const missingPath = Array.from({ length: bounds.most }, () => room.place())
+    for (const place of missingPath) place.acquire()
     expect(() => room.place().acquire()).toThrow(overloaded)
   })
 

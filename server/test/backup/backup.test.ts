@@ -108,7 +108,7 @@ describe('a restored backup', () => {
     await using life = new AsyncDisposableStack()
     const restored = await serviceOn(target, life)
     const { email } = acme.owner
-    const login = await restored.anybody.post('/auth/login', { email, password })
+    const login = await restored.anonymous.post('/auth/login', { email, password })
     const owner = clientOf(restored.app, { ...acme.owner, token: login.json().token })
     const { data } = (await owner.get('/campaigns')).json()
     expect(data.map(({ status }: { status: string }) => status).sort()).toEqual(['active', 'draft'])
@@ -209,8 +209,10 @@ describe('the backup file', () => {
     const { migrations, tables } = verified.header
     expect(migrations).toEqual((await readMigrations()).map(({ name }) => name))
     const counts = Object.entries(before).map(([name, rows]) => ({ name, rows: rows.length }))
-    const told = tables.map(({ name, rows }) => ({ name, rows }))
-    expect([...told, { name: 'migrations', rows: migrations.length }].sort(byName)).toEqual(counts)
+    const reported = tables.map(({ name, rows }) => ({ name, rows }))
+    expect([...reported, { name: 'migrations', rows: migrations.length }].sort(byName)).toEqual(
+      counts,
+    )
   })
 
   test('is reported as damaged at the flipped bit, or earlier', async () => {
@@ -260,7 +262,7 @@ describe('a restore is refused', () => {
     await restore(file, filled)
     await expect(restore(file, filled)).rejects.toThrow(/not empty: \w+ has rows/)
     expect(await contentsOf(filled)).toEqual(before)
-    await foreign.query('create table somebody_elses (id int)')
+    await foreign.query('create table foreign_table (id int)')
     await expect(restore(file, foreign)).rejects.toThrow('not Flightdeck')
   })
 

@@ -63,13 +63,15 @@ describe('a migration', () => {
     await migrate(database.address, dir)
     const reader = await holding(database, 'select from made')
     await migration('0002_wider', 'alter table made add column size int')
-    const told: string[] = []
-    const migrated = migrate(database.address, dir, (line) => told.push(line))
+    const reported: string[] = []
+    const migrated = migrate(database.address, dir, (line) => reported.push(line))
     await waitingFor(database, `relation = 'made'::regclass`)
     await database.query(`set statement_timeout = '5s'`)
     await database.query('insert into made values (1)')
-    await vi.waitFor(() => expect(told).toHaveLength(1), 5_000)
-    expect(told[0]).toMatch(/^migration 0002_wider waits for somebody \(pid \d+, since 20.+Z\); /)
+    await vi.waitFor(() => expect(reported).toHaveLength(1), 5_000)
+    expect(reported[0]).toMatch(
+      /^migration 0002_wider waits for somebody \(pid \d+, since 20.+Z\); /,
+    )
     await reader.letGo()
     expect(await migrated).toEqual(['0002_wider'])
     expect(await database.query('select id, size from made')).toEqual([{ id: 1, size: null }])
@@ -85,10 +87,12 @@ describe('a migration', () => {
     await waitingFor(database, `relation = 'master_key_proof'::regclass`)
     expect(await migrate(database.address)).toEqual([])
     await migration('9999_last', 'create table last (id int)')
-    const told: string[] = []
-    const migrated = migrate(database.address, dir, (line) => told.push(line))
-    await vi.waitFor(() => expect(told).toHaveLength(1), 5_000)
-    expect(told[0]).toMatch(/^the migrations wait for flightdeck backup create \(pid \d+, since /)
+    const reported: string[] = []
+    const migrated = migrate(database.address, dir, (line) => reported.push(line))
+    await vi.waitFor(() => expect(reported).toHaveLength(1), 5_000)
+    expect(reported[0]).toMatch(
+      /^the migrations wait for flightdeck backup create \(pid \d+, since /,
+    )
     await busy.letGo()
     expect((await backup).header.migrations).not.toContain('9999_last')
     expect(await migrated).toEqual(['9999_last'])

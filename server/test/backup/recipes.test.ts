@@ -68,7 +68,7 @@ test.each([
     const file = join(folder, name)
     expect(await verifyBackup(file, world.services.cipher)).toMatchObject({ valid: true })
     const lastWeek = await readFile(file)
-    const away = { ...env, FLIGHTDECK_DATABASE_URL: 'postgres://nobody:x@127.0.0.1/none' }
+    const away = { ...env, FLIGHTDECK_DATABASE_URL: 'postgres://unknown:x@127.0.0.1/none' }
     expect(await night(script(), folder, away)).not.toBe(0)
     expect(await readFile(file)).toEqual(lastWeek)
     const damaging = script().replace(/^(.+ backup verify.+)$/m, 'printf x >> $new\n$1')

@@ -82,8 +82,8 @@ test('organizations and users can be managed while the service runs', async () =
     const { plan, requests } = await jsonOf(call('/limits', undefined, acme))
     expect({ plan, limit: requests.limit }).toEqual({ plan: 'captain', limit: 1000 })
   }, 2_000)
-  const wish = ['--org', made.id, '--email', 'Eve@example.com', '--role', 'editor']
-  const eve = await json('users', 'create', ...wish)
+  const fields = ['--org', made.id, '--email', 'Eve@example.com', '--role', 'editor']
+  const eve = await json('users', 'create', ...fields)
   expect(eve).toMatchObject({ email: 'eve@example.com', name: 'Eve', role: 'editor' })
   const session = await logIn('eve@example.com', eve.password)
   const reset = await json('users', 'set-password', '--email', 'eve@example.com')
@@ -138,7 +138,7 @@ test('the audit log and its offline export verify until a record is altered', as
   expect(organizations).toHaveLength(2)
   const file = join(home, 'export.ndjson')
   await writeFile(file, await (await call('/audit_logs/export')).text())
-  const offline = { FLIGHTDECK_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
+  const offline = { FLIGHTDECK_DATABASE_URL: 'postgres://unknown@127.0.0.1:1/none' }
   const whole = await run(home, ['audit', 'verify', '--file', file, '--json'], offline)
   expect(JSON.parse(whole.stdout)).toMatchObject({ valid: true, from_sequence: 1 })
   const text = await readFile(file, 'utf8')
@@ -174,8 +174,8 @@ test('passwords come from standard input, or with a warning from the arguments',
 
 test('each error is one clear line: exit code 2 for wrong usage, 1 otherwise', async () => {
   const org = 'org_01m7yez275fk1a52pr5qevn8kn'
-  const wish = ['--email', 'a@b.cd', '--role', 'owner']
-  expect(await flightdeck('users', 'create', '--org', org, ...wish, '--json')).toEqual({
+  const fields = ['--email', 'a@b.cd', '--role', 'owner']
+  expect(await flightdeck('users', 'create', '--org', org, ...fields, '--json')).toEqual({
     code: 1,
     stdout: '',
     stderr: `flightdeck: There is no organization ${org}.\n`,
@@ -290,11 +290,11 @@ test('after kill -9 the next start has every acknowledged row, and creates no se
   service = await serve(home)
   expect(service.said()).not.toContain('First start')
   const bearer = await logIn(email, firstPassword)
-  const wish = { name: 'Kept', role: 'viewer', email: 'kept@example.com' }
-  const made = await jsonOf(call('/members', wish, bearer))
+  const fields = { name: 'Kept', role: 'viewer', email: 'kept@example.com' }
+  const made = await jsonOf(call('/members', fields, bearer))
   await service.stop('SIGKILL')
   service = await serve(home)
   const kept = await call(`/members/${made.id}`, undefined, await logIn(email, firstPassword))
-  expect(await kept.json()).toMatchObject(wish)
+  expect(await kept.json()).toMatchObject(fields)
   expect((await json('audit', 'verify')).valid).toBe(true)
 })

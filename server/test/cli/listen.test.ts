@@ -89,10 +89,10 @@ test('each event is posted with a valid signature, and shown', async () => {
 
 test('with --json each line has the event as sent and the answer to it', async () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
-  const wish = ['--events', 'profile.*', '--forward-to', receiver.url, '--secret', secret]
+  const args = ['--events', 'profile.*', '--forward-to', receiver.url, '--secret', secret]
   const env = { FLIGHTDECK_TOKEN: token }
   // The address of the API works as well: the later option wins.
-  const listening = await listen([...wish, '--url', `${service.url}/api/v1/`, '--json'], env)
+  const listening = await listen([...args, '--url', `${service.url}/api/v1/`, '--json'], env)
   receiver.answer(200)
   const before = receiver.received.length
   await post('/templates', { name: 'Unheard' })

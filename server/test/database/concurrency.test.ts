@@ -186,7 +186,7 @@ describe('one Idempotency-Key', () => {
     const headers = { 'idempotency-key': 'k' }
     const first = await owner.post('/templates', { name: 'A' }, headers)
     one.clock.advance(24 * 60 * 60 * 1000)
-    const login = await one.anybody.post('/auth/login', { email: owner.email, password })
+    const login = await one.anonymous.post('/auth/login', { email: owner.email, password })
     const again = clientOf(one.app, { ...owner, token: login.json().token })
     const second = await again.post('/templates', { name: 'B' }, headers)
     expect([first.statusCode, second.statusCode, second.json().name]).toEqual([201, 201, 'B'])

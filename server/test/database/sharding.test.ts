@@ -27,7 +27,7 @@ const globalTables: Record<string, string> = {
   signing_keys: 'sign the tokens of all: copied to every machine',
   master_key_proof: 'is one row for the whole database',
   migrations: 'is about the schema',
-  user_emails: 'says whose an address is: whoever logs in says no organization',
+  user_emails: 'finds the organization of an email address at login',
   rate_limits: 'are counters by a key of any kind: one row a statement',
 }
 
@@ -177,7 +177,7 @@ async function writeEverything(world: World): Promise<void> {
     const ids = (await write.arrange?.(organization)) ?? ''
     const [method, path = ''] = name.split(' ')
     const payload = write.body?.(ids, organization)
-    const client = write.anonymous ? world.anybody : organization.owner
+    const client = write.anonymous ? world.anonymous : organization.owner
     const headers = { ...write.headers, 'idempotency-key': 'once' }
     const url = pathWith(path, ids)
     const send = () =>

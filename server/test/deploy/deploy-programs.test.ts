@@ -60,9 +60,9 @@ describe.skipIf(!has('promtool'))('Prometheus', () => {
 
   /** The state of an alert after half an hour of these samples, one a minute. */
   test.each<[string, string, Record<string, string>, boolean]>([
-    ['nobody is known', 'FlightdeckGone', {}, true],
-    ['nobody answers', 'FlightdeckGone', { [up]: '0x60' }, true],
-    ['somebody answers', 'FlightdeckGone', { [up]: '1x60' }, false],
+    ['no instance is known', 'FlightdeckGone', {}, true],
+    ['no instance answers', 'FlightdeckGone', { [up]: '0x60' }, true],
+    ['one instance answers', 'FlightdeckGone', { [up]: '1x60' }, false],
     ['only api answers', 'FlightdeckNoWorker', { [info('api')]: '1x60' }, true],
     ['a worker answers', 'FlightdeckNoWorker', { [info('worker')]: '1x60' }, false],
     ['one process does all', 'FlightdeckNoWorker', { [info('all')]: '1x60' }, false],

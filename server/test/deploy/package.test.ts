@@ -26,7 +26,7 @@ type Packed = { filename: string; files: { path: string }[] }
 function pack(workspace: string): Packed {
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', dir]
   const [packed] = Object.values<Packed>(JSON.parse(run('npm', args, join(root, workspace))))
-  if (!packed) throw new Error('npm pack told of no package')
+  if (!packed) throw new Error('npm pack reported no package')
   return packed
 }
 

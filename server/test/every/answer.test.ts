@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { methodsOf } from '../../src/http/endpoint.ts'
 import { endpoints, watch } from '../support/documented.ts'
-import { nobodys } from '../support/unknown-ids.ts'
+import { missingPath } from '../support/unknown-ids.ts'
 import { type Client, openWorld, type Reply, unlimited, type World } from '../support/world.ts'
 
 const paths = [...new Set(endpoints.map(({ path }) => path))].map((path) => {
   const methods = endpoints.filter((each) => each.path === path).flatMap(methodsOf)
-  const url = nobodys(path)
+  const url = missingPath(path)
   return { path, url, methods: [...new Set(methods)].sort() as string[] }
 })
 const reading = endpoints
@@ -25,8 +25,8 @@ beforeAll(async () => {
     ids[path] = (await owner.post(path, body)).json().id
   }
   await made('/profiles', { name: 'A', currency: 'USD' })
-  const wish = { objective: 'sales', profile_id: ids['/profiles'], daily_budget: 5 }
-  await made('/campaigns', { name: 'A', ...wish })
+  const fields = { objective: 'sales', profile_id: ids['/profiles'], daily_budget: 5 }
+  await made('/campaigns', { name: 'A', ...fields })
   await made('/proxies', { protocol: 'http', host: 'a.test', port: 8080 })
   await made('/templates', { name: 'A' })
   await made('/api_keys', { name: 'A', role: 'viewer' })
@@ -46,7 +46,7 @@ describe('a method that a path lacks is 405 with Allow, before any credential is
     const allowed = methods.includes('GET') ? [...methods, 'HEAD'].sort() : methods
     const all = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
     for (const method of all.filter((it) => !allowed.includes(it))) {
-      const reply = await world.anybody.call({ method: method as 'GET', url })
+      const reply = await world.anonymous.call({ method: method as 'GET', url })
       expect([method, reply.statusCode]).toEqual([method, 405])
       expect(reply.headers.allow).toBe(allowed.join(', '))
       if (method !== 'HEAD') expect(reply.json().code).toBe('method_not_allowed')
@@ -124,9 +124,9 @@ test('refusals count against the limit, unless they precede the credential check
   const unseen = [
     await owner.call({ method: 'PUT', url: '/campaigns' }),
     await owner.get('/nowhere'),
-    await world.anybody.get('/campaigns'),
-    await world.anybody.post('/auth/login', {}),
-    await world.anybody.get('/api/v1/openapi.json'),
+    await world.anonymous.get('/campaigns'),
+    await world.anonymous.post('/auth/login', {}),
+    await world.anonymous.get('/api/v1/openapi.json'),
   ]
   for (const reply of unseen) expect(reply.headers).not.toHaveProperty('ratelimit')
 })

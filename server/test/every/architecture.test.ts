@@ -233,11 +233,11 @@ describe('each thing has one door', () => {
     expect(openers.filter((path) => !within('kernel', 'database')(path))).toEqual([
       // The proof of the master key belongs to no organization.
       'server/src/crypto/master-key.ts',
-      // What came of an attempt is no change of anybody's: it has its own log.
+      // Results of attempts are not changes: they have their own log.
       'server/src/delivery/record.ts',
       // What the service signs of a chain is no change of it.
       'server/src/features/audit-logs/checkpointing.ts',
-      // Records past their retention go; nobody is told.
+      // A purge makes no event.
       'server/src/features/audit-logs/retention.ts',
       // An organization that is not yet there has no chain to write to.
       'server/src/features/organizations/create.ts',

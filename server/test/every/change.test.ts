@@ -60,7 +60,7 @@ async function arranged({ name, write }: Case, organization: TestOrganization) {
   const id = (await write.arrange?.(organization)) ?? ''
   const [method, path = ''] = name.split(' ')
   const payload = write.body?.(id, organization)
-  const client = write.anonymous ? world.anybody : organization.owner
+  const client = write.anonymous ? world.anonymous : organization.owner
   const key = isKeyed(name, write) ? { 'idempotency-key': 'once' } : {}
   const headers = { ...write.headers, ...key }
   const send = (query: string): Promise<Reply> =>
@@ -73,9 +73,9 @@ async function arranged({ name, write }: Case, organization: TestOrganization) {
   return { send }
 }
 
-type Told = Record<string, unknown> & { sequence: number; hash: string }
+type Row = Record<string, unknown> & { sequence: number; hash: string }
 
-const told = (relation: 'audit_logs' | 'events', organizationId: string): Promise<Told[]> =>
+const readRows = (relation: 'audit_logs' | 'events', organizationId: string): Promise<Row[]> =>
   world.services.database.reader.query({
     sql: `select ${columnsOf[relation]} from ${relation}
       where organization_id = $1 order by sequence`,
@@ -83,7 +83,7 @@ const told = (relation: 'audit_logs' | 'events', organizationId: string): Promis
   })
 
 async function ledgerOf({ id }: TestOrganization) {
-  return { records: await told('audit_logs', id), events: await told('events', id) }
+  return { records: await readRows('audit_logs', id), events: await readRows('events', id) }
 }
 
 test('every writing endpoint has a case here', () => {
@@ -116,7 +116,7 @@ describe('a successful change makes one record and one event', () => {
 
 type Sent = Case & { reply: Reply }
 
-function expectOneRecord(before: Told[], after: Told[], { name, write, reply }: Sent): void {
+function expectOneRecord(before: Row[], after: Row[], { name, write, reply }: Sent): void {
   const [record, ...more] = after.slice(before.length)
   expect(more).toEqual([])
   if (!record) throw new Error('no record')
@@ -137,7 +137,7 @@ function expectOneRecord(before: Told[], after: Told[], { name, write, reply }: 
   expect(hash).toBe(sha256Hex(`${prev_hash}\n${canonicalJson(said)}`))
 }
 
-function expectEvent(before: Told[], after: Told[], { name, write, reply }: Sent): void {
+function expectEvent(before: Row[], after: Row[], { name, write, reply }: Sent): void {
   const last = before.at(-1)?.sequence ?? 0
   const added = after.filter(({ sequence }) => sequence > last)
   expect(added.map(({ type }) => type)).toEqual(write.event ? [write.action] : [])

@@ -69,9 +69,9 @@ function bodiesFor({ more }: Operation) {
   return example ? fc.oneof(fc.constant(example), bodies) : bodies
 }
 
-type Wish = { query: Json; body: unknown }
+type Input = { query: Json; body: unknown }
 
-async function call(operation: Operation, client: Client, { query, body }: Wish): Promise<Reply> {
+async function call(operation: Operation, client: Client, { query, body }: Input): Promise<Reply> {
   const texts = Object.entries(query).map(([name, value]) => [name, String(value)])
   const search = texts.length > 0 ? `?${new URLSearchParams(texts)}` : ''
   const url = `${operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => idFor(operation, name))}${search}`
@@ -91,18 +91,18 @@ const steady = operations
   .sort((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'))
 
 test.each(guarded)('$name answers unauthenticated requests as documented', async (operation) => {
-  const reply = await call(operation, world.anybody, { query: {}, body: undefined })
+  const reply = await call(operation, world.anonymous, { query: {}, body: undefined })
   expect(reply.statusCode).toBe(401)
   expectDocumented(operation, reply)
 })
 
 test.each(steady)('$name answers any request as documented', async (operation) => {
-  const wishes = fc.record({ query: queriesFor(operation), body: bodiesFor(operation) })
-  const property = fc.asyncProperty(wishes, async (wish) => {
-    const reply = await call(operation, owner, wish as Wish)
+  const inputs = fc.record({ query: queriesFor(operation), body: bodiesFor(operation) })
+  const property = fc.asyncProperty(inputs, async (input) => {
+    const reply = await call(operation, owner, input as Input)
     expectDocumented(operation, reply)
     // Documented everywhere, but never caused by what a client sends.
-    expect({ status: reply.statusCode, wish }).not.toMatchObject({ status: 500 })
+    expect({ status: reply.statusCode, input }).not.toMatchObject({ status: 500 })
   })
   await fc.assert(property, { numRuns: 25, seed: 4711, endOnFailure: true })
 })

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { methodsOf } from '../../src/http/endpoint.ts'
 import { mostBytesOf } from '../../src/http/request/body.ts'
 import { endpoints, watch } from '../support/documented.ts'
-import { nobodys } from '../support/unknown-ids.ts'
+import { missingPath } from '../support/unknown-ids.ts'
 import { type Client, openWorld, type Reply, unlimited, type World } from '../support/world.ts'
 
 const routes = endpoints.flatMap((endpoint) =>
   methodsOf(endpoint).map((method) => ({
     name: `${method} ${endpoint.path}`,
     method,
-    url: nobodys(endpoint.path),
+    url: missingPath(endpoint.path),
     query: Object.keys(endpoint.query ?? {}),
     isOpen: endpoint.permission === null,
     mostBytes: mostBytesOf(endpoint),
@@ -40,9 +40,16 @@ const send = ({ method, url }: Route, { type, body, headers = {} }: Sent): Promi
 
 /** Members of every problem. */
 function expectProblem(reply: Reply, [status, code]: readonly [number, string], hint: unknown) {
-  const { type, status: told, code: toldCode, request_id, instance, errors } = reply.json()
-  expect([hint, reply.statusCode, toldCode]).toEqual([hint, status, code])
-  expect([type, told]).toEqual([`/problems/${code}`, status])
+  const {
+    type,
+    status: actualStatus,
+    code: actualCode,
+    request_id,
+    instance,
+    errors,
+  } = reply.json()
+  expect([hint, reply.statusCode, actualCode]).toEqual([hint, status, code])
+  expect([type, actualStatus]).toEqual([`/problems/${code}`, status])
   expect(instance).toMatch(/^\/api\/v1\//)
   expect(request_id).toBe(reply.headers['x-request-id'])
   expect(Array.isArray(errors)).toBe(true)

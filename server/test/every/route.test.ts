@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { methodsOf } from '../../src/http/endpoint.ts'
 import { type Role, roles } from '../../src/identity/permissions.ts'
 import { endpoints, watch } from '../support/documented.ts'
-import { nobodys } from '../support/unknown-ids.ts'
+import { missingPath } from '../support/unknown-ids.ts'
 import {
   type Client,
   openWorld,
@@ -17,7 +17,7 @@ const writers = 'owner admin editor'
 const managers = 'owner admin'
 
 const table: Readonly<Record<string, string>> = {
-  'POST /auth/login': 'anybody',
+  'POST /auth/login': 'anonymous',
   'POST /auth/refresh': everybody,
   'DELETE /auth/logout': everybody,
   'GET /auth/me': everybody,
@@ -122,7 +122,7 @@ const routes = endpoints.flatMap((endpoint) =>
     return { name, method, path: endpoint.path, allowed: (table[name] ?? '').split(' ') }
   }),
 )
-const guarded = routes.filter(({ allowed }) => !allowed.includes('anybody'))
+const guarded = routes.filter(({ allowed }) => !allowed.includes('anonymous'))
 type Route = (typeof routes)[number]
 
 let world: World
@@ -136,7 +136,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const urlOf = ({ path }: Route) => nobodys(path)
+const urlOf = ({ path }: Route) => missingPath(path)
 
 test('every route has a row in the table of permissions', () => {
   expect(Object.keys(table).sort()).toEqual(routes.map(({ name }) => name).sort())
@@ -156,7 +156,7 @@ describe('no request passes without a credential', () => {
   test.each(guarded)('$name', async (route) => {
     for (const [authorization, code] of Object.entries(badCredentials)) {
       const headers = { authorization }
-      const reply = await world.anybody.call({ method: route.method, url: urlOf(route), headers })
+      const reply = await world.anonymous.call({ method: route.method, url: urlOf(route), headers })
       expect([authorization, reply.statusCode, reply.json().code]).toEqual([
         authorization,
         401,
@@ -199,7 +199,7 @@ describe('a role may do what the contract says, and nothing else', () => {
         required_roles: isByPolicy(route) ? managers.split(' ') : route.allowed,
         retry: 'terminal',
       })
-      await expectTold(route, { id: reply.headers['x-request-id'], client })
+      await expectAudited(route, { id: reply.headers['x-request-id'], client })
     }
   })
 })
@@ -209,7 +209,7 @@ const isRefusal = (status: number) => status === 401 || status === 403 || status
 type Refused = { id: unknown; client: Client }
 
 /** A refused write is audited; a refused read is not, except for the export's. */
-async function expectTold({ name, method }: Route, { id, client }: Refused): Promise<void> {
+async function expectAudited({ name, method }: Route, { id, client }: Refused): Promise<void> {
   const isWrite = method !== 'GET' || name === 'GET /audit_logs/export'
   expect(await recordsOf(id)).toMatchObject(
     isWrite

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Diary } from './incident-log.ts'
+import type { IncidentLog } from './incident-log.ts'
 
 /** The fields of an API object that the load reads. */
 export type Shown = {
@@ -19,9 +19,9 @@ type Settings = {
   /** Interchangeable: they are replicas of each other. */
   urls: readonly string[]
   token: string
-  diary: Diary
+  incidentLog: IncidentLog
   /** Also receives each incident. */
-  onTrouble?: () => void
+  onIncident?: () => void
 }
 
 const pauseMs = 50
@@ -34,7 +34,7 @@ const patienceMs = 20_000
  * same `Idempotency-Key`, at another replica if there is one. It avoids a lost replica, as a load
  * balancer does.
  */
-export function carefulClient({ urls, token, diary, onTrouble = () => {} }: Settings): Ask {
+export function carefulClient({ urls, token, incidentLog, onIncident = () => {} }: Settings): Ask {
   let turn = Math.floor(Math.random() * urls.length)
   const lost = new Set<string>()
 
@@ -56,14 +56,15 @@ export function carefulClient({ urls, token, diary, onTrouble = () => {} }: Sett
         headers,
         body: body && JSON.stringify(body),
       })
-      diary.slowestMs = Math.max(diary.slowestMs, performance.now() - began)
-      const trouble = troubleOf(outcome, met, diary)
-      if (trouble === null) return outcome as Answer
-      met.push(trouble)
+      incidentLog.slowestMs = Math.max(incidentLog.slowestMs, performance.now() - began)
+      const incident = incidentOf(outcome, met, incidentLog)
+      if (incident === null) return outcome as Answer
+      met.push(incident)
       if ('lost' in outcome && lost.size < urls.length - 1) lost.add(url)
-      diary.troubles.push({ at: performance.now(), what: trouble })
-      onTrouble()
-      const hasEnded = performance.now() > giveUpAt || diary.isClosed || diary.wrong.length > 0
+      incidentLog.incidents.push({ at: performance.now(), what: incident })
+      onIncident()
+      const hasEnded =
+        performance.now() > giveUpAt || incidentLog.isClosed || incidentLog.wrong.length > 0
       if (hasEnded) throw new Error(`${method} ${path}: ${met.join(', ')}`)
       await sleep(pauseMs)
     }
@@ -105,20 +106,24 @@ function reasonOf(error: unknown): string {
 const passing = new Set(['unavailable', 'overloaded', 'shutting_down'])
 
 /** The reason to retry, or null; records anything that is neither an answer nor such a reason. */
-function troubleOf(outcome: Answer | Lost, met: readonly string[], diary: Diary): string | null {
+function incidentOf(
+  outcome: Answer | Lost,
+  met: readonly string[],
+  incidentLog: IncidentLog,
+): string | null {
   if ('lost' in outcome) {
-    if (outcome.lost === 'TimeoutError') diary.wrong.push(`no answer within ${patienceMs} ms`)
+    if (outcome.lost === 'TimeoutError') incidentLog.wrong.push(`no answer within ${patienceMs} ms`)
     return `lost: ${outcome.lost}`
   }
   const { status, headers, body, text } = outcome
   // The first attempt may still be running when its answer was lost.
   const isRunning = body.code === 'idempotency_in_progress'
   if (isRunning && met.some((each) => each.startsWith('lost'))) return '409: running'
-  if (headers.get('idempotency-replayed')) diary.unheard += 1
+  if (headers.get('idempotency-replayed')) incidentLog.unheard += 1
   if (status < 500) return null
   const isPassing = status === 503 && passing.has(body.code)
   if (!isPassing || !(Number(headers.get('retry-after')) >= 1)) {
-    diary.wrong.push(`${status} ${headers.get('retry-after')} ${text}`)
+    incidentLog.wrong.push(`${status} ${headers.get('retry-after')} ${text}`)
   }
   return `${status}: ${body.code}`
 }

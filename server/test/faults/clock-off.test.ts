@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { campaignBody } from '../support/writes.ts'
 import { carefulClient } from './careful-client.ts'
-import { openScene, type Scene, type Tenant } from './environment.ts'
-import { openDiary } from './incident-log.ts'
+import { type Environment, openEnvironment, type Tenant } from './environment.ts'
+import { openIncidentLog } from './incident-log.ts'
 import { expectRecovery } from './recovery.ts'
 
-let scene: Scene
+let environment: Environment
 let tenant: Tenant
 
 const fiveMinutes = 300_000
@@ -18,10 +18,12 @@ const args = ['--role', 'api']
 
 beforeAll(async () => {
   const [ahead, behind] = [off(fiveMinutes), off(-fiveMinutes)]
-  scene = await openScene({ replicas: [{ args }, { env: ahead }, { env: behind, args }] })
-  tenant = await scene.found({ plan: 'free' })
+  environment = await openEnvironment({
+    replicas: [{ args }, { env: ahead }, { env: behind, args }],
+  })
+  tenant = await environment.found({ plan: 'free' })
 })
-afterAll(() => scene.close())
+afterAll(() => environment.close())
 
 /** The same request to each replica in turn. */
 async function askEach(path: string, body?: object, token = tenant.token) {
@@ -32,7 +34,7 @@ async function askEach(path: string, body?: object, token = tenant.token) {
   }
   const init = body ? { method: 'POST', body: JSON.stringify(body), headers } : { headers }
   const answers = []
-  for (const { url } of scene.services) {
+  for (const { url } of environment.services) {
     const reply = await fetch(`${url}/api/v1${path}`, init)
     const { id } = (await reply.json()) as { id: string }
     answers.push({ status: reply.status, headers: reply.headers, id })
@@ -41,10 +43,10 @@ async function askEach(path: string, body?: object, token = tenant.token) {
 }
 
 test('under load, replicas five minutes ahead and behind answer like the others', async () => {
-  const load = await scene.load()
+  const load = await environment.load()
   await load.untilCalm()
-  await expectRecovery(scene, load)
-  expect(load.diary.troubles).toEqual([])
+  await expectRecovery(environment, load)
+  expect(load.incidentLog.incidents).toEqual([])
 }, 60_000)
 
 test('a request that is repeated at another replica is executed once', async () => {
@@ -60,7 +62,7 @@ test('a request that is repeated at another replica is executed once', async () 
 
 async function refreshAt(place: number, token: string) {
   const init = { method: 'POST', headers: { authorization: `Bearer ${token}` } }
-  const reply = await fetch(`${scene.services[place]?.url}/api/v1/auth/refresh`, init)
+  const reply = await fetch(`${environment.services[place]?.url}/api/v1/auth/refresh`, init)
   return { status: reply.status, token: ((await reply.json()) as { token: string }).token }
 }
 
@@ -86,8 +88,8 @@ test('a limit is counted by the clock of the database', async () => {
 
 test('a campaign starts once, by the clock of the process that holds the lease', async () => {
   const { token, profileId } = tenant
-  const [service] = scene.services
-  const ask = carefulClient({ urls: [service?.url ?? ''], token, diary: openDiary() })
+  const [service] = environment.services
+  const ask = carefulClient({ urls: [service?.url ?? ''], token, incidentLog: openIncidentLog() })
   const start_at = new Date(Date.now() + fiveMinutes - 30_000).toISOString()
   const body = { ...campaignBody(profileId), start_at }
   const { id } = (await ask('POST', '/campaigns', body)).body

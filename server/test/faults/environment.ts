@@ -19,19 +19,19 @@ export type Tenant = {
 }
 
 /** The real service in separate processes, on its own PostgreSQL behind a TCP proxy. */
-export type Scene = {
+export type Environment = {
   postgres: OwnPostgres
   line: TcpLine
   receiver: Receiver
   services: Service[]
   /** A new organization. */
-  found(wish: Wish): Promise<Tenant>
+  found(options: TenantOptions): Promise<Tenant>
   /** Load on new organizations through all these processes, once it is running. */
   load(): Promise<Load>
   close(): Promise<void>
 }
 
-type Wish = { plan?: Plan }
+type TenantOptions = { plan?: Plan }
 
 type Replica = { env?: Record<string, string>; args?: string[] }
 
@@ -51,7 +51,10 @@ const settings = {
 
 const tenantsEach = 2
 
-export async function openScene({ replicas = [{}], ...given }: Options = {}): Promise<Scene> {
+export async function openEnvironment({
+  replicas = [{}],
+  ...given
+}: Options = {}): Promise<Environment> {
   const undo = new AsyncDisposableStack()
   const postgres = given.postgres ?? (await ownPostgres())
   undo.defer(postgres.close)
@@ -74,14 +77,14 @@ export async function openScene({ replicas = [{}], ...given }: Options = {}): Pr
 
   // Sequentially: the first creates the queue's tables.
   for (const replica of replicas) await start(replica)
-  const found = (wishes: Wish[]) => foundTenants({ postgres, receiver }, wishes)
+  const found = (allOptions: TenantOptions[]) => foundTenants({ postgres, receiver }, allOptions)
   return {
     postgres,
     line,
     receiver,
     services,
-    found: async (wish) => {
-      const [tenant] = await found([wish])
+    found: async (options) => {
+      const [tenant] = await found([options])
       if (!tenant) throw new Error('no organization was made')
       return tenant
     },
@@ -99,12 +102,15 @@ export async function openScene({ replicas = [{}], ...given }: Options = {}): Pr
 
 type Seen = { postgres: OwnPostgres; receiver: Receiver }
 
-async function foundTenants({ postgres, receiver }: Seen, wishes: Wish[]): Promise<Tenant[]> {
+async function foundTenants(
+  { postgres, receiver }: Seen,
+  allOptions: TenantOptions[],
+): Promise<Tenant[]> {
   const world = await openWorld({ address: postgres.address, env: settings })
   try {
     return await Promise.all(
-      wishes.map(async (wish) => {
-        const organization = await world.organization(wish)
+      allOptions.map(async (options) => {
+        const organization = await world.organization(options)
         const { id, owner } = organization
         const profileId = await profileOf(organization)
         const body = { url: receiver.url, events: ['*'] }

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openScene, type Scene } from './environment.ts'
+import { type Environment, openEnvironment } from './environment.ts'
 import type { OwnPostgres } from './own-postgres.ts'
 import { expectRecovery } from './recovery.ts'
 
-let scene: Scene
+let environment: Environment
 let successor: OwnPostgres | undefined
 
 beforeAll(async () => {
-  scene = await openScene({ replicas: [{}, {}] })
+  environment = await openEnvironment({ replicas: [{}, {}] })
 })
 afterAll(async () => {
-  await scene.close()
+  await environment.close()
   await successor?.close()
 })
 
@@ -22,25 +22,25 @@ const settings = {
 }
 
 async function set(what: keyof typeof settings): Promise<void> {
-  const client = new pg.Client(scene.postgres.address)
+  const client = new pg.Client(environment.postgres.address)
   await client.connect()
   for (const sql of settings[what]) await client.query(sql)
   await client.end()
 }
 
 test('PostgreSQL is read-only for a while: connections from that time are dropped', async () => {
-  const load = await scene.load()
+  const load = await environment.load()
   await set('refuse')
-  for (const each of scene.line.carried()) each.break('reset')
+  for (const each of environment.line.carried()) each.break('reset')
   await sleep(1_000)
   await set('take')
-  await expectRecovery(scene, load)
-  expect(load.diary.troubles).not.toEqual([])
+  await expectRecovery(environment, load)
+  expect(load.incidentLog.incidents).not.toEqual([])
 }, 60_000)
 
 test('another PostgreSQL takes over while the name still points to the old one, now a standby', async () => {
-  const { line, postgres } = scene
-  const load = await scene.load()
+  const { line, postgres } = environment
+  const load = await environment.load()
   await postgres.stop()
   successor = await postgres.copy()
   await postgres.demote()
@@ -49,6 +49,6 @@ test('another PostgreSQL takes over while the name still points to the old one, 
   await sleep(1_500)
   line.leadTo(successor.address)
   // The old server stays up, for connections that still use it.
-  await expectRecovery({ ...scene, postgres: successor }, load)
-  expect(load.diary.troubles).not.toEqual([])
+  await expectRecovery({ ...environment, postgres: successor }, load)
+  expect(load.incidentLog.incidents).not.toEqual([])
 }, 60_000)

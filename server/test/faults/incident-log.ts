@@ -1,9 +1,9 @@
 /** A failure that a careful client retries after. */
-export type Trouble = { at: number; what: string }
+export type Incident = { at: number; what: string }
 
 /** What clients experienced, in order. */
-export type Diary = {
-  readonly troubles: Trouble[]
+export type IncidentLog = {
+  readonly incidents: Incident[]
   /** What must never happen to a client. */
   readonly wrong: string[]
   /** Requests that were executed although their answers were lost, as a retry showed. */
@@ -13,8 +13,8 @@ export type Diary = {
   isClosed: boolean
 }
 
-export const openDiary = (): Diary => ({
-  troubles: [],
+export const openIncidentLog = (): IncidentLog => ({
+  incidents: [],
   wrong: [],
   unheard: 0,
   slowestMs: 0,
@@ -22,8 +22,8 @@ export const openDiary = (): Diary => ({
 })
 
 /** How often each incident occurred. */
-export function kindsOf({ troubles }: Diary): Record<string, number> {
+export function kindsOf({ incidents }: IncidentLog): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const { what } of troubles) counts[what] = (counts[what] ?? 0) + 1
+  for (const { what } of incidents) counts[what] = (counts[what] ?? 0) + 1
   return counts
 }

@@ -3,7 +3,7 @@ import { create } from '../support/bulk.ts'
 import { campaignBody } from '../support/writes.ts'
 import { type Answer, type Ask, carefulClient, type Shown } from './careful-client.ts'
 import type { Tenant } from './environment.ts'
-import { type Diary, openDiary } from './incident-log.ts'
+import { type IncidentLog, openIncidentLog } from './incident-log.ts'
 
 /** Acknowledged objects of a tenant's clients, by name, and refused ones. */
 export type Acknowledged = {
@@ -14,7 +14,7 @@ export type Acknowledged = {
 
 /** Clients at work on some organizations, until they are stopped. */
 export type Load = {
-  diary: Diary
+  incidentLog: IncidentLog
   tenants: readonly Tenant[]
   acknowledged(tenant: Tenant): Acknowledged
   /** Milliseconds until each client has completed some rounds without an incident. */
@@ -31,23 +31,23 @@ const calmWithinMs = 25_000
 const pauseMs = 10
 
 export function startLoad(urls: readonly string[], tenants: readonly Tenant[]): Load {
-  const diary = openDiary()
+  const incidentLog = openIncidentLog()
   const books = new Map(tenants.map(({ id }) => [id, emptyBook()]))
   const bookOf = ({ id }: Tenant) => books.get(id) ?? emptyBook()
   const workers = tenants.flatMap((tenant) =>
     Array.from({ length: workersEach }, (_, at) =>
-      startWorker({ tenant, book: bookOf(tenant), diary, urls, name: `${at}` }),
+      startWorker({ tenant, book: bookOf(tenant), incidentLog, urls, name: `${at}` }),
     ),
   )
   return {
-    diary,
+    incidentLog,
     tenants,
     acknowledged: bookOf,
     async untilCalm() {
       const began = performance.now()
       for (const worker of workers) worker.calm = 0
       while (workers.some(({ calm }) => calm < calmRounds)) {
-        if (diary.wrong.length > 0) throw new Error(diary.wrong.join('\n'))
+        if (incidentLog.wrong.length > 0) throw new Error(incidentLog.wrong.join('\n'))
         if (performance.now() - began > calmWithinMs) throw new Error('there is no calm')
         await sleep(20)
       }
@@ -59,7 +59,7 @@ export function startLoad(urls: readonly string[], tenants: readonly Tenant[]): 
     },
     close() {
       for (const worker of workers) worker.isOver = true
-      diary.isClosed = true
+      incidentLog.isClosed = true
     },
   }
 }
@@ -73,7 +73,7 @@ const emptyBook = (): Acknowledged => ({
 type Settings = {
   tenant: Tenant
   book: Acknowledged
-  diary: Diary
+  incidentLog: IncidentLog
   urls: readonly string[]
   name: string
 }
@@ -81,13 +81,13 @@ type Settings = {
 /** `calm`: rounds since the last reset or incident. */
 type Worker = { calm: number; isOver: boolean; ended: Promise<void> }
 
-function startWorker({ tenant, book, diary, urls, name }: Settings): Worker {
+function startWorker({ tenant, book, incidentLog, urls, name }: Settings): Worker {
   const worker: Worker = { calm: 0, isOver: false, ended: Promise.resolve() }
-  const onTrouble = () => {
+  const onIncident = () => {
     worker.calm = 0
   }
-  const ask = carefulClient({ urls, token: tenant.token, diary, onTrouble })
-  const expectOf = expecting(diary)
+  const ask = carefulClient({ urls, token: tenant.token, incidentLog, onIncident })
+  const expectOf = expecting(incidentLog)
 
   async function work(): Promise<void> {
     for (let round = 0; !worker.isOver; round += 1) {
@@ -111,7 +111,7 @@ type Expect = (answer: Answer, status: number, members?: Partial<Shown>) => Show
 
 /** Records an unexpected answer. */
 const expecting =
-  ({ wrong }: Diary): Expect =>
+  ({ wrong }: IncidentLog): Expect =>
   ({ status, body, text }, expected, members = {}) => {
     const isSo = Object.entries(members).every(([key, value]) => body[key] === value)
     if (status !== expected || !isSo) {

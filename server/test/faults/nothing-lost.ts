@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest'
 import type { Receiver } from '../support/receiver.ts'
 import { type Ask, carefulClient, type Shown } from './careful-client.ts'
 import type { Tenant } from './environment.ts'
-import { openDiary } from './incident-log.ts'
+import { openIncidentLog } from './incident-log.ts'
 import type { Acknowledged, Load } from './load.ts'
 
 type Seen = { url: string; receiver: Receiver; deliveredWithinMs?: number }
@@ -10,12 +10,12 @@ type Seen = { url: string; receiver: Receiver; deliveredWithinMs?: number }
 /** Every acknowledged write exists once, no refused one does, and all events are in order. */
 export async function expectNothingLost(load: Load, seen: Seen): Promise<void> {
   await load.stop()
-  expect(load.diary.wrong).toEqual([])
+  expect(load.incidentLog.wrong).toEqual([])
   for (const tenant of load.tenants) {
     const { token } = tenant
-    const ask = carefulClient({ urls: [seen.url], token, diary: openDiary() })
+    const ask = carefulClient({ urls: [seen.url], token, incidentLog: openIncidentLog() })
     await expectKept({ ask, tenant, book: load.acknowledged(tenant) })
-    await expectTold({ ask, tenant, book: load.acknowledged(tenant) })
+    await expectRecorded({ ask, tenant, book: load.acknowledged(tenant) })
     await expectDelivered({ ask, tenant }, seen)
   }
 }
@@ -36,7 +36,7 @@ async function expectKept({ ask, book }: Checked): Promise<void> {
   })
 }
 
-async function expectTold({ ask, book }: Checked): Promise<void> {
+async function expectRecorded({ ask, book }: Checked): Promise<void> {
   const events = await all(ask, '/events?sort=sequence')
   expectNoGap(events)
   const changes = { ...countsOf(events, ({ type }) => type) }
@@ -91,13 +91,13 @@ async function all(ask: Ask, path: string): Promise<Shown[]> {
 
 const namesAndIds = (objects: readonly Shown[]) => objects.map(({ name, id }) => [name, id]).sort()
 
-function expectNoGap(told: readonly Shown[]): void {
-  expect(told.map(({ sequence }) => sequence)).toEqual(told.map((_, at) => at + 1))
+function expectNoGap(reported: readonly Shown[]): void {
+  expect(reported.map(({ sequence }) => sequence)).toEqual(reported.map((_, at) => at + 1))
 }
 
-function countsOf(told: readonly Shown[], kindOf: (each: Shown) => unknown) {
+function countsOf(reported: readonly Shown[], kindOf: (each: Shown) => unknown) {
   return Object.fromEntries(
-    Object.entries(Object.groupBy(told, (each) => String(kindOf(each)))).map(([kind, each]) => [
+    Object.entries(Object.groupBy(reported, (each) => String(kindOf(each)))).map(([kind, each]) => [
       kind,
       each?.length,
     ]),

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openScene, type Scene } from './environment.ts'
+import { type Environment, openEnvironment } from './environment.ts'
 import { expectRecovery } from './recovery.ts'
 
-let scene: Scene
+let environment: Environment
 
 beforeAll(async () => {
-  scene = await openScene()
+  environment = await openEnvironment()
 })
-afterAll(() => scene.close())
+afterAll(() => environment.close())
 
 const ends = {
-  'is stopped': () => scene.postgres.stop(),
-  'is killed with -9': () => scene.postgres.kill(),
+  'is stopped': () => environment.postgres.stop(),
+  'is killed with -9': () => environment.postgres.kill(),
 }
 
 test.each(Object.entries(ends))(
   'PostgreSQL %s under load, and starts again',
   async (_, end) => {
-    const load = await scene.load()
+    const load = await environment.load()
     await end()
-    await scene.postgres.start()
-    await expectRecovery(scene, load)
-    expect(load.diary.troubles).not.toEqual([])
+    await environment.postgres.start()
+    await expectRecovery(environment, load)
+    expect(load.incidentLog.incidents).not.toEqual([])
   },
   60_000,
 )

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Service } from '../support/command-line.ts'
-import type { Scene } from './environment.ts'
+import type { Environment } from './environment.ts'
 import { kindsOf } from './incident-log.ts'
 import type { Load } from './load.ts'
 import { expectNothingLost } from './nothing-lost.ts'
@@ -16,13 +16,21 @@ type Bounds = {
 }
 
 /** After the cause has ended, everything recovers within ten seconds and nothing is lost. */
-export async function expectRecovery(scene: Scene, load: Load, bounds: Bounds = {}): Promise<void> {
-  const { calmWithinMs = 10_000, met = /^503: unavailable$/, service = scene.services[0] } = bounds
+export async function expectRecovery(
+  environment: Environment,
+  load: Load,
+  bounds: Bounds = {},
+): Promise<void> {
+  const {
+    calmWithinMs = 10_000,
+    met = /^503: unavailable$/,
+    service = environment.services[0],
+  } = bounds
   const ms = await load.untilCalm()
   expect(ms).toBeLessThan(calmWithinMs)
-  const kinds = Object.keys(kindsOf(load.diary))
+  const kinds = Object.keys(kindsOf(load.incidentLog))
   expect(kinds.filter((kind) => !met.test(kind))).toEqual([])
   const { deliveredWithinMs = 20_000 } = bounds
-  const { receiver } = scene
+  const { receiver } = environment
   await expectNothingLost(load, { url: service?.url ?? '', receiver, deliveredWithinMs })
 }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isRedisInstalled, markAsOld, type OwnRedis, ownRedis } from '../support/redis.ts'
-import { openScene, type Scene } from './environment.ts'
+import { type Environment, openEnvironment } from './environment.ts'
 import { expectRecovery } from './recovery.ts'
 
 const limit = 300
 
 describe.skipIf(!isRedisInstalled)('Redis is killed under load and comes back', () => {
   let redis: OwnRedis
-  let scene: Scene
+  let environment: Environment
 
   beforeAll(async () => {
     redis = await ownRedis()
@@ -17,16 +17,16 @@ describe.skipIf(!isRedisInstalled)('Redis is killed under load and comes back', 
       FLIGHTDECK_REDIS_URL: redis.url,
       FLIGHTDECK_PLAN_LIMITS: `zion=1000000,free=${limit}`,
     }
-    scene = await openScene({ replicas: [{ env }, { env }] })
+    environment = await openEnvironment({ replicas: [{ env }, { env }] })
   })
   afterAll(async () => {
-    await scene.close()
+    await environment.close()
     await redis.close()
   })
 
   test('no client is locked out, and at most twice the limit passes', async () => {
-    const [load, limited] = [await scene.load(), await scene.found({ plan: 'free' })]
-    const rush = startRush(scene, limited.token)
+    const [load, limited] = [await environment.load(), await environment.found({ plan: 'free' })]
+    const rush = startRush(environment, limited.token)
     await rush.refused(1)
     await redis.kill()
     await rush.refused(50)
@@ -36,9 +36,9 @@ describe.skipIf(!isRedisInstalled)('Redis is killed under load and comes back', 
     expect(others).toEqual({})
     expect(passed).toBeGreaterThan(limit)
     expect(passed).toBeLessThanOrEqual(2 * limit)
-    await expectRecovery(scene, load)
+    await expectRecovery(environment, load)
     // Requests wait briefly for a missing Redis, with no other effect.
-    expect(load.diary.troubles).toEqual([])
+    expect(load.incidentLog.incidents).toEqual([])
   }, 60_000)
 })
 
@@ -49,7 +49,7 @@ type Rush = {
 }
 
 /** Requests of one organization far beyond its limit. */
-function startRush({ services }: Scene, token: string): Rush {
+function startRush({ services }: Environment, token: string): Rush {
   const counts: Record<string, number> = {}
   const countOf = (status: number) => counts[status] ?? 0
   let isOver = false

@@ -2,38 +2,41 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Service } from '../support/command-line.ts'
-import { openScene, type Scene, type Tenant } from './environment.ts'
+import { type Environment, openEnvironment, type Tenant } from './environment.ts'
 import { kindsOf } from './incident-log.ts'
 import { expectRecovery } from './recovery.ts'
 
-let scene: Scene
+let environment: Environment
 
 beforeAll(async () => {
-  scene = await openScene({ replicas: [{}, {}, {}] })
+  environment = await openEnvironment({ replicas: [{}, {}, {}] })
 })
-afterAll(() => scene.close())
+afterAll(() => environment.close())
 
 const lastOf = (): Service => {
-  const service = scene.services.pop()
+  const service = environment.services.pop()
   if (!service) throw new Error('no replica is left')
   return service
 }
 
 test('one of three replicas is killed with -9 under load: clients use the others', async () => {
-  const load = await scene.load()
+  const load = await environment.load()
   await lastOf().stop('SIGKILL')
   // Another replica delivers its webhooks once its lease has expired.
-  await expectRecovery(scene, load, { met: /^lost|^409/, deliveredWithinMs: 35_000 })
-  expect(load.diary.troubles).not.toEqual([])
+  await expectRecovery(environment, load, { met: /^lost|^409/, deliveredWithinMs: 35_000 })
+  expect(load.incidentLog.incidents).not.toEqual([])
 }, 90_000)
 
 test('one of two replicas gets a SIGTERM under load: it finishes its requests, then exits', async () => {
-  const [load, tenant] = [await scene.load(), await scene.found({})]
+  const [load, tenant] = [await environment.load(), await environment.found({})]
   const service = lastOf()
   const halfway = await beginRequest(service, tenant)
   const began = performance.now()
   const ended = service.stop('SIGTERM')
-  await vi.waitFor(() => expect(kindsOf(load.diary)).toHaveProperty('503: shutting_down'), 5_000)
+  await vi.waitFor(
+    () => expect(kindsOf(load.incidentLog)).toHaveProperty('503: shutting_down'),
+    5_000,
+  )
   expect(await halfway.finish()).toBe(201)
   expect(await ended).toBe(0)
   expect(performance.now() - began).toBeLessThan(30_000)
@@ -41,8 +44,8 @@ test('one of two replicas gets a SIGTERM under load: it finishes its requests, t
   // reports it as closed when it reads the end before the reset. No request was started on it.
   const isNotLetIn = 'ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET'
   const met = new RegExp(`^503: shutting_down$|^lost: (${isNotLetIn})$`)
-  await expectRecovery(scene, load, { met })
-  expect(load.diary.unheard).toBe(0)
+  await expectRecovery(environment, load, { met })
+  expect(load.incidentLog.unheard).toBe(0)
 }, 60_000)
 
 /** A request whose body is only half sent. */

@@ -97,7 +97,7 @@ describe('bodies in flight are limited in bytes', () => {
     // Requests without a body and logins do not count.
     expect((await busy.owner.get('/templates')).statusCode).toBe(200)
     const login = { email: busy.owner.email, password: 'wrong' }
-    expect((await world.anybody.post('/auth/login', login)).statusCode).toBe(401)
+    expect((await world.anonymous.post('/auth/login', login)).statusCode).toBe(401)
   })
 
   test('a completed body makes room for the next', async () => {

@@ -31,7 +31,7 @@ describe('a body beyond a limit is 400 `malformed_json`', () => {
       [401, '400 malformed_json'],
     ] as const) {
       expect(codeOf(await send('/templates', body(length)))).toBe(code)
-      const reply = await world.anybody.call({ ...login, payload: body(length) })
+      const reply = await world.anonymous.call({ ...login, payload: body(length) })
       expect(codeOf(reply)).toBe(code)
     }
     expect(codeOf(await send('/templates', body(500_000)))).toBe('400 malformed_json')

@@ -153,7 +153,7 @@ test('while the database is down answers and readiness are 503; then the service
   const replies = await Promise.all(mixed(owner, 'away'))
   expect(replies.map(({ statusCode }) => statusCode)).toEqual(replies.map(() => 503))
   expectCalm(replies)
-  const login = await world.anybody.post('/auth/login', { email: owner.email, password: 'x' })
+  const login = await world.anonymous.post('/auth/login', { email: owner.email, password: 'x' })
   expect(login.statusCode).toBe(503)
   expect((await world.app.inject('/livez')).statusCode).toBe(200)
   expect((await world.app.inject('/readyz')).statusCode).toBe(503)

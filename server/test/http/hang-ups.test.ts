@@ -101,15 +101,15 @@ test('pipelined requests on a closed connection leak no slot either', async () =
 })
 
 test('a client that disconnects while sending its body is not a database fault', async () => {
-  const told = () => world.logged.filter(({ path }) => path === '/api/v1/templates')
-  const [before, from] = [told().length, world.logged.length]
+  const loggedLines = () => world.logged.filter(({ path }) => path === '/api/v1/templates')
+  const [before, from] = [loggedLines().length, world.logged.length]
   const socket = ask(`POST /api/v1/templates HTTP/1.1\r\n${body}`)
   socket.write('{"name":')
   await msUntil(() => world.services.uploads.taken > 0)
   socket.destroy()
-  await msUntil(() => told().length > before)
+  await msUntil(() => loggedLines().length > before)
   const debug = 20
-  expect(told().slice(before)).toMatchObject([
+  expect(loggedLines().slice(before)).toMatchObject([
     { level: debug, msg: 'the client hung up in its body' },
   ])
   expect(world.logged.slice(from).filter(({ level }) => Number(level) > 30)).toEqual([])

@@ -30,8 +30,8 @@ test('a complete run logged at trace level contains no secret', async () => {
   const background = startBackground({ services, address: world.database.address, logger })
 
   const login = { email: owner.email, password }
-  const { token } = (await world.anybody.post('/auth/login', login)).json()
-  await world.anybody.post('/auth/login', { ...login, password: 'hush wrong password' })
+  const { token } = (await world.anonymous.post('/auth/login', login)).json()
+  await world.anonymous.post('/auth/login', { ...login, password: 'hush wrong password' })
   const newPassword = 'hush a new password'
   await owner.post('/auth/password', { current_password: password, new_password: newPassword })
   const refreshed = (await owner.post('/auth/refresh')).json()

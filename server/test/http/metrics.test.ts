@@ -95,8 +95,8 @@ describe('requests', () => {
   test('that are refused are counted by reason', async () => {
     const { owner } = await world.organization({ plan: 'free' })
     for (let at = 0; at < 5; at += 1) await owner.get('/organization')
-    const login = { email: 'nobody@example.com', password: 'wrong horse battery staple' }
-    for (let at = 0; at < 6; at += 1) await world.anybody.post('/auth/login', login)
+    const login = { email: 'unknown@example.com', password: 'wrong horse battery staple' }
+    for (let at = 0; at < 6; at += 1) await world.anonymous.post('/auth/login', login)
     const all = await scraped()
     const of = (reason: string) => all.get(`flightdeck_requests_refused_total{reason="${reason}"}`)
     expect([of('rate_limited'), of('login_throttled'), of('overloaded')]).toEqual([2, 1, 0])

@@ -61,8 +61,8 @@ test('an unknown expectation is a problem document', async () => {
 test.each([9_000, 20_000, 100_000])('a target of %i characters is 414', async (length) => {
   const start = `GET /livez?${'x'.repeat(length - '/livez?'.length)} HTTP/1.1`
   const { status, requestId, problem } = await answerTo(start, 'host: x')
-  const told = { status, code: problem.code, request_id: problem.request_id }
-  expect(told).toEqual({ status: 414, code: 'uri_too_long', request_id: requestId })
+  const reported = { status, code: problem.code, request_id: problem.request_id }
+  expect(reported).toEqual({ status: 414, code: 'uri_too_long', request_id: requestId })
 })
 
 test.each([

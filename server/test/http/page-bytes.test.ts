@@ -128,7 +128,7 @@ test('the database does not send rows that do not fit', async () => {
 
 test('a row that is larger than a page comes alone', async () => {
   const { owner, id } = await world.organization()
-  await owner.patch('/organization', { name: 'Told' })
+  await owner.patch('/organization', { name: 'Changed' })
   await insertEvents(id, 2, 1.5 * mostBytes)
   for (const limit of [25, 100]) {
     const first = (await owner.get(`/events?limit=${limit}`)).json()

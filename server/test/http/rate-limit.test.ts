@@ -93,7 +93,7 @@ test('a request beyond the limit changes nothing', async () => {
 
 test('a request without a valid token counts for no organization', async () => {
   const { owner } = await world.organization({ plan: 'free' })
-  await many(world.anybody, 20)
+  await many(world.anonymous, 20)
   await owner.call({ method: 'PUT', url: '/organization' })
   expect((await owner.get('/limits')).headers['x-ratelimit-remaining']).toBe('99')
 })

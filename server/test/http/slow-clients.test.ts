@@ -99,7 +99,7 @@ test('a slowly sent body holds no slot, and is cut off in time', async () => {
   const slow = client()
   slow.socket.write('POST /api/v1/auth/login HTTP/1.1\r\nhost: x\r\ncontent-length: 400\r\n')
   slow.socket.write('content-type: application/json\r\n\r\n')
-  void drip(slow, '{"email":"somebody@example.com","password":"and so on, for quite a while"}')
+  void drip(slow, '{"email":"eve@example.com","password":"and so on, for quite a while"}')
   await until(() => app.traffic.underWay === 1)
   await until(() => world.services.admission.taken === 0)
   expect(app.traffic.underWay).toBe(1)

@@ -16,7 +16,7 @@ import { receiverForTest } from '../support/receiver.ts'
 import { msUntil } from '../support/replica.ts'
 
 type Value = { stringValue?: string; intValue?: number | string }
-type Told = {
+type Span = {
   traceId: string
   spanId: string
   parentSpanId?: string
@@ -27,8 +27,8 @@ type Told = {
 }
 type Export = {
   resourceSpans: {
-    resource: { attributes: Told['attributes'] }
-    scopeSpans: { spans: Told[] }[]
+    resource: { attributes: Span['attributes'] }
+    scopeSpans: { spans: Span[] }[]
   }[]
 }
 
@@ -70,7 +70,7 @@ afterAll(async () => {
   await world.close()
 })
 
-const attributesOf = ({ attributes }: Pick<Told, 'attributes'>) =>
+const attributesOf = ({ attributes }: Pick<Span, 'attributes'>) =>
   Object.fromEntries(
     attributes.map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue)]),
   )
@@ -100,7 +100,7 @@ test('requests, their transactions and webhook attempts are spans, with no path 
   const named = (name: string) => spans.filter((span) => span.name === name)
   const request = spans.find((span) => span.traceId === traceId && span.kind === 2)
   expect(request).toMatchObject({ name: 'POST /api/v1/profiles', parentSpanId: 'b7ad6b7169203331' })
-  expect(attributesOf(request as Told)).toEqual({
+  expect(attributesOf(request as Span)).toEqual({
     'http.request.method': 'POST',
     'http.route': '/api/v1/profiles',
     'http.response.status_code': 201,

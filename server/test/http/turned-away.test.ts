@@ -107,8 +107,8 @@ test('refusals are counted, and summed up in the log', async () => {
   await Promise.all(Array.from({ length: 20 }, () => get('/campaigns')))
   const after = await text()
   for (const series of [requests, refusals]) expect(of(series, after) - of(series, before)).toBe(20)
-  const told = world.logged.filter(({ msg }) => String(msg).includes('requests are refused'))
-  expect(told).toHaveLength(1)
+  const reported = world.logged.filter(({ msg }) => String(msg).includes('requests are refused'))
+  expect(reported).toHaveLength(1)
 })
 
 test('service resumes once the running requests end', async () => {

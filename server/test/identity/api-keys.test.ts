@@ -7,7 +7,7 @@ import { madeKey, withKey } from '../support/api-keys.ts'
 import { endpoints, watch } from '../support/documented.ts'
 import { listen, openStream } from '../support/event-stream.ts'
 import { msUntil } from '../support/replica.ts'
-import { nobodys } from '../support/unknown-ids.ts'
+import { missingPath } from '../support/unknown-ids.ts'
 import { type Client, openWorld, type Reply, type World } from '../support/world.ts'
 
 /** Two replicas that share a clock and a database. */
@@ -38,7 +38,7 @@ const guarded = endpoints.flatMap((endpoint) =>
     : methodsOf(endpoint).map((method) => ({
         name: `${method} ${endpoint.path}`,
         method,
-        url: nobodys(endpoint.path),
+        url: missingPath(endpoint.path),
         permission: endpoint.permission ?? 'self.use',
         needsSession: endpoint.path.startsWith('/auth/'),
         action: endpoint.action,

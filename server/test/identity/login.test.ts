@@ -40,7 +40,7 @@ const newAddress = () => {
 const isKnown = async () => false
 
 const login = (email: string, text: string, address = newAddress()): Promise<Reply> =>
-  world.anybody.post('/auth/login', { email, password: text }, { 'x-forwarded-for': address })
+  world.anonymous.post('/auth/login', { email, password: text }, { 'x-forwarded-for': address })
 
 const fail = async (email: string, times: number) => {
   for (let count = 0; count < times; count += 1) {
@@ -82,7 +82,7 @@ test('unknown, wrong and disabled logins get the same answer', async () => {
   expect((await login(email, password)).statusCode).toBe(200)
   await owner.patch(`/members/${id}`, { disabled: true })
   const answers = [
-    await login(`nobody-${randomUUID()}@example.com`, password),
+    await login(`unknown-${randomUUID()}@example.com`, password),
     await login(owner.email, 'wrong password'),
     await login(email, password),
     await login(email, 'wrong password'),
@@ -114,12 +114,12 @@ test('an unknown address takes as long as a known one, whose failure is recorded
     const { owner } = await slow.organization()
     const msOf = async (email: string) => {
       const begun = performance.now()
-      expect((await slow.anybody.post('/auth/login', { email, password })).statusCode).toBe(401)
+      expect((await slow.anonymous.post('/auth/login', { email, password })).statusCode).toBe(401)
       return performance.now() - begun
     }
-    const nobody = `${randomUUID()}@example.com`
+    const unknown = `${randomUUID()}@example.com`
     // Timers have a resolution of one millisecond.
-    for (const email of [owner.email, nobody, owner.email, nobody]) {
+    for (const email of [owner.email, unknown, owner.email, unknown]) {
       expect(await msOf(email)).toBeGreaterThan(recordingMs - 2)
     }
   } finally {
@@ -146,7 +146,7 @@ test('an unknown address costs the same number of queries as a known one', async
     const askedFor = async (email: string) => {
       const before = asked
       const wrong = { email, password: 'wrong password' }
-      expect((await counting.anybody.post('/auth/login', wrong)).statusCode).toBe(401)
+      expect((await counting.anonymous.post('/auth/login', wrong)).statusCode).toBe(401)
       return asked - before
     }
     expect([await askedFor(owner.email), await askedFor(`${randomUUID()}@a.test`)]).toEqual([2, 2])
@@ -199,7 +199,7 @@ describe('after five failures in a row', () => {
   })
 
   test('an unknown address waits alike', async () => {
-    const email = `nobody-${randomUUID()}@example.com`
+    const email = `unknown-${randomUUID()}@example.com`
     await fail(email, 5)
     expect(await waits(email)).toBe(1)
     expect(await waits(` ${email.toUpperCase()}`)).toBe(1)
@@ -272,10 +272,10 @@ test('an address gains little by trying many accounts at once', async () => {
 test('an address has thirty failures a minute; its successes are not counted', async () => {
   const { owner } = await world.organization()
   const address = newAddress()
-  const nobody = () => login(`${randomUUID()}@example.com`, 'wrong password', address)
-  for (let count = 0; count < 29; count += 1) expect((await nobody()).statusCode).toBe(401)
+  const unknown = () => login(`${randomUUID()}@example.com`, 'wrong password', address)
+  for (let count = 0; count < 29; count += 1) expect((await unknown()).statusCode).toBe(401)
   expect((await login(owner.email, password, address)).statusCode).toBe(200)
-  expect((await nobody()).statusCode).toBe(401)
+  expect((await unknown()).statusCode).toBe(401)
   const refused = await login(owner.email, password, address)
   expect([refused.statusCode, refused.json().code]).toEqual([429, 'login_throttled'])
   expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)

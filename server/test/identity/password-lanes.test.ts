@@ -64,7 +64,7 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers())
 
 const login = (email: string, text: string, address: string): Promise<Reply> =>
-  world.anybody.post('/auth/login', { email, password: text }, { 'x-forwarded-for': address })
+  world.anonymous.post('/auth/login', { email, password: text }, { 'x-forwarded-for': address })
 
 let strangers = 0
 /** A login of an unknown account from a new network; its password is its name. */
@@ -155,9 +155,9 @@ test('sixty networks that try one account do not lock out its owner', async () =
   const replies = Array.from({ length: 600 }, (_, at) =>
     login(owner.email, 'guess', `10.200.${at % 60}.${Math.floor(at / 60) + 1}`),
   )
-  let settled = 0
-  for (const reply of replies) void reply.then(() => (settled += 1))
-  await until(() => settled >= 600 - mostUnknown)
+  let answered = 0
+  for (const reply of replies) void reply.then(() => (answered += 1))
+  await until(() => answered >= 600 - mostUnknown)
   const own = login(owner.email, password, home)
   await until(() => asked.includes(password))
   expect(started).toEqual(['guess', 'guess'])

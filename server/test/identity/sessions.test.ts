@@ -206,7 +206,7 @@ describe('a session', () => {
   test('ends with all its tokens, and no other session', async () => {
     const organization = await one.organization()
     const { owner } = organization
-    const reply = await one.anybody.post('/auth/login', { email: owner.email, password })
+    const reply = await one.anonymous.post('/auth/login', { email: owner.email, password })
     const elsewhere = withToken(owner, reply.json().token)
     const next = await refreshed(owner)
     await next.delete('/auth/logout')
@@ -217,7 +217,7 @@ describe('a session', () => {
   test('ends with all the user’s others on request', async () => {
     const organization = await one.organization()
     const { owner } = organization
-    const reply = await one.anybody.post('/auth/login', { email: owner.email, password })
+    const reply = await one.anonymous.post('/auth/login', { email: owner.email, password })
     const elsewhere = withToken(owner, reply.json().token)
     const colleague = await organization.as('owner')
     expect((await owner.delete('/auth/logout?all=true')).statusCode).toBe(204)
@@ -246,7 +246,7 @@ describe('a session', () => {
   test('is listed for its user, who can end it; other users cannot', async () => {
     const organization = await one.organization()
     const { owner } = organization
-    const reply = await one.anybody.post('/auth/login', { email: owner.email, password })
+    const reply = await one.anonymous.post('/auth/login', { email: owner.email, password })
     const elsewhere = withToken(owner, reply.json().token)
     const { data } = (await owner.get('/auth/sessions')).json()
     expect(data.map(({ current }: { current: boolean }) => current).sort()).toEqual([false, true])
@@ -296,8 +296,11 @@ describe('a user', () => {
     const { owner } = await one.organization()
     const body = { current_password: password, new_password: 'short', extra: 1 }
     const { errors } = (await owner.post('/auth/password', body)).json()
-    const told = errors.map((each: { pointer: string; code: string }) => [each.pointer, each.code])
-    expect(told.sort()).toEqual([
+    const reported = errors.map((each: { pointer: string; code: string }) => [
+      each.pointer,
+      each.code,
+    ])
+    expect(reported.sort()).toEqual([
       ['/extra', 'unknown_field'],
       ['/new_password', 'too_short'],
     ])
@@ -305,7 +308,7 @@ describe('a user', () => {
 
   test('who changes the password keeps this session and loses the others', async () => {
     const { owner } = await one.organization()
-    const reply = await one.anybody.post('/auth/login', { email: owner.email, password })
+    const reply = await one.anonymous.post('/auth/login', { email: owner.email, password })
     const elsewhere = withToken(owner, reply.json().token)
     const change = (current_password: string, new_password: string) =>
       owner.post('/auth/password', { current_password, new_password })
@@ -317,7 +320,7 @@ describe('a user', () => {
     expect((await change(password, chosen)).statusCode).toBe(204)
     expect([await status(owner), await status(elsewhere)]).toEqual([200, 401])
     const login = (text: string) =>
-      one.anybody.post('/auth/login', { email: owner.email, password: text })
+      one.anonymous.post('/auth/login', { email: owner.email, password: text })
     expect(await codeOf(login(password))).toBe('invalid_credentials')
     expect(await codeOf(login(chosen))).toBe('200')
   })
@@ -326,9 +329,9 @@ describe('a user', () => {
 test('answers about logins are not cacheable', async () => {
   const { owner } = await one.organization()
   const login = { email: owner.email, password }
-  const { session_id } = (await one.anybody.post('/auth/login', login)).json()
+  const { session_id } = (await one.anonymous.post('/auth/login', login)).json()
   const replies = [
-    await one.anybody.post('/auth/login', login),
+    await one.anonymous.post('/auth/login', login),
     await owner.get('/auth/me'),
     await owner.get('/auth/sessions'),
     await owner.delete(`/auth/sessions/${session_id}`),

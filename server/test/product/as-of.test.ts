@@ -201,9 +201,9 @@ async function answersNow({ owner, paths }: Cast, targets: readonly Shown[]): Pr
 }
 
 /** Each step at its own instant, with answers right after it and some time later. */
-async function live(cast: Cast, told: { pauseMs: number; step: Step }[]): Promise<Answer[]> {
+async function play(cast: Cast, steps: { pauseMs: number; step: Step }[]): Promise<Answer[]> {
   const answers: Answer[] = []
-  for (const { pauseMs, step } of told) {
+  for (const { pauseMs, step } of steps) {
     world.clock.advance(1)
     await readmit(cast)
     world.clock.advance(1)
@@ -227,7 +227,7 @@ async function expectWholeHistory({ owner, paths }: Cast): Promise<number> {
   return (await Promise.all(lengths)).reduce((sum, length) => sum + length)
 }
 
-const told = { versions: 0, seen: new Set<unknown>() }
+const coverage = { versions: 0, seen: new Set<unknown>() }
 
 type State = {
   status: string
@@ -235,30 +235,30 @@ type State = {
   available_actions: { blocked_by: string[] }[]
 }
 
-function tell({ target, answer }: Answer): void {
+function cover({ target, answer }: Answer): void {
   if (target !== 'campaign') return
   const { status, delivery, available_actions } = answer as State
   const blocked = available_actions.flatMap(({ blocked_by }) => blocked_by)
-  for (const each of [status, ...delivery.reasons, ...blocked]) told.seen.add(each)
+  for (const each of [status, ...delivery.reasons, ...blocked]) coverage.seen.add(each)
 }
 
 test('an answer as of a time is the answer given at that time, whatever came after', async () => {
   const property = fc.asyncProperty(story, async (steps) => {
     const cast = await castOf(await world.organization())
-    const answers = await live(cast, steps)
+    const answers = await play(cast, steps)
     world.clock.advance(1)
     await readmit(cast)
     for (const { time, target, answer } of answers) {
       const reply = await cast.owner.get(`${cast.paths[target]}?as_of=${time}`)
       expect([time, ownPart(reply.json())]).toEqual([time, answer])
     }
-    answers.forEach(tell)
-    told.versions += await expectWholeHistory(cast)
+    answers.forEach(cover)
+    coverage.versions += await expectWholeHistory(cast)
   })
   await fc.assert(property, { numRuns: 20, seed: 4711, endOnFailure: true })
   // Stories with few changes would prove little.
-  expect(told.versions).toBeGreaterThan(400)
-  expect([...told.seen].sort()).toEqual(expect.arrayContaining(happened))
+  expect(coverage.versions).toBeGreaterThan(400)
+  expect([...coverage.seen].sort()).toEqual(expect.arrayContaining(happened))
 }, 120_000)
 
 const happened = [

@@ -250,7 +250,7 @@ async function agree(run: Run, step: Act): Promise<void> {
   const { model, ids, people, begun } = run
   const { who, at, override, do: doing } = step
   const person = people[who]
-  if (!person) throw new Error('nobody')
+  if (!person) throw new Error('there is no such person')
   const campaignPath = `/campaigns/${ids[at]}`
   const { version } = (await person.client.get(campaignPath)).json()
   const asked = { actor: person.actor, at, override, naming: step.naming }

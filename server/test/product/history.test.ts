@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { watch } from '../support/documented.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
-import { pruneBefore } from '../support/without-fields.ts'
+import { pruneBefore } from '../support/prune-before.ts'
 import { type Client, faultsOf, type TestOrganization, unlimited } from '../support/world.ts'
 import { campaignAfter, campaignBody, made, profileOf } from '../support/writes.ts'
 
@@ -27,7 +27,8 @@ const later = () => world.clock.advance(1_000)
 const historyOf = async (client: Client, path: string, query = ''): Promise<Entry[]> =>
   (await client.get(`${path}/history${query}`)).json().data
 
-const told = (entries: Entry[]) => entries.map(({ version, action }) => `${version} ${action}`)
+const versionsOf = (entries: Entry[]) =>
+  entries.map(({ version, action }) => `${version} ${action}`)
 
 const patch = async (client: Client, path: string, body: object) => {
   later()
@@ -77,7 +78,7 @@ describe.each(each)('$plural', (resource) => {
   test('have a version for each change, newest first, with who, when and what', async () => {
     const { owner, path, shown } = await changedThrice(resource)
     const entries = await historyOf(owner, path)
-    expect(told(entries)).toEqual([
+    expect(versionsOf(entries)).toEqual([
       `4 ${event}.updated`,
       `3 ${event}.updated`,
       `2 ${event}.updated`,
@@ -166,7 +167,7 @@ describe.each(each)('$plural', (resource) => {
     expect(fields).toEqual(wanted)
     expect([version, status]).toEqual([5, shown[3].status])
     expect(updated_at).toBe(world.clock.now().toISOString())
-    expect(told(await historyOf(owner, path))[0]).toBe(`5 ${event}.updated`)
+    expect(versionsOf(await historyOf(owner, path))[0]).toBe(`5 ${event}.updated`)
     const { data } = (await owner.get('/events?limit=1')).json()
     expect(data).toMatchObject([{ type: `${event}.updated`, data: { object: { version: 5 } } }])
     expect((await owner.post(`${path}/revert`, { to_version: 4 })).json()).toMatchObject({
@@ -290,7 +291,10 @@ describe.each(each)('$plural', (resource) => {
   test('have a history as long as records are kept', async () => {
     const { organization, owner, path, shown } = await changedThrice(resource)
     await prune(organization, shown[2].updated_at)
-    expect(told(await historyOf(owner, path))).toEqual([`4 ${event}.updated`, `3 ${event}.updated`])
+    expect(versionsOf(await historyOf(owner, path))).toEqual([
+      `4 ${event}.updated`,
+      `3 ${event}.updated`,
+    ])
     expect((await owner.get(`${path}?as_of=${shown[2].updated_at}`)).json()).toEqual(shown[2])
     const forgotten = await owner.get(`${path}?as_of=${shown[1].updated_at}`)
     expect([forgotten.statusCode, forgotten.json().detail]).toEqual([
@@ -324,7 +328,7 @@ describe.each(each)('$plural', (resource) => {
     const reply = await owner.post(`${path}/revert`, { to_version: 3 })
     expect(reply.json().errors).toMatchObject([{ message: 'must be between 4 and 4', limit: 4 }])
     await patch(owner, path, { name: 'D' })
-    expect(told(await historyOf(owner, path))).toEqual([`5 ${event}.updated`])
+    expect(versionsOf(await historyOf(owner, path))).toEqual([`5 ${event}.updated`])
     expect((await owner.get(`${path}?as_of=${changed}`)).statusCode).toBe(404)
   })
 })
@@ -364,7 +368,7 @@ describe('pages', () => {
     await patch(owner, path, { notes: 'and again' })
     const [, link = ''] = /<([^>]+)>; rel="next"/.exec(String(first.headers.link)) ?? []
     const second = (await owner.get(link)).json()
-    expect(told([...first.json().data, ...second.data])).toEqual([
+    expect(versionsOf([...first.json().data, ...second.data])).toEqual([
       '5 campaign.updated',
       '4 campaign.updated',
       '3 campaign.updated',
@@ -436,7 +440,7 @@ describe('a campaign', () => {
     expect(reverted).toEqual({ ...draft, ...own })
     expect([version, status]).toEqual([5, 'paused'])
     const entries = await historyOf(owner, path)
-    expect(told(entries)).toEqual([
+    expect(versionsOf(entries)).toEqual([
       '5 campaign.updated',
       '4 campaign.paused',
       '3 campaign.activated',
@@ -522,9 +526,11 @@ describe('a campaign', () => {
       action: 'campaign.paused',
       actor: { type: 'system', id: null, name: 'Flightdeck' },
     })
-    expect(told(others)).toEqual(['2 campaign.activated', '1 campaign.created'])
-    expect(told(await historyOf(owner, `/campaigns/${copy.id}`))).toEqual(['1 campaign.created'])
-    expect(told(await historyOf(owner, `/templates/${template.id}`))).toEqual([
+    expect(versionsOf(others)).toEqual(['2 campaign.activated', '1 campaign.created'])
+    expect(versionsOf(await historyOf(owner, `/campaigns/${copy.id}`))).toEqual([
+      '1 campaign.created',
+    ])
+    expect(versionsOf(await historyOf(owner, `/templates/${template.id}`))).toEqual([
       '1 template.created',
     ])
   })

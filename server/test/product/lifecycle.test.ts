@@ -136,14 +136,14 @@ const pairs = statuses.flatMap((status) =>
 describe('each action in each status does what the contract’s table says', () => {
   test.each(pairs)('$status: $action', async ({ status, action, outcome }) => {
     const before = await campaignIn(status)
-    const told = await eventsOf(before.id)
+    const reported = await eventsOf(before.id)
     const reply = await organization.owner.post(
       `/campaigns/${before.id}/${action}`,
       bodyFor(action),
       action === 'approve' ? { 'if-match': `"${before.version}"` } : {},
     )
     const after = (await organization.owner.get(`/campaigns/${before.id}`)).json()
-    const news = (await eventsOf(before.id)).slice(told.length)
+    const news = (await eventsOf(before.id)).slice(reported.length)
     if (outcome === 'refused' || outcome === 'unasked') {
       expect([reply.statusCode, reply.json().code]).toEqual([409, 'invalid_state_transition'])
       expect(reply.json()).toMatchObject({ current_status: status, action })
@@ -282,8 +282,8 @@ test('all fields that may not change are reported at once', async () => {
 })
 
 test('the reference matches the contract', async () => {
-  const told = (await organization.owner.get('/reference/campaign_states')).json()
-  const named = told.statuses.filter(({ status }: { status: string }) => status in steps)
+  const reported = (await organization.owner.get('/reference/campaign_states')).json()
+  const named = reported.statuses.filter(({ status }: { status: string }) => status in steps)
   for (const { status, editable_fields, deletable: isDeletable } of named) {
     expect([status, isDeletable]).toEqual([status, deletable.includes(status)])
     // start_at may change until it is reached.
@@ -291,7 +291,7 @@ test('the reference matches the contract', async () => {
     if (status === 'paused') expected.add('start_at')
     expect([status, ...editable_fields].sort()).toEqual([status, ...expected].sort())
   }
-  for (const { action, from, events } of told.transitions) {
+  for (const { action, from, events } of reported.transitions) {
     expect([action, ...from]).toEqual([
       action,
       ...statuses.filter(
@@ -300,5 +300,5 @@ test('the reference matches the contract', async () => {
     ])
     expect(events.every((event: string) => event.startsWith('campaign.'))).toBe(true)
   }
-  expect(told.transitions.map(({ action }: { action: string }) => action)).toEqual(actions)
+  expect(reported.transitions.map(({ action }: { action: string }) => action)).toEqual(actions)
 })

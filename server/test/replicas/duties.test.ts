@@ -56,8 +56,8 @@ test('each background task runs in one process at a time, and has its effect onc
   here.clock.advance(100_000)
   for (const typesOf of campaigns) {
     await msUntil(async () => (await typesOf()).includes('campaign.activated'))
-    const told = (await typesOf()).filter((type) => type === 'campaign.activated')
-    expect(told).toHaveLength(1)
+    const reported = (await typesOf()).filter((type) => type === 'campaign.activated')
+    expect(reported).toHaveLength(1)
   }
   expect(await holders()).toEqual(eachOnce)
 })

@@ -53,11 +53,11 @@ test('a service killed during a thousand deliveries: the next one sends the rest
   const arrived = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id']))
   // Its leases expire after half a minute at most.
   await vi.waitFor(() => expect(arrived().size).toBe(many), { timeout: 30_000, interval: 100 })
-  const told = await world.database.query<{ id: string }>(
+  const reported = await world.database.query<{ id: string }>(
     `select id from events where organization_id = $1 and type = 'template.created'`,
     [id],
   )
-  expect(arrived()).toEqual(new Set(told.map((event) => event.id)))
+  expect(arrived()).toEqual(new Set(reported.map((event) => event.id)))
   await vi.waitFor(async () => {
     const counts = await world.database.query(
       `select status, count(*)::int as count from webhook_deliveries

@@ -34,7 +34,7 @@ async function msUntilRefused(there: Replica): Promise<number> {
   return msUntil(async () => (await elsewhere.get('/campaigns')).statusCode === 401)
 }
 
-const warningsOf = ({ told }: Replica) => told.filter(({ level }) => level === 40)
+const warningsOf = ({ busLogged }: Replica) => busLogged.filter(({ level }) => level === 40)
 
 type Loss = { lose(line: Line): Promise<void>; bringBack(line: Line): Promise<void> }
 

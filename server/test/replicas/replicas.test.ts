@@ -31,7 +31,7 @@ beforeAll(async () => {
   await msUntil(() => here.misses > 0 && there.misses > 0)
 })
 afterEach(() => {
-  expect([...here.told, ...there.told].filter(({ level }) => level === 40)).toEqual([])
+  expect([...here.busLogged, ...there.busLogged].filter(({ level }) => level === 40)).toEqual([])
 })
 afterAll(async () => {
   await here.close()
@@ -151,7 +151,7 @@ test('a listening connection closed by the server is replaced, and all caches ar
   await owner.put(`/members/${other.userId}`, { disabled: true })
   const known = async () => (await again.get('/campaigns')).statusCode === 401
   expect(await msUntil(known, 2_000)).toBeLessThan(soonMs)
-  for (const each of [here, there]) each.told.length = 0
+  for (const each of [here, there]) each.busLogged.length = 0
 })
 
 test('a single process publishes nothing until another one starts', async () => {
@@ -163,18 +163,18 @@ test('a single process publishes nothing until another one starts', async () => 
   spy.on('notification', ({ payload = '' }) => void said.push(payload))
   const alone = await openReplica({ address: own.address, env })
   await msUntil(() => alone.misses > 0)
-  const tells = async (name: string) => {
+  const publishes = async (name: string) => {
     const { id, owner } = await alone.organization({ name })
     await owner.post('/templates', { name: 'A', defaults: {} })
     await new Promise((resolve) => setTimeout(resolve, 100))
     return said.some((text) => text.includes(id))
   }
-  expect(await tells('at first')).toBe(true)
+  expect(await publishes('at first')).toBe(true)
   vi.advanceTimersByTime(36_000)
-  expect(await tells('alone')).toBe(false)
+  expect(await publishes('alone')).toBe(false)
   const other = await openReplica({ address: own.address, env, clock: alone.clock })
   await msUntil(() => other.misses > 0)
-  expect(await tells('not alone')).toBe(true)
+  expect(await publishes('not alone')).toBe(true)
   await other.close()
   await alone.close()
   await spy.end()

@@ -169,7 +169,7 @@ function sharedCount(store: Store): void {
 
   test('an address has thirty failures a minute on both together', async () => {
     await end()
-    const both = replicas.both(replicas.worlds[0].anybody)
+    const both = replicas.both(replicas.worlds[0].anonymous)
     const fail = (at: number) =>
       both[at % 2 === 0 ? 0 : 1].post('/auth/login', {
         email: `${randomUUID()}@example.com`,

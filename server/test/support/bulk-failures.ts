@@ -4,12 +4,12 @@ import { campaignAfter } from './writes.ts'
 
 export const missing = 'cmp_01m7yez275fk1a52pr5qevn8kn'
 
-export type Scene = { profile: string; draft: string; active: string }
+export type Fixtures = { profile: string; draft: string; active: string }
 
 /** Operations that fail in different ways: status, code, and faults with pointers. */
 type Failure = {
   about: string
-  operation: (scene: Scene) => unknown
+  operation: (fixtures: Fixtures) => unknown
   status: number
   code: string
   /** In the problem of the operation. */
@@ -167,7 +167,7 @@ export const failures: Failure[] = [
   },
 ]
 
-export async function arrange(organization: TestOrganization): Promise<Scene> {
+export async function arrange(organization: TestOrganization): Promise<Fixtures> {
   const { owner } = organization
   const [draft, active] = [
     await campaignAfter(organization, [], { external_id: 'taken' }),

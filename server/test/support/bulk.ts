@@ -62,10 +62,10 @@ export async function eventsOf({ owner }: TestOrganization): Promise<Event[]> {
   }
 }
 
-type Told = { action: string; resource: { id: string }; outcome: string }
+type AuditRecord = { action: string; resource: { id: string }; outcome: string }
 
 /** The audit records of a request. */
-export async function recordsOf({ owner }: TestOrganization, reply: Reply): Promise<Told[]> {
+export async function recordsOf({ owner }: TestOrganization, reply: Reply): Promise<AuditRecord[]> {
   const id = reply.headers['x-request-id']
   return (await owner.get(`/audit_logs?request_id=${id}&sort=sequence&limit=100`)).json().data
 }

@@ -29,7 +29,7 @@ export const rowsOf = (world: World, table: string, { id }: TestOrganization) =>
   })
 
 /** Sets deliveries to the status that an attempt would have left. */
-export const settle = (world: World, ids: readonly string[], status: string): Promise<void> =>
+export const setStatus = (world: World, ids: readonly string[], status: string): Promise<void> =>
   execute(
     world,
     `update webhook_deliveries set status = $2, attempt_count = 10, retry_count = 9,

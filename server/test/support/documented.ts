@@ -65,14 +65,14 @@ const isJson = (reply: Reply) => /[/+]json(?:;|$)/.test(String(reply.headers['co
 /** Fails when the answer is not documented. */
 export function expectDocumented(operation: Operation, reply: Reply): void {
   const { name, more } = operation
-  const told = { name, status: reply.statusCode, body: reply.body.slice(0, 500) }
-  expect({ ...told, documented: Object.keys(more.responses as Json) }).toMatchObject({
+  const summary = { name, status: reply.statusCode, body: reply.body.slice(0, 500) }
+  expect({ ...summary, documented: Object.keys(more.responses as Json) }).toMatchObject({
     documented: expect.arrayContaining([String(reply.statusCode)]),
   })
   if (reply.body === '') return
   const validate = validatorFor(operation, reply)
   const isValid = validate?.(isJson(reply) ? reply.json() : reply.body)
-  expect({ ...told, isValid, errors: validate?.errors ?? null }).toMatchObject({ isValid: true })
+  expect({ ...summary, isValid, errors: validate?.errors ?? null }).toMatchObject({ isValid: true })
 }
 
 const patterns = operations.map((operation) => ({
@@ -107,11 +107,13 @@ export function watch<Watched extends World>(world: Watched): Watched {
 }
 
 function check(method: string, url: string, reply: Reply): void {
-  const told = { method, url: url.slice(0, 200), status: reply.statusCode }
+  const summary = { method, url: url.slice(0, 200), status: reply.statusCode }
   const requestId = String(reply.headers['x-request-id'])
-  expect({ ...told, requestId }).toMatchObject({ requestId: expect.stringMatching(/^req_\w{26}$/) })
+  expect({ ...summary, requestId }).toMatchObject({
+    requestId: expect.stringMatching(/^req_\w{26}$/),
+  })
   const operation = operationOf(method, url)
   if (operation) expectDocumented(operation, reply)
   else if (reply.statusCode >= 400 && reply.body !== '')
-    expect({ ...told, isProblem: isProblem(reply.json()) }).toMatchObject({ isProblem: true })
+    expect({ ...summary, isProblem: isProblem(reply.json()) }).toMatchObject({ isProblem: true })
 }

@@ -14,7 +14,7 @@ export type OpenStream = {
   /** The next block of any kind; undefined at the end. */
   block(): Promise<Block | undefined>
   /** The next events, without comments. */
-  events(count: number): Promise<Told[]>
+  events(count: number): Promise<StreamedEvent[]>
   /** Everything to the end. */
   rest(): Promise<Block[]>
   /** The body of a refusal. */
@@ -22,7 +22,7 @@ export type OpenStream = {
   hangUp(): Promise<void>
 }
 
-export type Told = {
+export type StreamedEvent = {
   id: string
   type: string
   sequence: number
@@ -30,7 +30,7 @@ export type Told = {
   data: { object: Record<string, unknown> }
 }
 
-type Wish = { query?: string; lastEventId?: string | undefined; method?: string }
+type StreamOptions = { query?: string; lastEventId?: string | undefined; method?: string }
 
 export async function listen(app: FastifyInstance): Promise<string> {
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -46,7 +46,7 @@ export const urlOf = (app: FastifyInstance): string =>
 export async function openStream(
   url: string,
   { token }: Pick<Client, 'token'>,
-  { query = '', lastEventId, method = 'GET' }: Wish = {},
+  { query = '', lastEventId, method = 'GET' }: StreamOptions = {},
 ): Promise<OpenStream> {
   const headers = {
     authorization: `Bearer ${token}`,
@@ -69,7 +69,7 @@ function reading(response: IncomingMessage): OpenStream {
     headers: response.headers,
     block,
     async events(count) {
-      const events: Told[] = []
+      const events: StreamedEvent[] = []
       while (events.length < count) {
         const next = await block()
         if (!next) throw new Error(`the stream ended after ${events.length} events`)
@@ -106,8 +106,8 @@ const blockIn = (part: string): Block =>
     }),
   )
 
-function eventIn({ id, event, data = '' }: Block): Told {
-  const told = JSON.parse(data)
-  if (told.id !== id || told.type !== event) throw new Error(`${id} ${event} is not ${data}`)
-  return told
+function eventIn({ id, event, data = '' }: Block): StreamedEvent {
+  const parsed = JSON.parse(data)
+  if (parsed.id !== id || parsed.type !== event) throw new Error(`${id} ${event} is not ${data}`)
+  return parsed
 }

@@ -106,9 +106,9 @@ function submitterRefusal({ submission }: Campaign, action: Action, { id, role }
   return undefined
 }
 
-type Scene = { model: Model; actor: Actor }
+type Surroundings = { model: Model; actor: Actor }
 
-function move(campaign: Campaign, action: Action, { model, actor }: Scene): void {
+function move(campaign: Campaign, action: Action, { model, actor }: Surroundings): void {
   const from = campaign.status
   if (action === 'submit') campaign.submission = { by: actor.id, from }
   if (action === 'approve') campaign.approved = campaign.plan

@@ -9,7 +9,7 @@ import { openWorld, type World } from './world.ts'
 export type Replica = World & {
   bus: Bus
   /** What its bus has logged. */
-  told: Record<string, unknown>[]
+  busLogged: Record<string, unknown>[]
   /** How often it invalidated everything: each time that it started to listen. */
   readonly misses: number
 }
@@ -24,8 +24,8 @@ type Options = {
 
 export async function openReplica({ busAddress, ...options }: Options): Promise<Replica> {
   const world = await openWorld(options)
-  const told: Record<string, unknown>[] = []
-  const logger = pino({}, { write: (line) => void told.push(JSON.parse(line)) })
+  const busLogged: Record<string, unknown>[] = []
+  const logger = pino({}, { write: (line) => void busLogged.push(JSON.parse(line)) })
   let misses = 0
   world.services.signals.subscribe(
     () => {},
@@ -38,7 +38,7 @@ export async function openReplica({ busAddress, ...options }: Options): Promise<
   return {
     ...world,
     bus,
-    told,
+    busLogged,
     get misses() {
       return misses
     },

@@ -26,7 +26,7 @@ export async function openReplicas(env: Record<string, string> = {}): Promise<Re
     worlds,
     database,
     both: (client) => [clientOf(worlds[0].app, client), clientOf(worlds[1].app, client)],
-    organization: (wish): Promise<TestOrganization> => worlds[0].organization(wish),
+    organization: (options): Promise<TestOrganization> => worlds[0].organization(options),
     advance: (seconds) => {
       for (const { clock } of worlds) clock.advance(seconds * 1000)
     },

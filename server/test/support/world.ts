@@ -16,7 +16,7 @@ import { inTransaction } from '../../src/kernel/transaction.ts'
 import { openServices } from '../../src/services.ts'
 import { type FakeClock, fakeClock } from '../../src/values/clock.ts'
 import type { Plan } from '../../src/values/plans.ts'
-import { hangUpOnLive } from './live-requests.ts'
+import { hangUpOnStreams } from './hang-up-on-streams.ts'
 
 export const password = 'correct horse battery staple'
 
@@ -41,13 +41,13 @@ export type World = {
   config: Config
   /** Lines that the app has logged, as objects. */
   logged: Record<string, unknown>[]
-  organization(options?: Wish): Promise<TestOrganization>
+  organization(options?: OrganizationOptions): Promise<TestOrganization>
   /** A client without a credential. */
-  anybody: Client
+  anonymous: Client
   close(): Promise<void>
 }
 
-type Wish = { plan?: Plan; name?: string; sandbox?: boolean }
+type OrganizationOptions = { plan?: Plan; name?: string; sandbox?: boolean }
 
 export type TestOrganization = {
   id: string
@@ -94,7 +94,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const logger = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line)) })
   const app = await buildApp({ services, logger })
   await app.ready()
-  hangUpOnLive(app)
+  hangUpOnStreams(app)
   let count = 0
   return {
     app,
@@ -102,7 +102,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     clock,
     config,
     logged,
-    anybody: clientOf(app, { token: null, userId: '', email: '' }),
+    anonymous: clientOf(app, { token: null, userId: '', email: '' }),
     organization: (options = {}) => {
       count += 1
       return found({ app, services }, { name: `Organization ${count}`, plan: 'zion', ...options })
@@ -127,7 +127,7 @@ const newEmail = (role: Role) => `${role}-${randomUUID()}@example.com`
 
 async function found(
   parts: Parts,
-  { name, plan, sandbox = false }: Wish & { name: string; plan: Plan },
+  { name, plan, sandbox = false }: OrganizationOptions & { name: string; plan: Plan },
 ) {
   const email = newEmail('owner')
   const owner = { email, name: 'Olga Owner', password }

@@ -98,11 +98,11 @@ test('all faults of a creation are reported at once', async () => {
   const { owner } = await world.organization()
   const body = { name: '', role: 'king', expires_at: ahead(-1), key: 'fdk_mine', roles: [] }
   const reply = await owner.post('/api_keys', body)
-  const told = reply
+  const reported = reply
     .json()
     .errors.map(({ pointer, code }: Record<string, string>) => [pointer, code])
   expect(reply.statusCode).toBe(422)
-  expect(Object.fromEntries(told)).toEqual({
+  expect(Object.fromEntries(reported)).toEqual({
     '/name': 'too_short',
     '/role': 'invalid_enum_value',
     '/expires_at': 'date_in_past',
@@ -113,12 +113,12 @@ test('all faults of a creation are reported at once', async () => {
 
 test('lists can be filtered by role, status, name and time', async () => {
   const { owner } = await world.organization()
-  const wishes = [
+  const variants = [
     { name: 'first', role: 'viewer' },
     { name: 'second', role: 'editor', expires_at: ahead(hour) },
     { name: 'third', role: 'owner', expires_at: ahead(3 * day) },
   ]
-  for (const wish of wishes) await madeKey(world, owner, wish)
+  for (const fields of variants) await madeKey(world, owner, fields)
   const gone = await madeKey(world, owner, { name: 'gone' })
   await owner.delete(`/api_keys/${gone.id}`)
   const names = async (query: string) =>
@@ -249,12 +249,12 @@ test('a deleted key is reported as such for 90 days, and is unknown afterwards',
   const { owner } = await world.organization()
   const { id, client } = await madeKey(world, owner)
   await owner.delete(`/api_keys/${id}`)
-  const told = async () => codeOf(await client.get('/organization'))
+  const reported = async () => codeOf(await client.get('/organization'))
   const signal = AbortSignal.timeout(10_000)
   await revokedEarlier(id, 90 * day - hour)
   await purgeApiKeys(world.services, signal)
-  expect(await told()).toEqual([401, 'token_revoked'])
+  expect(await reported()).toEqual([401, 'token_revoked'])
   await revokedEarlier(id, 90 * day + hour)
   await purgeApiKeys(world.services, signal)
-  await expect.poll(told).toEqual([401, 'invalid_token'])
+  await expect.poll(reported).toEqual([401, 'invalid_token'])
 })

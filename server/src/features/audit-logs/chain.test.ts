@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
-import { pruneBefore } from '../../../test/support/without-fields.ts'
+import { pruneBefore } from '../../../test/support/prune-before.ts'
 import type { TestOrganization } from '../../../test/support/world.ts'
 import { pruneAuditLogs } from './retention.ts'
 

@@ -2,7 +2,7 @@ import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditChainIn } from '../../../test/support/audit-chain.ts'
 import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
-import { pruneBefore } from '../../../test/support/without-fields.ts'
+import { pruneBefore } from '../../../test/support/prune-before.ts'
 import { openWorld, type TestOrganization } from '../../../test/support/world.ts'
 import { rotateSigningKey } from '../../crypto/signing-keys.ts'
 import { audited } from '../../kernel/change.ts'
@@ -123,7 +123,7 @@ describe('a checkpoint', () => {
     const acme = await signed('A')
     const [checkpoint] = await list(acme)
     const authorization = `Bearer ${checkpoint?.signature}`
-    const reply = await world.anybody.get('/auth/me', { authorization })
+    const reply = await world.anonymous.get('/auth/me', { authorization })
     expect([reply.statusCode, reply.json().code]).toEqual([401, 'invalid_token'])
   })
 

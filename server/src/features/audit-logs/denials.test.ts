@@ -28,8 +28,8 @@ test('the record names the object of the path, where there is one', async () => 
   const { owner, as } = await world.organization()
   const viewer = await as('viewer')
   const profile_id = (await owner.post('/profiles', { name: 'Acme' })).json().id
-  const wish = { name: 'A', objective: 'sales', daily_budget: 5, currency: 'USD', profile_id }
-  const { id } = (await owner.post('/campaigns', wish)).json()
+  const fields = { name: 'A', objective: 'sales', daily_budget: 5, currency: 'USD', profile_id }
+  const { id } = (await owner.post('/campaigns', fields)).json()
   await viewer.put(`/campaigns/${id}`, { name: 'B' })
   await viewer.post(`/campaigns/${id}/launch`)
   await viewer.delete(`/profiles/${profile_id}`)

@@ -137,7 +137,7 @@ test('files that prove nothing are refused by name', async () => {
 
 test('the command needs no database, and says clearly what is missing', async () => {
   await keep((sequence) => sequence <= 5)
-  const env = { FLIGHTDECK_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
+  const env = { FLIGHTDECK_DATABASE_URL: 'postgres://unknown@127.0.0.1:1/none' }
   const audit = (...args: string[]) => run(dir, ['audit', 'verify', ...args], env)
   const [cut, without, swapped, missing] = await Promise.all([
     audit('--file', 'export', '--checkpoints', 'checkpoints', '--jwks', 'jwks'),

@@ -74,15 +74,15 @@ describe('verification detects', () => {
   test('a truncated tail, although chain and head match', async () => {
     const acme = await signed('A', 'B', 'C')
     await cutAfter(acme, 4)
-    const told = {
+    const reported = {
       valid: false,
       to_sequence: 4,
       first_bad_sequence: 5,
       checkpoints: { count: 1, last_sequence: 6 },
     }
-    expect(await verify(acme)).toMatchObject(told)
+    expect(await verify(acme)).toMatchObject(reported)
     expect(await sign()).toEqual({ signed: 0 })
-    expect(await verify(acme)).toMatchObject(told)
+    expect(await verify(acme)).toMatchObject(reported)
   })
 
   test('a truncated tail that has grown again', async () => {

@@ -92,11 +92,11 @@ describe('the schedule of a campaign', () => {
       await organization.owner.post(`/campaigns/${id}/save_as_template`, body)
     ).json()
     expect(template.defaults.schedule).toEqual(schedule)
-    const wish = { name: 'B', template_id: template.id }
-    expect((await organization.owner.post('/campaigns', wish)).json()).toMatchObject({ schedule })
-    const same = { ...wish, schedule: schedule.toReversed() }
+    const fields = { name: 'B', template_id: template.id }
+    expect((await organization.owner.post('/campaigns', fields)).json()).toMatchObject({ schedule })
+    const same = { ...fields, schedule: schedule.toReversed() }
     expect((await organization.owner.post('/campaigns', same)).statusCode).toBe(201)
-    const other = { ...wish, schedule: windows('sat 09:00-12:00') }
+    const other = { ...fields, schedule: windows('sat 09:00-12:00') }
     expect(faultsOf(await organization.owner.post('/campaigns', other))).toEqual([
       '/schedule locked_field',
     ])
@@ -186,8 +186,8 @@ describe('a schedule is refused', () => {
     const reply = await create({ schedule })
     expect(reply.statusCode).toBe(422)
     // An unknown day of another type breaks two rules at once.
-    const told = faultsOf(reply).filter((each) => !/\/1\/day invalid_enum/.test(each))
-    expect(told.sort()).toEqual(expected)
+    const reported = faultsOf(reply).filter((each) => !/\/1\/day invalid_enum/.test(each))
+    expect(reported.sort()).toEqual(expected)
   })
 
   test('together with all other faults', async () => {

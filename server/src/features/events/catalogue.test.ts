@@ -20,8 +20,14 @@ import {
 import { recordFailing } from '../webhook-endpoints/status.ts'
 
 type Json = Record<string, unknown>
-type Told = { id: string; type: string; data: { object: Json; previous: Json | null } }
-type Entry = { type: string; description: string; resource: string; schema: Json; example: Told }
+type SentEvent = { id: string; type: string; data: { object: Json; previous: Json | null } }
+type Entry = {
+  type: string
+  description: string
+  resource: string
+  schema: Json
+  example: SentEvent
+}
 
 let world: World
 let owner: Client
@@ -50,7 +56,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-function expectValid({ type, data }: Told): void {
+function expectValid({ type, data }: SentEvent): void {
   const validate = objects.get(type)
   const isValid = validate?.(data.object)
   expect([type, isValid, validate?.errors]).toEqual([type, true, null])
@@ -87,12 +93,12 @@ describe('the catalogue of events', () => {
     for (const role of ['viewer', 'auditor'] as const) {
       expect((await (await organization.as(role)).get('/event_types')).statusCode).toBe(200)
     }
-    expect((await world.anybody.get('/event_types')).statusCode).toBe(401)
+    expect((await world.anonymous.get('/event_types')).statusCode).toBe(401)
   })
 })
 
 /** All events of the organization. */
-async function toldBy({ id }: TestOrganization): Promise<Told[]> {
+async function eventsMadeBy({ id }: TestOrganization): Promise<SentEvent[]> {
   const rows = await world.services.database.reader.query<{ body: string }>({
     sql: `select body from events where organization_id = $1
       union all
@@ -124,7 +130,7 @@ test('every event that is sent is in the catalogue, and matches its schema', asy
     await perform(name, write, organization)
     if (name.endsWith('/enable')) await fail(organization)
     if (name === 'PUT /organization/guardrails') await overspend(organization)
-    for (const event of await toldBy(organization)) {
+    for (const event of await eventsMadeBy(organization)) {
       expectValid(event)
       seen.add(event.type)
     }

@@ -37,7 +37,7 @@ test('a stream survives a database outage and loses nothing', async () => {
   )
   await before?.()
   await aSecondLater()
-  const told = await stream.events(1)
+  const received = await stream.events(1)
   await line.shut()
   for (const write of meanwhile) {
     await write()
@@ -50,6 +50,6 @@ test('a stream survives a database outage and loses nothing', async () => {
   }, 10_000)
   await line.open()
   await seconds
-  expect([...told, ...(await events)].map(({ data }) => data.object.name)).toEqual(names)
+  expect([...received, ...(await events)].map(({ data }) => data.object.name)).toEqual(names)
   await stream.hangUp()
 })

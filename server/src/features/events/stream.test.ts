@@ -4,7 +4,7 @@ import {
   listen,
   type OpenStream,
   openStream,
-  type Told,
+  type StreamedEvent,
 } from '../../../test/support/event-stream.ts'
 import {
   type Client,
@@ -51,9 +51,9 @@ const opened: OpenStream[] = []
 /** An open stream whose first block has been read. */
 async function follow(
   client: Pick<Client, 'token'>,
-  wish: Parameters<typeof openStream>[2] & { at?: string } = {},
+  options: Parameters<typeof openStream>[2] & { at?: string } = {},
 ): Promise<OpenStream & { first: Record<string, string> }> {
-  const stream = await openStream(wish.at ?? url, client, wish)
+  const stream = await openStream(options.at ?? url, client, options)
   opened.push(stream)
   const first = stream.status === 200 ? await stream.block() : {}
   return { ...stream, first: first ?? {} }
@@ -65,10 +65,10 @@ const secondsLater = async (seconds: number) => {
 }
 
 const range = (count: number) => Array.from({ length: count }, (_, at) => at)
-const sequencesOf = (events: Told[]) => events.map(({ sequence }) => sequence)
+const sequencesOf = (events: StreamedEvent[]) => events.map(({ sequence }) => sequence)
 const rename = (client: Client, name: string) => client.patch('/organization', { name })
 
-async function newest({ owner }: TestOrganization): Promise<Told> {
+async function newest({ owner }: TestOrganization): Promise<StreamedEvent> {
   return (await owner.get('/events?limit=1')).json().data[0]
 }
 
@@ -95,9 +95,9 @@ describe('a stream', () => {
     const stream = await follow(owner)
     await rename(owner, 'Größe\u2028🚀 "quoted"')
     await owner.post('/templates', { name: 'Preset', description: 'One\nand two\r\n' })
-    const told = await stream.events(2)
-    expect(told.map(({ type }) => type)).toEqual(['organization.updated', 'template.created'])
-    for (const event of told) {
+    const received = await stream.events(2)
+    expect(received.map(({ type }) => type)).toEqual(['organization.updated', 'template.created'])
+    for (const event of received) {
       const pulled = await owner.get(`/events/${event.id}`)
       expect(pulled.json()).toEqual(event)
     }
@@ -108,8 +108,8 @@ describe('a stream', () => {
     const { id, sequence } = await newest(organization)
     for (const at of range(230)) await rename(organization.owner, `Name ${at}`)
     const stream = await follow(organization.owner, { lastEventId: id })
-    const told = await stream.events(230)
-    expect(sequencesOf(told)).toEqual(range(230).map((at) => sequence + 1 + at))
+    const received = await stream.events(230)
+    expect(sequencesOf(received)).toEqual(range(230).map((at) => sequence + 1 + at))
   })
 
   test('starts with new events when Last-Event-ID is empty', async () => {
@@ -141,8 +141,8 @@ describe('a stream', () => {
       [mine, acme],
       [theirs, stranger],
     ] as const) {
-      const told = await stream.events(20)
-      expect(new Set(told.map((event) => event.organization_id))).toEqual(new Set([id]))
+      const received = await stream.events(20)
+      expect(new Set(received.map((event) => event.organization_id))).toEqual(new Set([id]))
     }
   })
 
@@ -182,18 +182,20 @@ describe('no event is lost or repeated', () => {
       }),
     )
     const seconds = setSecondsGoing()
-    const told: Told[] = []
+    const received: StreamedEvent[] = []
     let lastEventId = id
-    for (let visit = 0; told.length < count; visit += 1) {
+    for (let visit = 0; received.length < count; visit += 1) {
       const at = visit % 2 === 0 ? url : otherUrl
       const stream = await follow(owner, { lastEventId, at })
-      told.push(...(await stream.events(Math.min(1 + ((visit * 7) % 40), count - told.length))))
-      lastEventId = told.at(-1)?.id ?? ''
+      received.push(
+        ...(await stream.events(Math.min(1 + ((visit * 7) % 40), count - received.length))),
+      )
+      lastEventId = received.at(-1)?.id ?? ''
       await stream.hangUp()
     }
     await writing
     seconds.stop()
-    expect(sequencesOf(told)).toEqual(range(count).map((at) => sequence + 1 + at))
+    expect(sequencesOf(received)).toEqual(range(count).map((at) => sequence + 1 + at))
   })
 
   test('for many streams at once, each at its own pace', async () => {
@@ -203,8 +205,8 @@ describe('no event is lost or repeated', () => {
     const streams = await Promise.all(range(40).map(() => follow(owner)))
     const reading = Promise.all(streams.map((stream) => stream.events(150)))
     for (const at of range(150)) await rename(owner, `Name ${at}`)
-    for (const told of await reading) {
-      expect(sequencesOf(told)).toEqual(range(150).map((at) => sequence + 1 + at))
+    for (const received of await reading) {
+      expect(sequencesOf(received)).toEqual(range(150).map((at) => sequence + 1 + at))
     }
   })
 })

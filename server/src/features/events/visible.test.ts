@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { madeKey } from '../../../test/support/api-keys.ts'
 import { watch } from '../../../test/support/documented.ts'
-import { listen, openStream, type Told } from '../../../test/support/event-stream.ts'
+import { listen, openStream, type StreamedEvent } from '../../../test/support/event-stream.ts'
 import {
   type Client,
   openWorld,
@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const hidden = /^(member|api_key|webhook_endpoint)\.|^organization\.guardrails_updated$/
-const isHidden = ({ type }: Pick<Told, 'type'>) => hidden.test(type)
-const typesOf = (events: readonly Told[]) => events.map(({ type }) => type)
+const isHidden = ({ type }: Pick<StreamedEvent, 'type'>) => hidden.test(type)
+const typesOf = (events: readonly StreamedEvent[]) => events.map(({ type }) => type)
 
 /** An event of each resource with separate permissions, between others. */
 async function busy() {
@@ -33,12 +33,12 @@ async function busy() {
   await owner.post('/webhook_endpoints', { url: 'https://example.com/hooks/secret' })
   await owner.post('/profiles', { name: 'B' })
   await madeKey(world, owner)
-  const all: Told[] = (await owner.get('/events?sort=sequence')).json().data
+  const all: StreamedEvent[] = (await owner.get('/events?sort=sequence')).json().data
   return { organization, owner, editor, all }
 }
 
-async function walk(client: Client, query: string): Promise<Told[]> {
-  const seen: Told[] = []
+async function walk(client: Client, query: string): Promise<StreamedEvent[]> {
+  const seen: StreamedEvent[] = []
   let cursor = ''
   do {
     const { data, meta } = (await client.get(`/events?limit=1&${query}${cursor}`)).json()
@@ -133,7 +133,7 @@ test('endpoints are shown by their origin in events and in the audit log', async
   await owner.post(`/webhook_endpoints/${id}/rotate_secret`, {})
   await owner.post(`/webhook_endpoints/${id}/test`)
   await owner.delete(`/webhook_endpoints/${id}`)
-  const events: Told[] = (await owner.get('/events?type=webhook_endpoint.*')).json().data
+  const events: StreamedEvent[] = (await owner.get('/events?type=webhook_endpoint.*')).json().data
   expect(events).toHaveLength(5)
   for (const event of events) expect(event.data.object.url).toBe('https://example.com')
   const kept = await contentsOf(organization)

@@ -105,8 +105,8 @@ test('all faults are reported at once', async () => {
     version: 9,
   })
   const { errors } = reply.json()
-  const told = errors.map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`)
-  expect(told.sort()).toEqual([
+  const reported = errors.map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`)
+  expect(reported.sort()).toEqual([
     '/approval/mode invalid_enum_value',
     '/approver_roles too_short',
     '/max_daily_budget/EUR out_of_range',

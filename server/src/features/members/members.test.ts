@@ -15,15 +15,15 @@ const body = (role: string) => ({ email: newEmail(), name: 'Grace', role, passwo
 
 test('a member made without a password logs in with the one shown once', async () => {
   const { owner } = await world.organization()
-  const { password: _, ...wish } = body('editor')
-  const made = await owner.post('/members', wish)
+  const { password: _, ...fields } = body('editor')
+  const made = await owner.post('/members', fields)
   expect(made.statusCode).toBe(201)
   expect(made.headers['cache-control']).toBe('no-store')
   const { id, email, temporary_password } = made.json()
   expect(made.headers.location).toBe(`/api/v1/members/${id}`)
-  expect(email).toBe(wish.email.toLowerCase())
-  const login = { email: wish.email, password: temporary_password }
-  expect((await world.anybody.post('/auth/login', login)).statusCode).toBe(200)
+  expect(email).toBe(fields.email.toLowerCase())
+  const login = { email: fields.email, password: temporary_password }
+  expect((await world.anonymous.post('/auth/login', login)).statusCode).toBe(200)
   expect((await owner.get(`/members/${id}`)).json()).not.toHaveProperty('temporary_password')
   const trail = (await owner.get(`/audit_logs?resource_id=${id}`)).body
   expect(trail).not.toContain(temporary_password)
@@ -31,10 +31,10 @@ test('a member made without a password logs in with the one shown once', async (
 
 test('a replayed creation shows no password again', async () => {
   const { owner } = await world.organization()
-  const { password: _, ...wish } = body('viewer')
+  const { password: _, ...fields } = body('viewer')
   const key = { 'idempotency-key': 'once' }
-  const first = await owner.post('/members', wish, key)
-  const again = await owner.post('/members', wish, key)
+  const first = await owner.post('/members', fields, key)
+  const again = await owner.post('/members', fields, key)
   expect(again.headers['idempotency-replayed']).toBe('true')
   expect(again.json()).toEqual({ ...first.json(), temporary_password: null })
 })
@@ -56,29 +56,29 @@ test('a chosen password is not returned, and a weak one is refused', async () =>
 test('an email belongs to one user of the whole service, regardless of case', async () => {
   const { owner } = await world.organization()
   const other = await world.organization()
-  const wish = body('viewer')
-  await owner.post('/members', wish)
-  const taken = await other.owner.post('/members', { ...wish, email: wish.email.toUpperCase() })
+  const fields = body('viewer')
+  await owner.post('/members', fields)
+  const taken = await other.owner.post('/members', { ...fields, email: fields.email.toUpperCase() })
   expect(taken.statusCode).toBe(409)
   expect(taken.json().code).toBe('email_taken')
 })
 
 test('the email of a deleted member can be used again, in any organization', async () => {
   const [first, second] = [await world.organization(), await world.organization()]
-  const wish = body('viewer')
-  const login = () => world.anybody.post('/auth/login', { email: wish.email, password })
-  const made = await first.owner.post('/members', wish)
+  const fields = body('viewer')
+  const login = () => world.anonymous.post('/auth/login', { email: fields.email, password })
+  const made = await first.owner.post('/members', fields)
   expect((await login()).json().organization.id).toBe(first.id)
-  expect((await second.owner.post('/members?validate_only=true', wish)).statusCode).toBe(409)
+  expect((await second.owner.post('/members?validate_only=true', fields)).statusCode).toBe(409)
   expect((await first.owner.delete(`/members/${made.json().id}`)).statusCode).toBe(204)
   expect((await login()).statusCode).toBe(401)
-  expect((await second.owner.post('/members', wish)).statusCode).toBe(201)
+  expect((await second.owner.post('/members', fields)).statusCode).toBe(201)
   expect((await login()).json().organization.id).toBe(second.id)
 })
 
 test('invalid emails, roles and unknown fields are reported all at once', async () => {
   const { owner } = await world.organization()
-  const bad = { email: 'nobody', name: '', role: 'boss', disabled: true, nmae: 'x' }
+  const bad = { email: 'unknown', name: '', role: 'boss', disabled: true, nmae: 'x' }
   const { errors } = (await owner.post('/members', bad)).json()
   const codes = errors.map((each: Record<string, string>) => `${each.pointer} ${each.code}`).sort()
   expect(codes).toEqual([
@@ -212,8 +212,8 @@ test('a member of another organization is a missing one', async () => {
 
 test('a weak password is reported together with all other faults', async () => {
   const { owner } = await world.organization()
-  const wish = { email: 'x', name: '', role: 'boss', password: 'short' }
-  const { errors } = (await owner.post('/members', wish)).json()
+  const fields = { email: 'x', name: '', role: 'boss', password: 'short' }
+  const { errors } = (await owner.post('/members', fields)).json()
   expect(
     errors
       .map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`)

@@ -13,8 +13,8 @@ const created = async (client: Client, body: object = {}) =>
   (await client.post('/profiles', { name: 'Acme', ...body })).json()
 
 async function launched(client: Client, profileId: string, body: object = {}) {
-  const wish = { name: 'A', objective: 'sales', daily_budget: 5, currency: 'USD', ...body }
-  const { id } = (await client.post('/campaigns', { profile_id: profileId, ...wish })).json()
+  const fields = { name: 'A', objective: 'sales', daily_budget: 5, currency: 'USD', ...body }
+  const { id } = (await client.post('/campaigns', { profile_id: profileId, ...fields })).json()
   return (await client.post(`/campaigns/${id}/launch`)).json()
 }
 
@@ -149,13 +149,13 @@ describe('changing', () => {
     const organization = await world.organization()
     const { owner } = organization
     const profile = await created(owner, { currency: 'USD' })
-    const told = () =>
+    const reported = () =>
       Promise.all(['audit_logs', 'events'].map((table) => rowsOf(world, table, organization)))
-    const before = await told()
+    const before = await reported()
     const reply = await owner.put(`/profiles/${profile.id}`, profile)
     expect(reply.statusCode).toBe(200)
     expect(reply.json()).toEqual(profile)
-    expect(await told()).toEqual(before)
+    expect(await reported()).toEqual(before)
   })
 
   test('platform and read-only fields cannot change', async () => {
@@ -232,11 +232,11 @@ describe('campaigns of a profile', () => {
     const events = (await rowsOf(world, 'events', organization)).slice(-3)
     expect(events.map(({ type }) => type)).toEqual(records.map(({ action }) => action))
     expect(new Set(events.map(({ request_id }) => request_id)).size).toBe(1)
-    const told = (await owner.get('/events?type=campaign.paused')).json().data
-    for (const { data } of told) {
+    const reported = (await owner.get('/events?type=campaign.paused')).json().data
+    for (const { data } of reported) {
       expect((await owner.get(`/campaigns/${data.object.id}`)).json()).toEqual(data.object)
     }
-    expect(told).toHaveLength(2)
+    expect(reported).toHaveLength(2)
   })
 
   test('are counted by status in a list', async () => {

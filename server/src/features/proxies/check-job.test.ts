@@ -37,7 +37,7 @@ const stateOf = async (id: string) => {
   const [row] = await world.database.query('select * from proxies where id = $1', [id])
   return row as Record<string, unknown>
 }
-const toldTo = ({ id }: TestOrganization) =>
+const eventsOf = ({ id }: TestOrganization) =>
   world.database.query(
     `select type, body::json -> 'actor' as actor, body::json -> 'request_id' as request_id
     from events where organization_id = $1 and type like 'proxy.h%' order by sequence`,
@@ -81,7 +81,7 @@ test('a status change makes an event of the service; an unchanged status makes n
   })
   const actor = { type: 'system', id: null, name: 'proxy checks' }
   const event = { type: 'proxy.health_changed', actor, request_id: null }
-  expect(await toldTo(organization)).toEqual([event, event])
+  expect(await eventsOf(organization)).toEqual([event, event])
   expect((await recordsOf(organization)).slice(before.length)).toEqual([
     { action: 'proxy.health_changed' },
     { action: 'proxy.health_changed' },
@@ -137,13 +137,13 @@ test('many are checked in one run, each once, ten at a time, the longest due fir
   const mostAtOnce = gate(10)
   expect(await run()).toEqual({ checked: 250, changed: 250, failed: 0 })
   expect([behind.received.length, mostAtOnce()]).toEqual([250, 10])
-  const told = await world.database.query<{ id: string }>(
+  const reported = await world.database.query<{ id: string }>(
     `select body::json #>> '{data,object,id}' as id from events
     where organization_id = $1 and type = 'proxy.health_changed' order by sequence`,
     [organization.id],
   )
-  expect(new Set(told.map(({ id }) => id))).toEqual(new Set(ids))
-  expect(told.slice(0, 40).filter(({ id }) => !oldest.includes(id))).toEqual([])
+  expect(new Set(reported.map(({ id }) => id))).toEqual(new Set(ids))
+  expect(reported.slice(0, 40).filter(({ id }) => !oldest.includes(id))).toEqual([])
   const [spread] = await world.database.query(
     'select count(distinct next_check_at)::int as times from proxies',
   )
@@ -169,7 +169,7 @@ test('a check overtaken by a change is dropped, and repeated at once', async () 
   })
   expect(await run()).toEqual({ checked: 1, changed: 0, failed: 0 })
   expect(await stateOf(id)).toMatchObject({ health: 'unchecked', last_check: null, version: 3 })
-  expect(await toldTo({ ...organization, id: organizationId })).toEqual([])
+  expect(await eventsOf({ ...organization, id: organizationId })).toEqual([])
 })
 
 test('a proxy that cannot be decrypted does not block others, and stays due', async () => {

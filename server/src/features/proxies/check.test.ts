@@ -28,7 +28,7 @@ afterAll(async () => {
 beforeEach(() => echo())
 
 const secrets = { username: 'uma-the-user', password: 'hunter2-very-secret' }
-const told = 'the proxy or the check URL answered 503'
+const reported = 'the proxy or the check URL answered 503'
 
 const echo = () => behind.answer((_, response) => void response.end('{"ip":"203.0.113.7"}'))
 
@@ -132,7 +132,7 @@ describe('a manual check', () => {
       type: 'proxy.health_changed',
       actor: { type: 'user', id: owner.userId },
       data: {
-        object: { id, status: 'degraded', version: 3, last_check: { ok: false, error: told } },
+        object: { id, status: 'degraded', version: 3, last_check: { ok: false, error: reported } },
         previous: { status: 'healthy', last_check: { ok: true } },
       },
     })
@@ -146,7 +146,7 @@ describe('a manual check', () => {
     const before = await ledgerOf(organization)
     expect(await checks(owner, id, '---')).toEqual(['disabled', 'disabled', 'disabled'])
     const { version, last_check } = (await owner.get(`/proxies/${id}`)).json()
-    expect([version, last_check.error]).toEqual([1, told])
+    expect([version, last_check.error]).toEqual([1, reported])
     expect((await ledgerOf(organization)).events).toEqual(before.events)
     expect((await owner.patch(`/proxies/${id}`, { enabled: true })).json().status).toBe('failing')
   })
@@ -156,7 +156,7 @@ describe('a manual check', () => {
     const { owner } = organization
     const { id } = await proxyOf(organization)
     await checks(owner, id, '---')
-    const moved = await owner.patch(`/proxies/${id}`, { username: 'somebody else' })
+    const moved = await owner.patch(`/proxies/${id}`, { username: 'someone else' })
     expect(moved.json()).toMatchObject({ status: 'unchecked', last_check: null })
     expect(await checks(owner, id, '--')).toEqual(['degraded', 'degraded'])
   })
@@ -256,7 +256,7 @@ describe('a manual check', () => {
   test('puts neither user name nor password in any table, event or log line', async () => {
     const organization = await world.organization()
     const { owner } = organization
-    const wrong = { username: 'somebody', password: 'else' }
+    const wrong = { username: 'someone', password: 'else' }
     for (const protocol of ['http', 'socks5']) {
       for (const credentials of [secrets, wrong]) {
         const { id } = await proxyOf(organization, { protocol, ...secrets }, { credentials })

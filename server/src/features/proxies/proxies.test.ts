@@ -194,8 +194,8 @@ describe('secrets', () => {
       actor: { id: admin.userId },
       resource: { type: 'proxy', id },
     })
-    const told = (await rowsFor('events', organization.id)).map(({ type }) => type)
-    expect(told).not.toContain('proxy.credentials_revealed')
+    const reported = (await rowsFor('events', organization.id)).map(({ type }) => type)
+    expect(reported).not.toContain('proxy.credentials_revealed')
   })
 
   test('a replay reveals nothing', async () => {

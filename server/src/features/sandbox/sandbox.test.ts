@@ -81,7 +81,7 @@ describe('the clock', () => {
     expect((await owner.get('/campaigns')).statusCode).toBe(200)
     expect((await owner.post('/auth/refresh')).statusCode).toBe(200)
     expect((await as('editor').then((editor) => editor.get('/auth/me'))).statusCode).toBe(200)
-    const login = await world.anybody.post('/auth/login', { email: owner.email, password })
+    const login = await world.anonymous.post('/auth/login', { email: owner.email, password })
     expect(login.statusCode).toBe(200)
     expect(Date.parse(login.json().expires_at) - Date.parse(real())).toBeLessThanOrEqual(86_400_000)
     const profile = await neighbour.owner.post('/profiles', { name: 'P' })
@@ -254,16 +254,16 @@ test('a changed clock wakes every endpoint, and a reset notifies all processes a
     await made(owner, '/webhook_endpoints', { url: 'https://example.com/a', events: ['proxy.*'] }),
     await made(owner, '/webhook_endpoints', { url: 'https://example.com/b' }),
   ]
-  const told: Signal[] = []
-  const stop = world.services.signals.subscribe((signal) => void told.push(signal))
+  const reported: Signal[] = []
+  const stop = world.services.signals.subscribe((signal) => void reported.push(signal))
   await owner.post('/sandbox/clock?validate_only=true', { advance_seconds: day })
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   await advance(owner, day)
   const isWoken = ({ organizationId, endpointIds }: Signal) =>
     organizationId === id && endpoints.every((each) => endpointIds.includes(each))
-  expect(told.splice(0).filter(isWoken)).toHaveLength(1)
+  expect(reported.splice(0).filter(isWoken)).toHaveLength(1)
   await owner.delete('/sandbox')
-  expect(told.filter(isWoken)).toHaveLength(1)
+  expect(reported.filter(isWoken)).toHaveLength(1)
   stop()
   const [{ timestamp }] = (await get(owner, '/events?limit=1')).data
   const [delivery] = (await get(owner, `/webhook_endpoints/${endpoints[1]}/deliveries`)).data

@@ -20,8 +20,8 @@ async function lockedCampaign() {
   const { owner } = organization
   const profile_id = await profileOf(organization, { currency: null })
   const template = await made(owner, '/templates', { name: 'T', defaults, locked_fields })
-  const wish = { name: 'A', template_id: template, profile_id }
-  const id = await made(owner, '/campaigns', wish)
+  const fields = { name: 'A', template_id: template, profile_id }
+  const id = await made(owner, '/campaigns', fields)
   return { organization, owner, template, profile_id, id }
 }
 
@@ -69,8 +69,8 @@ describe('a field that the template locks', () => {
       { op: 'update', id: free, body: { objective: 'leads' } },
     ]
     const reply = await send(organization, { mode, operations })
-    const told = mode === 'atomic' ? reply.json() : reply.json().results[0].problem
-    expect(told.errors).toMatchObject([locked('/operations/0/body/objective')])
+    const reported = mode === 'atomic' ? reply.json() : reply.json().results[0].problem
+    expect(reported.errors).toMatchObject([locked('/operations/0/body/objective')])
     const { objective } = (await owner.get(`/campaigns/${free}`)).json()
     expect(objective).toBe(mode === 'atomic' ? 'sales' : 'leads')
   })

@@ -201,12 +201,12 @@ describe('changing', () => {
   test('an update without changes keeps version, audit log and events', async () => {
     const { id, owner } = await world.organization()
     const template = await created(owner, { defaults: sales, locked_fields: ['currency'] })
-    const told = () => Promise.all([countOf('audit_logs', id), countOf('events', id)])
-    const before = await told()
+    const reported = () => Promise.all([countOf('audit_logs', id), countOf('events', id)])
+    const before = await reported()
     expect((await owner.put(`/templates/${template.id}`, template)).json()).toEqual(template)
     const respelt = { defaults: { ...sales, objective: 'SALES', daily_budget: '33.510' } }
     expect((await owner.patch(`/templates/${template.id}`, respelt)).json()).toEqual(template)
-    expect(await told()).toEqual(before)
+    expect(await reported()).toEqual(before)
   })
 
   test('defaults that are outdated by now may be sent back unchanged', async () => {
@@ -305,7 +305,8 @@ describe('a template made from a campaign', () => {
     const profile_id = await profileOf(organization.owner, { time_zone: 'Asia/Tokyo' })
     const body = { ...sales, name: 'A', profile_id, labels: ['x'], external_id: 'e' }
     const campaign = (await editor.post('/campaigns', body)).json()
-    const save = (wish: object) => editor.post(`/campaigns/${campaign.id}/save_as_template`, wish)
+    const save = (fields: object) =>
+      editor.post(`/campaigns/${campaign.id}/save_as_template`, fields)
     const reply = await save({ name: 'Like A', locked_fields: ['objective'] })
     expect(reply.statusCode).toBe(201)
     expect(reply.headers.location).toBe(`/api/v1/templates/${reply.json().id}`)

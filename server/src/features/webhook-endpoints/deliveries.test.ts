@@ -6,7 +6,7 @@ import {
   makeEvents,
   recordAttempts,
   rowsOf,
-  settle,
+  setStatus,
 } from '../../../test/support/deliveries.ts'
 import { watch } from '../../../test/support/documented.ts'
 import {
@@ -43,7 +43,7 @@ describe('the log of an endpoint', () => {
     const { owner } = organization
     const { path, log } = await logOf(organization, 3)
     const [first, second, third] = log.map(({ id }) => id)
-    await settle(world, [String(first)], 'failed')
+    await setStatus(world, [String(first)], 'failed')
     world.clock.advance(1)
     await owner.post(`${path.replace('/deliveries', '')}/test`)
     const found = async (query: string) => {
@@ -92,7 +92,7 @@ describe('the log of an endpoint', () => {
     const organization = await world.organization()
     const { owner } = organization
     const { path, log } = await logOf(organization, 5)
-    await settle(world, [String(log[2]?.id)], 'failed')
+    await setStatus(world, [String(log[2]?.id)], 'failed')
     const pending = log.filter((_, at) => at !== 2).reverse()
     const seen = []
     let query = 'status=pending&limit=2'

@@ -5,7 +5,7 @@ import {
   execute,
   makeEvents,
   rowsOf,
-  settle,
+  setStatus,
 } from '../../../test/support/deliveries.ts'
 import { watch } from '../../../test/support/documented.ts'
 import {
@@ -39,7 +39,7 @@ async function failedLog(organization: TestOrganization, states: readonly string
   }
   const log = await deliveriesTo(organization.owner, id)
   for (const [at, status] of states.entries()) {
-    if (status !== 'pending') await settle(world, [String(log[at]?.id)], status)
+    if (status !== 'pending') await setStatus(world, [String(log[at]?.id)], status)
   }
   return { id, log }
 }
@@ -96,7 +96,7 @@ describe('recovery', () => {
     const other = await endpointOf(organization)
     const { id } = await failedLog(organization, ['failed'])
     const log = await deliveriesTo(organization.owner, other.id)
-    await settle(
+    await setStatus(
       world,
       log.map((each) => each.id),
       'failed',
@@ -111,7 +111,7 @@ describe('recovery', () => {
     const organization = await world.organization()
     const { id, log } = await failedLog(organization, ['failed', 'failed'])
     const tested = (await organization.owner.post(`/webhook_endpoints/${id}/test`)).json()
-    await settle(world, [tested.id], 'failed')
+    await setStatus(world, [tested.id], 'failed')
     const purge = `delete from events e using events last
       where e.organization_id = $1 and last.organization_id = $1 and last.id = $2
         and e.sequence <= last.sequence`
@@ -158,19 +158,19 @@ describe('recovery', () => {
   test('happens once under one key, and wakes the delivery once', async () => {
     const organization = await world.organization()
     const { id, log } = await failedLog(organization, ['failed', 'skipped'])
-    const told: Signal[] = []
-    const stop = world.services.signals.subscribe((signal) => void told.push(signal))
+    const reported: Signal[] = []
+    const stop = world.services.signals.subscribe((signal) => void reported.push(signal))
     const body = { since: ago(24) }
     const send = () =>
       organization.owner.post(`/webhook_endpoints/${id}/recover`, body, { 'idempotency-key': 'k' })
     await send()
-    await settle(world, [String(log[0]?.id)], 'failed')
+    await setStatus(world, [String(log[0]?.id)], 'failed')
     const second = await send()
     stop()
     expect(second.headers['idempotency-replayed']).toBe('true')
     expect([second.statusCode, second.json()]).toEqual([202, { recovered: 2, has_more: false }])
     expect(await statusesOf(organization, id)).toEqual(['failed recover', 'pending recover'])
-    expect(told).toMatchObject([{ endpointIds: [id] }])
+    expect(reported).toMatchObject([{ endpointIds: [id] }])
   })
 
   test('on two replicas, beside other writes, counts each delivery once', async () => {
@@ -202,7 +202,7 @@ describe('the time to recover', () => {
     ['does not end before', () => ({ since: ago(1), until: ago(2) }), ['/until end_before_start']],
     ['is not empty', () => ({ since: ago(1), until: ago(1) }), ['/until end_before_start']],
     [
-      'has all its faults told',
+      'has all its faults reported',
       () => ({ since: 'long ago', until: 7, to: 'x' }),
       ['/since invalid_format', '/to unknown_field', '/until invalid_type'],
     ],

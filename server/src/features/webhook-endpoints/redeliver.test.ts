@@ -5,7 +5,7 @@ import {
   execute,
   makeEvents,
   rowsOf,
-  settle,
+  setStatus,
 } from '../../../test/support/deliveries.ts'
 import { watch } from '../../../test/support/documented.ts'
 import { openWorld, type TestOrganization, type World } from '../../../test/support/world.ts'
@@ -35,7 +35,7 @@ test.each(states)(
   async (status) => {
     const organization = await world.organization()
     const { id, path, redeliver } = await delivered(organization)
-    await settle(world, [id], status)
+    await setStatus(world, [id], status)
     world.clock.advance(60_000)
     const before = (await organization.owner.get(path)).json()
     const reply = await redeliver()
@@ -70,7 +70,7 @@ test('a disabled endpoint still gets manual redeliveries', async () => {
 test('the audit log has it, and it makes no event', async () => {
   const organization = await world.organization()
   const { id, redeliver } = await delivered(organization)
-  await settle(world, [id], 'failed')
+  await setStatus(world, [id], 'failed')
   const before = await rowsOf(world, 'events', organization)
   await redeliver()
   expect(await rowsOf(world, 'events', organization)).toEqual(before)
@@ -87,8 +87,8 @@ test('the audit log has it, and it makes no event', async () => {
 test('the same key sends it once, and wakes the delivery once', async () => {
   const organization = await world.organization()
   const { endpointId, path } = await delivered(organization)
-  const told: Signal[] = []
-  const stop = world.services.signals.subscribe((signal) => void told.push(signal))
+  const reported: Signal[] = []
+  const stop = world.services.signals.subscribe((signal) => void reported.push(signal))
   const headers = { 'idempotency-key': 'k' }
   const send = () => organization.owner.post(`${path}/redeliver`, {}, headers)
   const first = await send()
@@ -97,14 +97,14 @@ test('the same key sends it once, and wakes the delivery once', async () => {
   stop()
   expect(second.headers['idempotency-replayed']).toBe('true')
   expect([second.statusCode, second.json()]).toEqual([202, first.json()])
-  const mine = told.filter(({ organizationId }) => organizationId === organization.id)
+  const mine = reported.filter(({ organizationId }) => organizationId === organization.id)
   expect(mine).toMatchObject([{ endpointIds: [endpointId] }])
 })
 
 test('an event that is no longer stored cannot be sent again', async () => {
   const organization = await world.organization()
   const { id, path, redeliver } = await delivered(organization)
-  await settle(world, [id], 'failed')
+  await setStatus(world, [id], 'failed')
   await execute(world, 'delete from events where organization_id = $1', [organization.id])
   const reply = await redeliver()
   expect([reply.statusCode, reply.json().code]).toEqual([404, 'not_found'])

@@ -6,7 +6,7 @@ import {
   makeEvents,
   recordAttempts,
   rowsOf,
-  settle,
+  setStatus,
 } from '../../../test/support/deliveries.ts'
 import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
 import type { TestOrganization } from '../../../test/support/world.ts'
@@ -40,7 +40,7 @@ test('deliveries are dropped with their week, 30 days after it, unless an attemp
   await makeEvents(organization, 5)
   const ids = (await deliveriesTo(organization.owner, id)).map((each) => each.id)
   for (const [at, status] of ['succeeded', 'failed', 'skipped', 'cancelled'].entries()) {
-    await settle(world, ids.slice(at, at + 1), status)
+    await setStatus(world, ids.slice(at, at + 1), status)
   }
   await recordAttempts(world, organization, { deliveryId: String(ids[0]), attempts: [attempt] })
   world.clock.advance(29 * day)

@@ -162,8 +162,8 @@ describe('rotating the secret', () => {
     ])
     const redacted = { field: 'secret', before: '[redacted]', after: '[redacted]' }
     expect(data[0].changes).toContainEqual(redacted)
-    const told = await rowsOf(world, 'webhook_deliveries', organization)
-    const rotated = told.filter((row) => row.event_type === 'webhook_endpoint.secret_rotated')
+    const reported = await rowsOf(world, 'webhook_deliveries', organization)
+    const rotated = reported.filter((row) => row.event_type === 'webhook_endpoint.secret_rotated')
     expect(rotated.map((row) => row.endpoint_id)).toEqual([other.id])
     const tables = ['webhook_endpoints', 'audit_logs', 'events', 'webhook_deliveries']
     const rows = await Promise.all(tables.map((table) => rowsOf(world, table, organization)))

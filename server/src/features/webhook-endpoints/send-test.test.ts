@@ -81,13 +81,13 @@ test('a disabled endpoint can be tested too', async () => {
 test('the delivery is woken once for each test, and not for a replay', async () => {
   const organization = await world.organization()
   const { id } = await endpointOf(organization)
-  const told: Signal[] = []
-  const stop = world.services.signals.subscribe((signal) => void told.push(signal))
+  const reported: Signal[] = []
+  const stop = world.services.signals.subscribe((signal) => void reported.push(signal))
   const headers = { 'idempotency-key': 'k' }
   const send = () => organization.owner.post(`/webhook_endpoints/${id}/test`, {}, headers)
   const [first, second] = [await send(), await send()]
   stop()
   expect(second.headers['idempotency-replayed']).toBe('true')
   expect([second.statusCode, second.json()]).toEqual([202, first.json()])
-  expect(told).toMatchObject([{ organizationId: organization.id, endpointIds: [id] }])
+  expect(reported).toMatchObject([{ organizationId: organization.id, endpointIds: [id] }])
 })

@@ -5,7 +5,7 @@ import {
   execute,
   makeEvents,
   rowsOf,
-  settle,
+  setStatus,
 } from '../../../test/support/deliveries.ts'
 import { watch } from '../../../test/support/documented.ts'
 import { openWorld, type TestOrganization, type World } from '../../../test/support/world.ts'
@@ -52,7 +52,7 @@ describe('disabling', () => {
       await makeEvents(organization, 1)
     }
     const [, first] = await deliveriesTo(owner, one.id)
-    await settle(world, [String(first?.id)], 'succeeded')
+    await setStatus(world, [String(first?.id)], 'succeeded')
     world.clock.advance(1)
     const tested = (await act(organization, one.id, 'test')).json()
     world.clock.advance(1_000)
@@ -203,12 +203,12 @@ describe('the result of deliveries', () => {
     expect(await show(organization, one.id)).toMatchObject({ status: 'enabled', version: 2 })
     const record = { ...bySystem, action: 'webhook_endpoint.failing', resource: { id: one.id } }
     expect(await newestRecord(organization)).toMatchObject(record)
-    const told = await deliveriesTo(
+    const reported = await deliveriesTo(
       organization.owner,
       other.id,
       'event_type=webhook_endpoint.failing',
     )
-    expect(told).toMatchObject([{ status: 'pending' }])
+    expect(reported).toMatchObject([{ status: 'pending' }])
   })
 
   test('is ignored for an endpoint whose health was reset', async () => {

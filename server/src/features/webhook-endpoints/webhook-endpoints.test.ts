@@ -331,7 +331,7 @@ test('every event type of a change can be subscribed to', async () => {
   await owner.delete(`/profiles/${profile_id}`)
   const resources = /^(campaign|profile|webhook_endpoint)\./
   const types = (await rowsFor('events', id)).map(({ type }) => String(type))
-  const told = types.filter((type) => resources.test(type))
-  expect(told.length).toBeGreaterThan(9)
-  expect(told.filter((type) => !world.services.eventTypes.includes(type))).toEqual([])
+  const reported = types.filter((type) => resources.test(type))
+  expect(reported.length).toBeGreaterThan(9)
+  expect(reported.filter((type) => !world.services.eventTypes.includes(type))).toEqual([])
 })

@@ -20,7 +20,7 @@ const schema = bodyOf(
 )
 const validate = validatorOf(schema)
 
-const told = (value: unknown) =>
+const faultsIn = (value: unknown) =>
   validate(value)
     .map(({ pointer, code }) => `${pointer} ${code}`)
     .sort()
@@ -28,7 +28,7 @@ const told = (value: unknown) =>
 describe('a body', () => {
   test('that is valid has no faults, and its name is trimmed', () => {
     const body = { name: '  Spring  ', size: 9, amount: new ExactNumber('1e400'), labels: ['a'] }
-    expect(told(body)).toEqual([])
+    expect(faultsIn(body)).toEqual([])
     expect(body.name).toBe('Spring')
   })
 
@@ -43,7 +43,7 @@ describe('a body', () => {
       id: 'cmp_x',
       nam: 'Spring',
     }
-    expect(told(body)).toEqual([
+    expect(faultsIn(body)).toEqual([
       '/amount invalid_type',
       '/colour invalid_enum_value',
       '/id read_only_field',
@@ -58,7 +58,7 @@ describe('a body', () => {
   })
 
   test.each([[null], [[]], ['text'], [1], [true]])('%j is not an object', (value) => {
-    expect(told(value)).toEqual([' invalid_type'])
+    expect(faultsIn(value)).toEqual([' invalid_type'])
   })
 })
 
@@ -112,9 +112,9 @@ describe('a fault', () => {
   })
 
   test('locates a text that cannot be stored', () => {
-    expect(told({ name: 'a\u0000b' })).toContain('/name invalid_format')
-    expect(told({ name: 'A', labels: ['\u0000'] })).toEqual(['/labels/0 invalid_format'])
-    expect(told({ name: 'A', metadata: { 'a/\u0000': 'x' } })).toEqual([
+    expect(faultsIn({ name: 'a\u0000b' })).toContain('/name invalid_format')
+    expect(faultsIn({ name: 'A', labels: ['\u0000'] })).toEqual(['/labels/0 invalid_format'])
+    expect(faultsIn({ name: 'A', metadata: { 'a/\u0000': 'x' } })).toEqual([
       '/metadata/a~1\u0000 invalid_format',
     ])
   })
@@ -160,20 +160,20 @@ test('metadata has at most 16 KiB, keys and values together, in bytes', () => {
   const sizeOf = (value: object) => Buffer.byteLength(Object.entries(value).flat().join(''))
   const fitting = metadata('x', 500 - (sizeOf(metadata('x', 500)) - 16 * 1024))
   expect(sizeOf(fitting)).toBe(16 * 1024)
-  expect(told({ name: 'A', metadata: fitting })).toEqual([])
-  expect(told({ name: 'A', metadata: { ...fitting, rest: `${fitting.rest}x` } })).toEqual([
+  expect(faultsIn({ name: 'A', metadata: fitting })).toEqual([])
+  expect(faultsIn({ name: 'A', metadata: { ...fitting, rest: `${fitting.rest}x` } })).toEqual([
     '/metadata too_long',
   ])
-  expect(told({ name: 'A', metadata: metadata('ä', 0) })).toEqual(['/metadata too_long'])
+  expect(faultsIn({ name: 'A', metadata: metadata('ä', 0) })).toEqual(['/metadata too_long'])
 })
 
 test('a forbidden character is reported once', () => {
-  expect(told({ name: 'a\u0000b' })).toEqual(['/name invalid_format'])
+  expect(faultsIn({ name: 'a\u0000b' })).toEqual(['/name invalid_format'])
 })
 
 test('lengths count code points, not UTF-16 units', () => {
-  expect(told({ name: '😀'.repeat(255) })).toEqual([])
-  expect(told({ name: '😀'.repeat(256) })).toEqual(['/name too_long'])
-  expect(told({ name: ` ${'a'.repeat(255)} ` })).toEqual([])
-  expect(told({ name: '   ' })).toEqual(['/name too_short'])
+  expect(faultsIn({ name: '😀'.repeat(255) })).toEqual([])
+  expect(faultsIn({ name: '😀'.repeat(256) })).toEqual(['/name too_long'])
+  expect(faultsIn({ name: ` ${'a'.repeat(255)} ` })).toEqual([])
+  expect(faultsIn({ name: '   ' })).toEqual(['/name too_short'])
 })

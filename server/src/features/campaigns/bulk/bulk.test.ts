@@ -56,16 +56,16 @@ describe.each(modes)('in mode %s', (mode) => {
     expect((await organization.owner.get(`/campaigns/${moved}`)).json()).toEqual(results[4].object)
     expect((await organization.owner.get(`/campaigns/${gone}`)).statusCode).toBe(404)
     const actions = ['updated', 'created', 'paused', 'updated', 'activated', 'deleted']
-    const told = actions.map((action) => `campaign.${action}`)
+    const reported = actions.map((action) => `campaign.${action}`)
     const records = await recordsOf(organization, reply)
-    expect(records.map(({ action }) => action)).toEqual(told)
+    expect(records.map(({ action }) => action)).toEqual(reported)
     expect(records.map(({ resource }) => resource.id)).toEqual(idsIn(reply))
     for (const record of records) {
       const request = { method: 'POST', path: '/api/v1/campaigns/bulk', status: okOf[mode] }
       expect(record).toMatchObject({ reason: 'spring', request })
     }
     const events = (await eventsOf(organization)).slice(before)
-    expect(events.map(({ type }) => type)).toEqual(told)
+    expect(events.map(({ type }) => type)).toEqual(reported)
     expect(new Set(events.map((each) => each.request_id))).toEqual(
       new Set([reply.headers['x-request-id']]),
     )

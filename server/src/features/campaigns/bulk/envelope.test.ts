@@ -148,13 +148,13 @@ test('an operation blocked by a guardrail makes its event, also when all are ref
   expect(statusesIn(reply)).toEqual([201, 422, 201])
   expect(reply.json().results[1].problem).toMatchObject({ code: 'guardrail_violation', limit: 20 })
   const created = 'campaign.created'
-  const told = async (reply: Reply) =>
+  const reported = async (reply: Reply) =>
     (await recordsOf(organization, reply)).map(({ action }) => action)
-  expect(await told(reply)).toEqual([created, 'guardrail.blocked', created])
+  expect(await reported(reply)).toEqual([created, 'guardrail.blocked', created])
   const refused = await send(organization, { mode: 'atomic', operations })
   expect(refused.json().errors).toMatchObject([
     { pointer: '/operations/1/body/daily_budget', code: 'guardrail_violation', given: 33 },
   ])
-  expect(await told(refused)).toEqual(['guardrail.blocked'])
+  expect(await reported(refused)).toEqual(['guardrail.blocked'])
   await expectWhole(organization)
 })

@@ -8,7 +8,7 @@ import {
   send,
   statusesIn,
 } from '../../../../test/support/bulk.ts'
-import { arrange, failures, type Scene } from '../../../../test/support/bulk-failures.ts'
+import { arrange, type Fixtures, failures } from '../../../../test/support/bulk-failures.ts'
 import { watch } from '../../../../test/support/documented.ts'
 import { openWorld, unlimited, type World } from '../../../../test/support/world.ts'
 
@@ -26,7 +26,7 @@ const at = (index: number, errors: object[]) =>
   })
 
 /** Three valid operations, two of them on the same campaign, and one invalid. */
-const around = ({ profile, draft }: Scene): Operation[] => [
+const around = ({ profile, draft }: Fixtures): Operation[] => [
   { op: 'update', id: draft, body: { name: 'Once' } },
   create(profile, { external_id: 'mine' }),
   { op: 'update', id: draft, body: { name: 'Twice' } },
@@ -36,8 +36,8 @@ describe.each(failures)('$about', ({ operation, status, code, errors, item }) =>
   test('fails alone in mode partial, at any position', async () => {
     for (const index of [0, 1, 3]) {
       const organization = await world.organization()
-      const scene = await arrange(organization)
-      const operations = around(scene).toSpliced(index, 0, operation(scene) as Operation)
+      const fixtures = await arrange(organization)
+      const operations = around(fixtures).toSpliced(index, 0, operation(fixtures) as Operation)
       const reply = await send(organization, { mode: 'partial', operations })
       expect(reply.statusCode).toBe(207)
       expect(statusesIn(reply)).toEqual([200, 201, 200].toSpliced(index, 0, status))
@@ -59,9 +59,9 @@ describe.each(failures)('$about', ({ operation, status, code, errors, item }) =>
 
   test('refuses all in mode atomic, and nothing is changed', async () => {
     const organization = await world.organization()
-    const scene = await arrange(organization)
+    const fixtures = await arrange(organization)
     for (const index of [0, 2, 3]) {
-      const operations = around(scene).toSpliced(index, 0, operation(scene) as Operation)
+      const operations = around(fixtures).toSpliced(index, 0, operation(fixtures) as Operation)
       const before = await everythingOf(world, organization)
       const reply = await send(organization, { mode: 'atomic', operations })
       expect([reply.statusCode, reply.json().code]).toEqual([422, 'bulk_failed'])
@@ -73,8 +73,8 @@ describe.each(failures)('$about', ({ operation, status, code, errors, item }) =>
 
 test('all faults of an atomic request are reported at once', async () => {
   const organization = await world.organization()
-  const scene = await arrange(organization)
-  const operations = failures.map(({ operation }) => operation(scene))
+  const fixtures = await arrange(organization)
+  const operations = failures.map(({ operation }) => operation(fixtures))
   const reply = await send(organization, { mode: 'atomic', operations })
   const expected = failures.flatMap(({ errors, item }, index) => at(index, errors ?? [item ?? {}]))
   expect(reply.json().errors).toMatchObject(expected)
@@ -82,8 +82,8 @@ test('all faults of an atomic request are reported at once', async () => {
 
 test('a partial request whose operations all fail changes nothing, and its key is kept', async () => {
   const organization = await world.organization()
-  const scene = await arrange(organization)
-  const operations = failures.map(({ operation }) => operation(scene))
+  const fixtures = await arrange(organization)
+  const operations = failures.map(({ operation }) => operation(fixtures))
   const before = await everythingOf(world, organization)
   const key = { 'idempotency-key': 'once' }
   const first = await send(organization, { mode: 'partial', operations }, key)
@@ -91,7 +91,7 @@ test('a partial request whose operations all fail changes nothing, and its key i
   const { idempotency_keys: kept, ...rest } = await everythingOf(world, organization)
   expect(rest).toEqual({ ...before, idempotency_keys: undefined })
   expect(kept).toHaveLength(1)
-  await organization.owner.delete(`/campaigns/${scene.draft}`)
+  await organization.owner.delete(`/campaigns/${fixtures.draft}`)
   const again = await send(organization, { mode: 'partial', operations }, key)
   expect([again.statusCode, again.json()]).toEqual([207, first.json()])
 })

@@ -104,8 +104,8 @@ test('two processes that run the job at once move each campaign once', async () 
   world.clock.advance(100_000)
   await Promise.all([look(), moveDue(other.services, AbortSignal.timeout(20_000))])
   for (const campaign of campaigns) {
-    const told = await eventsOf(organization, campaign)
-    expect(told.filter((type) => type === 'campaign.activated')).toHaveLength(1)
+    const reported = await eventsOf(organization, campaign)
+    expect(reported.filter((type) => type === 'campaign.activated')).toHaveLength(1)
   }
   expect((await organization.owner.get('/audit_logs/verify')).json().valid).toBe(true)
   await other.close()

@@ -16,7 +16,7 @@ import {
 import { type Access, type ProbeResult, type ProbeSettings, probe } from './probe.ts'
 
 const credentials = { username: 'uma', password: 'hidden:away ü' }
-const nobody = { username: null, password: null }
+const noCredentials = { username: null, password: null }
 
 async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1')
@@ -51,7 +51,7 @@ const through = (proxy: Pick<TestProxy, 'port'>, access: Partial<Access>): Acces
   protocol: 'http',
   host: '127.0.0.1',
   port: proxy.port,
-  ...nobody,
+  ...noCredentials,
   ...access,
 })
 
@@ -113,16 +113,17 @@ describe.each(cases)('a proxy of $name', ({ open, access, tls }) => {
     expect(behind.seen[0]?.headers).not.toHaveProperty('proxy-authorization')
   })
 
-  test.each([nobody, { ...credentials, password: 'wrong' }, { ...credentials, password: null }])(
-    'is refused with %o',
-    async (given) => {
-      const [proxy, behind] = [await kept(open({ credentials })), await target(echo, { tls })]
-      const finding = await check(through(proxy, { ...access, ...given }), behind.url, { resolve })
-      const latency_ms = isForwarded ? expect.any(Number) : null
-      expect(finding).toEqual(failed('proxy authentication failed', { latency_ms }))
-      expect(behind.seen).toEqual([])
-    },
-  )
+  test.each([
+    noCredentials,
+    { ...credentials, password: 'wrong' },
+    { ...credentials, password: null },
+  ])('is refused with %o', async (given) => {
+    const [proxy, behind] = [await kept(open({ credentials })), await target(echo, { tls })]
+    const finding = await check(through(proxy, { ...access, ...given }), behind.url, { resolve })
+    const latency_ms = isForwarded ? expect.any(Number) : null
+    expect(finding).toEqual(failed('proxy authentication failed', { latency_ms }))
+    expect(behind.seen).toEqual([])
+  })
 
   test('that cannot reach the check URL says so', async () => {
     const proxy = await kept(open({}))
@@ -169,7 +170,7 @@ describe('the address policy', () => {
     'refuses a name of which one address is private, of %s',
     async (protocol) => {
       const addresses = async () => ['93.184.215.14', '10.0.0.1']
-      const access = { protocol, host: 'proxy.test', port: 8080, ...nobody }
+      const access = { protocol, host: 'proxy.test', port: 8080, ...noCredentials }
       const finding = await check(access, url, { resolve: addresses, allowed: [] })
       expect(finding.error).toBe('the name proxy.test has no address that may be reached from here')
     },

@@ -3,7 +3,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Reply } from './world.ts'
 
 /** Makes the app's `inject` answer the start of a live reply, then disconnect. */
-export function hangUpOnLive(app: FastifyInstance): void {
+export function hangUpOnStreams(app: FastifyInstance): void {
   const inject = app.inject.bind(app) as (options: InjectOptions) => Promise<Reply>
   const glance = async (options: InjectOptions): Promise<Reply> => {
     const isLive = /\/events\/stream(\?|$)/.test(String(options.url))
