@@ -41,10 +41,10 @@ const { statuses: states, transitions } = campaignStates()
 const texts: Readonly<Record<string, () => string>> = {
   settings: () =>
     table(
-      ['Variable', 'Standard', 'What it is'],
-      Object.entries(settings).map(([name, { fallback: standard, about }]) => [
+      ['Variable', 'Default', 'What it is'],
+      Object.entries(settings).map(([name, { fallback, about }]) => [
         code(`FLIGHTDECK_${name}`),
-        code(standard),
+        code(fallback),
         about,
       ]),
     ),

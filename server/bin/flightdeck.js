@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// Read by whatever Node is at hand, as old as 12: so no static imports and no newer syntax.
+// May be run by Node 12 or newer, so it has no static imports and no newer syntax.
 
 const REQUIRED_MAJOR = 26
 const RELAUNCHED = 'FLIGHTDECK_RELAUNCHED'
 const TOO_OLD = `Flightdeck needs Node.js ${REQUIRED_MAJOR} or newer; this is ${process.version}.
-Run npm ci in its directory, which brings one along, or install it from https://nodejs.org/.`
+Run npm ci in its directory, which installs one, or get it from https://nodejs.org/.`
 const NO_DEPENDENCIES = 'Dependencies are missing: run npm ci in the directory of Flightdeck.'
 
 if (majorOf(process.version) >= REQUIRED_MAJOR) {
@@ -17,7 +17,7 @@ if (majorOf(process.version) >= REQUIRED_MAJOR) {
 
 function run() {
   endWithLauncher()
-  // Keeps compiled modules between starts: 20 MB less memory, and half the time to start.
+  // The compile cache saves 20 MB of memory and half of the start time.
   import('node:module')
     .then((module) => {
       module.enableCompileCache()
@@ -27,14 +27,14 @@ function run() {
     .catch(fail)
 }
 
-/** Node runs no TypeScript below node_modules, where this is when it comes from a package. */
+/** Node does not strip types below node_modules, where an installed package is. */
 function stripTypesOfPackage(module) {
   const source = new URL('../src', import.meta.url).href
   withoutWarning(() => module.stripTypeScriptTypes(''))
   module.registerHooks({
     load: (url, context, next) => {
       if (!url.startsWith(source) || !url.endsWith('.ts')) return next(url, context)
-      // As JavaScript nothing is stripped, and the text comes as it is.
+      // With the format of JavaScript, Node returns the text unchanged.
       const loaded = next(url, { ...context, format: 'module' })
       const code = module.stripTypeScriptTypes(String(loaded.source))
       return { format: 'module', source: code, shortCircuit: true }
@@ -42,7 +42,7 @@ function stripTypesOfPackage(module) {
   })
 }
 
-/** Node warns at the first use of what it calls experimental. */
+/** Node warns at the first use of an experimental function. */
 function withoutWarning(use) {
   const { emitWarning } = process
   process.emitWarning = () => {}
@@ -54,7 +54,7 @@ function start() {
   return import('../src/commands/main.ts').then((module) => module.main(process.argv.slice(2)))
 }
 
-/** Whoever kills the launcher (kill -9) means the service, which must not live on unseen. */
+/** When the launcher is killed (kill -9), the service must not live on unnoticed. */
 function endWithLauncher() {
   const isRelaunched = process.env[RELAUNCHED] !== undefined
   delete process.env[RELAUNCHED]
@@ -63,7 +63,7 @@ function endWithLauncher() {
   process.channel.unref()
 }
 
-/** The Node that npm installed with Flightdeck, searched upwards from here; or undefined. */
+/** The Node that npm installed with Flightdeck, searched for from here upwards; or undefined. */
 function findNode([childProcess, fs, path, url]) {
   const candidates = []
   let directory = path.dirname(url.fileURLToPath(import.meta.url))
@@ -84,7 +84,7 @@ function relaunch(childProcess, node) {
     process.exit(1)
   }
   const env = { ...process.env, [RELAUNCHED]: '1' }
-  // The channel carries no messages: its end tells the child that this process is gone.
+  // The channel carries no messages: when it closes, the child knows that this process is gone.
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
   const child = childProcess.spawn(node, process.argv.slice(1), { env: env, stdio: stdio })
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
@@ -98,7 +98,7 @@ function relaunch(childProcess, node) {
       process.removeAllListeners(name)
     })
     process.kill(process.pid, signal)
-    // Only a signal that does not end a process lets us come here.
+    // Reached only if the signal does not end this process.
     setTimeout(() => process.exit(1), 1000)
   })
 }

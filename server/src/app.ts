@@ -42,11 +42,11 @@ const maxHeaderBytes = 16 * 1024
 export type AppOptions = {
   services: Services
   logger: FastifyBaseLogger
-  /** A worker answers nothing but probes. */
+  /** A worker answers only probes. */
   role?: ProcessRole
 }
 
-/** The whole API as a Fastify instance; it neither opens the database nor listens. */
+/** The whole API as a Fastify instance that is not listening yet. */
 export async function buildApp({
   services,
   logger,
@@ -90,7 +90,7 @@ export async function buildApp({
   await allowOrigins(app, services.config)
   limitConnections(app)
   watchTraffic(app, services)
-  // Before a body that nobody would read.
+  // Before the body of a request that is refused anyway.
   app.addHook('onRequest', (request, _, done) => {
     if (request.is404) refuse(request)
     done()
@@ -112,7 +112,7 @@ const serverOptions = ({ config, logger, mark }: Settings) => ({
   loggerInstance: logger,
   bodyLimit: maxBodyBytes,
   genReqId: newRequestId,
-  // Who has something to say uses `logOf`.
+  // No child logger per request: `logOf` creates one when needed.
   childLoggerFactory: (shared: FastifyBaseLogger) => shared,
   logController: new LogController({
     disableRequestLogging: true,
@@ -121,7 +121,7 @@ const serverOptions = ({ config, logger, mark }: Settings) => ({
   routerOptions: { maxParamLength: maxUrlBytes, ignoreTrailingSlash: false },
   return503OnClosing: false,
   clientErrorHandler: sendParseError,
-  // A path that the router cannot decode comes by no hook and no error handler.
+  // A path that the router cannot decode reaches no hook and no error handler.
   frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     mark(request, reply)
     sendProblem(request, reply, problemOf(error, {}))
@@ -130,14 +130,14 @@ const serverOptions = ({ config, logger, mark }: Settings) => ({
   http: {
     ...timeouts.http,
     maxHeaderSize: maxHeaderBytes,
-    // Refused with a problem document, by `refuseOddRequest`.
+    // `checkProtocol` refuses these with a problem document.
     requireHostHeader: false,
   },
 })
 
 type Mark = (request: FastifyRequest, reply: FastifyReply) => void
 
-/** Headers of every reply. Where the public URL is https, browsers are to use nothing else for a year. */
+/** Sets the headers of every reply. With a public https URL, HSTS for a year. */
 function marksOf({ publicUrl }: Config): Mark {
   const isSecure = publicUrl.startsWith('https:')
   return (request, reply) => {

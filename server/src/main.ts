@@ -20,18 +20,18 @@ import { openServices } from './services.ts'
 import { startBus } from './signals/bus.ts'
 
 type ServeOptions = {
-  /** Says where the service is as one JSON value on stdout; the log goes to stderr. */
+  /** Prints the service's URLs and paths as one JSON value on stdout; the log goes to stderr. */
   json: boolean
   role: ProcessRole
 }
 
-/** Connections that come faster than they are taken wait; beyond this their clients wait for seconds. */
+/** Connections waiting to be accepted; with more, the clients' retries take seconds. */
 const backlog = 2_048
 const drainWithinMs = 30_000
 const closeWithinMs = 1_000
 const announceForMs = 250
 
-/** Runs the service until it is told to stop; resolves to the exit code. */
+/** Runs the service until a stop signal; resolves to the exit code. */
 export async function serve({ json, role }: ServeOptions): Promise<number> {
   const stopped = untilStopped()
   const config = readConfig(environment())
@@ -54,9 +54,9 @@ export async function serve({ json, role }: ServeOptions): Promise<number> {
   const hasFailed = end instanceof StartError
   if (hasFailed) logger.fatal(end.message)
   else logger.info({ signal: end }, 'stopping')
-  // At once, for others to go on with; `life` waits for its end, and tells of its fault.
+  // Now, so that other replicas can take over; `life` awaits it and reports its error.
   void background?.stop().catch(() => {})
-  // Without a database nothing that is under way can end well.
+  // Without a database no request in flight can succeed.
   await drain(app, services, hasFailed ? 0 : drainWithinMs)
   return hasFailed ? 1 : 0
 }
@@ -71,7 +71,7 @@ type Lifetime = {
   logger: Logger
 }
 
-/** The database, migrated, and everything that stands on it; undone in the opposite order. */
+/** The migrated database and everything built on it; `life` closes them in reverse order. */
 async function openStore(config: Config, { life, onExit, role, logger }: Lifetime): Promise<Store> {
   const { address, stop } = await openOwnDatabase(config, { owner: 'flightdeck serve', onExit })
   life.defer(stop)
@@ -80,9 +80,9 @@ async function openStore(config: Config, { life, onExit, role, logger }: Lifetim
   if (tracing) life.defer(() => tracing.close())
   const services = traced(await openServices(config, address), tracing)
   life.defer(() => services.database.close())
-  // Whoever reads the password looks where the API is.
+  // A worker's output is no place for the password: the operator looks at the API process.
   const login = role === 'worker' ? null : await makeFirstOwner(services)
-  // At once: should a later step fail, the password must not be lost with it.
+  // Printed now: if a later step fails, the password must not be lost.
   if (login) process.stderr.write(firstLoginText(login))
   return { services, address, login }
 }
@@ -107,7 +107,7 @@ const listenFaults: Record<string, string> = {
   EADDRINUSE: 'another program listens there',
   EACCES: 'this user may not listen there',
   EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'the host name is not known',
+  ENOTFOUND: 'the host name is unknown',
 }
 
 function cannotListen(error: unknown, address: string): unknown {
@@ -125,35 +125,35 @@ function portOf(app: FastifyInstance): number {
 }
 
 function logRedisOutages(logger: Logger, { isAway, reason }: RedisNews): void {
-  if (isAway) logger.warn({ reason }, 'Redis is away: PostgreSQL counts limits')
-  else logger.info('Redis answers again: in a minute it counts limits again')
+  if (isAway) logger.warn({ reason }, 'Redis is unavailable: counting limits in PostgreSQL')
+  else logger.info('Redis is available again: counting limits there in a minute')
 }
 
 type Output = { logger: Logger; json: boolean }
 
-function announce({ logger, json }: Output, place: ServiceInfo, login: FirstLogin | null): void {
+function announce({ logger, json }: Output, service: ServiceInfo, login: FirstLogin | null): void {
   const email = login?.email ?? null
-  if (json) process.stdout.write(`${JSON.stringify({ ...place, first_owner: email })}\n`)
-  process.stderr.write(bannerText(place, login))
-  // On a terminal the lines above have just said so.
-  if (!process.stdout.isTTY) logger.info({ ...place, first_owner: email }, 'listening')
+  if (json) process.stdout.write(`${JSON.stringify({ ...service, first_owner: email })}\n`)
+  process.stderr.write(bannerText(service, login))
+  // On a terminal the banner says the same.
+  if (!process.stdout.isTTY) logger.info({ ...service, first_owner: email }, 'listening')
 }
 
-/** Not ready at once; what is under way finishes; then no connection is left. */
+/** Fails readiness, waits for requests in flight, and closes all connections. */
 async function drain(app: FastifyInstance, services: Services, withinMs: number): Promise<void> {
   services.readiness.drain()
-  // Whoever asks over an open connection is told to go elsewhere: closing it now would lose the request.
-  const told = sleep(Math.min(announceForMs, withinMs))
-  await Promise.all([app.traffic.quiet(withinMs), told])
+  // Replies on open connections ask clients to reconnect; closing at once would lose requests.
+  const announced = sleep(Math.min(announceForMs, withinMs))
+  await Promise.all([app.traffic.quiet(withinMs), announced])
   const cut = setTimeout(() => app.server.closeAllConnections(), closeWithinMs)
   await app.close()
   clearTimeout(cut)
 }
 
-/** What nobody caught: the state is unknown, so the process ends, and says why. */
+/** Ends the process on an uncaught error, as its state is unknown. */
 function failWithMessage(logger: Logger): void {
   const fail = (err: unknown) => {
-    logger.fatal({ err }, 'unexpected fault: the process ends')
+    logger.fatal({ err }, 'unexpected error: the process exits')
     process.exit(1)
   }
   process.on('uncaughtException', fail)

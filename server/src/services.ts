@@ -25,10 +25,10 @@ import { readinessOf } from './observability/readiness.ts'
 import { type Signals, signals } from './signals/signals.ts'
 import { type Clock, systemClock } from './values/clock.ts'
 
-/** What recording a failed login takes before any was: a commit on a common disk. */
+/** The assumed time to record a failed login before the first: a commit on an ordinary disk. */
 const recordingMs = 5
 
-/** What one process has for all its requests, on a migrated database. */
+/** Opens what all requests of one process share, on a migrated database. */
 export async function openServices(
   config: Config,
   address: DatabaseAddress,
@@ -39,12 +39,12 @@ export async function openServices(
     await database.close()
     throw error
   })
-  const told = signals()
-  const sessions = sessionsFrom(database.reader, told)
-  const apiKeys = apiKeysFrom(database, told)
+  const bus = signals()
+  const sessions = sessionsFrom(database.reader, bus)
+  const apiKeys = apiKeysFrom(database, bus)
   const counting = await openCounting(config, { query: database.counterQuery, clock })
   const deadlines = openDeadlines()
-  invalidateOnSignals(told, [sessions, apiKeys])
+  invalidateOnSignals(bus, [sessions, apiKeys])
   return {
     config,
     clock,
@@ -63,7 +63,7 @@ export async function openServices(
     limits: rateLimitsOf(config, { counting, clock }),
     counterStore: counting,
     readiness: readinessOf(database.reader, counting.state),
-    signals: told,
+    signals: bus,
     admission: admissionControl(),
     largeReads: openLargeReads(clock),
     deadlines,
@@ -74,7 +74,7 @@ export async function openServices(
   }
 }
 
-/** The database as it must be before anything else asks it; answers the cipher of its secrets. */
+/** Checks the master key and creates partitions before first use; returns the cipher. */
 async function prepare(database: Database, config: Config, clock: Clock): Promise<Cipher> {
   const cipher = cipherWith(await loadMasterKey(config, database.reader))
   await verifyMasterKey(database, cipher)
@@ -95,7 +95,7 @@ function invalidateOnSignals(signals: Signals, all: readonly Credentials[]): voi
   )
 }
 
-/** What is in use is read of itself: not from a database that is closing. */
+/** Closes the parts that read or write in the background before the database. */
 const closingAfter = (database: Database, readers: readonly { close(): void }[]): Database => ({
   ...database,
   close: () => {

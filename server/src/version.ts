@@ -1,4 +1,4 @@
 import manifest from '../package.json' with { type: 'json' }
 
-/** Of the service, as its package says. */
+/** The version of the service, from its package. */
 export const { version } = manifest

@@ -19,7 +19,7 @@ type Source = { address: DatabaseAddress; cipher: Cipher }
 
 export type Created = { header: Header; bytes: number }
 
-/** Writes all that one snapshot of the database shows to a new file. */
+/** Writes one snapshot of the whole database to a new file. */
 export async function createBackup(path: string, { address, cipher }: Source): Promise<Created> {
   await using life = new AsyncDisposableStack()
   const file = life.use(await newFile(path, fileKeyOf(cipher)))
@@ -27,7 +27,7 @@ export async function createBackup(path: string, { address, cipher }: Source): P
   life.defer(() => client.end())
   const header = await beginSnapshot(client, cipher)
   const headerText = JSON.stringify(header)
-  // What could not be read back is not written.
+  // Fails here rather than on restoring.
   parseHeader(headerText)
   await file.block('header', Buffer.from(headerText))
   for (const table of header.tables) await writeTable(file, client, table)
@@ -36,8 +36,8 @@ export async function createBackup(path: string, { address, cipher }: Source): P
 }
 
 /**
- * The snapshot is taken by the first query, after the locks: rows of a table that was dropped in
- * between would be missing, and what refers to them be there.
+ * The first query takes the snapshot, so the tables are locked before it: otherwise rows of a table
+ * dropped in between would be missing, but not the references to them.
  */
 async function beginSnapshot(client: BulkConnection, cipher: Cipher): Promise<Header> {
   await blockMigrations(client)
@@ -65,7 +65,7 @@ async function readSchema(client: BulkConnection): Promise<Schema> {
   return { migrations, tables: await catalogue.readTables(client) }
 }
 
-/** A fingerprint of another key than the data's would make a backup that cannot be used. */
+/** A backup with the fingerprint of a wrong key would be useless. */
 async function checkMasterKey(client: BulkConnection, cipher: Cipher): Promise<void> {
   const { rows } = await client.query<{ sealed: string }>('select sealed from master_key_proof')
   const [proof] = rows
@@ -87,19 +87,19 @@ async function writeTable(
   table: BackupTable,
 ): Promise<void> {
   const sum = sumRows()
-  for await (const rows of gathered(copyOut(client, catalogue.selectAll(table)))) {
+  for await (const rows of inLargeChunks(copyOut(client, catalogue.selectAll(table)))) {
     sum.add(rows)
     await file.block('rows', await compress(rows))
   }
   const result = sum.result()
   if (result.rows !== table.rows) {
-    throw new Error(`${table.name} gave ${result.rows} rows, and ${table.rows} were counted`)
+    throw new Error(`${table.name}: ${result.rows} rows read, but ${table.rows} counted`)
   }
   await file.block('table', json({ name: table.name, ...result }))
 }
 
-/** The same bytes in larger pieces. */
-async function* gathered(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** The same bytes in larger chunks. */
+async function* inLargeChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = []
   let bytes = 0
   for await (const chunk of chunks) {

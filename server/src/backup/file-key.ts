@@ -1,11 +1,11 @@
 import type { Cipher } from '../crypto/cipher.ts'
 import { WrongKey } from '../crypto/cipher.ts'
 
-/** What a backup file takes from the master key. */
+/** What a backup file derives from the master key. */
 export type FileKey = {
-  /** Tells one master key from another, and does not tell the key. */
+  /** Identifies the master key without revealing it. */
   fingerprint: Buffer
-  /** Of the HMAC over all that is in the file. */
+  /** The key of the HMAC over the file's content. */
   digestKey: Buffer
 }
 
@@ -16,5 +16,5 @@ export const fileKeyOf = (cipher: Cipher): FileKey => ({
 
 export const otherKey = (): WrongKey =>
   new WrongKey(
-    'The backup was made with another master key. Set FLIGHTDECK_MASTER_KEY to the key of the service that made it, or put its master.key into the data directory.',
+    'The backup was created with another master key. Set FLIGHTDECK_MASTER_KEY to the key of the service that created it, or put its master.key into the data directory.',
   )

@@ -2,32 +2,32 @@ import { createHmac } from 'node:crypto'
 import type { FileKey } from './file-key.ts'
 
 /**
- * A backup file is this line, the fingerprint of its key, and blocks: the header, then for each
- * table its rows and its sum, then the end. docs/decisions/0032-backup-file.md says why.
+ * A backup file is this line, the fingerprint of its key, and blocks: the header, the rows and the
+ * sum of each table, and the end. The reasons are in docs/decisions/0032-backup-file.md.
  */
 export const magic = Buffer.from('flightdeck backup 2\n')
 
 export const headBytes = 5
 export const fingerprintBytes = 32
 export const digestBytes = 32
-/** Rows are gathered to about so much before they are compressed. */
+/** Rows are compressed in chunks of about this size. */
 export const rowsBytes = 1 << 20
-/** No block is larger: a length beyond it is damage. */
-export const mostBytes = 64 << 20
+/** The maximum block size: a greater length is damage. */
+export const maxBlockBytes = 64 << 20
 
 const kinds = { header: 'H', rows: 'R', table: 'T', end: 'E' } as const
 
 export type BlockKind = keyof typeof kinds
 
-/** What a table's rows come to, in whatever order they are read. */
+/** A checksum of a table's rows, whatever their order. */
 export type Sum = { rows: number; sha256_sum: string }
 
-/** Why there is no backup, or no restoring it: one clear line. */
+/** A backup cannot be created or restored; the message is one line. */
 export class BackupError extends Error {}
 
-/** The file is not as it was written. */
+/** The file is not what was written. */
 export class DamagedBackup extends BackupError {
-  /** Up to here the file is as it was written. */
+  /** The file is intact up to here. */
   readonly byte: number
   readonly damage: string
 
@@ -51,10 +51,10 @@ export function readHead(head: Buffer): { kind: BlockKind | undefined; length: n
   return { kind: found?.[0] as BlockKind | undefined, length: head.readUInt32BE(1) }
 }
 
-/** Of the beginning of a file with this key. */
+/** The digest of the beginning of a file with this key. */
 export const firstDigest = (key: FileKey): Buffer => digestAfter(key, magic, key.fingerprint)
 
-/** Covers all blocks before it too, so that none can go, come or change places. */
+/** Covers all earlier blocks too, so that none can be removed, inserted or moved. */
 export const digestAfter = ({ digestKey }: FileKey, ...parts: Buffer[]): Buffer => {
   const digest = createHmac('sha256', digestKey)
   for (const part of parts) digest.update(part)

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { BackupError } from './format.ts'
 
-// Parts of it become SQL. PostgreSQL would take more than this, our migrations make nothing else.
+// Parts of the header become SQL, so only what our migrations create is allowed.
 const name = '[a-z_][a-z0-9_]{0,62}'
 const value = "(?:'[A-Za-z0-9_:+. -]{0,100}'|MINVALUE|MAXVALUE)"
 const exactly = (pattern: string) => Type.String({ pattern: `^${pattern}$` })
@@ -13,7 +13,7 @@ const Count = Type.Integer({ minimum: 0 })
 
 const Table = Type.Object({ name: Name, columns: Type.Array(Name), rows: Count }, only)
 
-/** `bound` and `key` as PostgreSQL writes them; `key` where it is itself partitioned. */
+/** `bound` and `key` as PostgreSQL prints them; `key` is null unless it is itself partitioned. */
 const Partition = Type.Object(
   {
     name: Name,
@@ -28,7 +28,7 @@ const Header = Type.Object(
   {
     service_version: exactly('[0-9A-Za-z.+-]{1,64}'),
     created_at: exactly('[0-9TZ:.-]{20,30}'),
-    /** Names of the migrations that made the schema, in their order. */
+    /** Names of the schema's migrations, in order. */
     migrations: Type.Array(exactly('[0-9]{4}_[a-z0-9_]{1,100}')),
     /** In the order of their foreign keys. */
     tables: Type.Array(Table),
@@ -41,9 +41,9 @@ export type Header = Static<typeof Header>
 export type BackupTable = Static<typeof Table>
 export type Partition = Static<typeof Partition>
 
-/** The header, if each name and bound in it is one that this service could have written. */
+/** Parses and checks the header; throws for names or bounds that this service would not write. */
 export function parseHeader(text: string): Header {
   const header: unknown = JSON.parse(text)
   if (Check(Header, header)) return header
-  throw new BackupError('The header of the backup has a name or a bound that no backup has.')
+  throw new BackupError('The header of the backup has an invalid name or bound.')
 }

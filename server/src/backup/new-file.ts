@@ -7,10 +7,10 @@ import { errorCode } from '../database/start-error.ts'
 import type { FileKey } from './file-key.ts'
 import { BackupError, type BlockKind, digestAfter, firstDigest, headOf, magic } from './format.ts'
 
-/** A backup file as it is written: it has its name only once it is whole. */
+/** A backup file being written, under a temporary name until it is complete. */
 export type NewFile = {
   block(kind: BlockKind, payload: Buffer): Promise<void>
-  /** Ends the file, and gives it its name. Returns its size. */
+  /** Completes the file and gives it its name. Returns its size in bytes. */
   keep(): Promise<number>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -19,7 +19,7 @@ const ownerOnly = 0o600
 
 export async function newFile(path: string, key: FileKey): Promise<NewFile> {
   await refuseExisting(path)
-  // In a container every process may be number 1: what a killed one left is in nobody's way.
+  // Random, not the pid: in a container every process may be pid 1.
   const unfinished = `${path}.unfinished-${randomUUID()}`
   const file = await open(unfinished, 'wx', ownerOnly).catch((error) => cannotWrite(path, error))
   const removeNow = () => rmSync(unfinished, { force: true })
@@ -29,7 +29,7 @@ export async function newFile(path: string, key: FileKey): Promise<NewFile> {
 
   async function write(parts: Buffer[]): Promise<void> {
     const whole = Buffer.concat(parts)
-    // Unlike `write`, it goes on where the system took only a part.
+    // Unlike `write`, `writeFile` continues after a partial write.
     await file.writeFile(whole).catch((error) => cannotWrite(path, error))
     bytes += whole.length
   }
@@ -44,7 +44,7 @@ export async function newFile(path: string, key: FileKey): Promise<NewFile> {
     keep: async () => {
       await file.sync()
       const { size } = await file.stat()
-      if (size !== bytes) cannotWrite(path, `${size} of ${bytes} bytes are there`)
+      if (size !== bytes) cannotWrite(path, `only ${size} of ${bytes} bytes were written`)
       await file.close()
       await giveName(unfinished, path)
       await syncDirectory(dirname(path))
@@ -63,10 +63,10 @@ async function refuseExisting(path: string): Promise<void> {
     () => true,
     () => false,
   )
-  if (exists) throw new BackupError(`${path} exists already, and is not overwritten.`)
+  if (exists) throw new BackupError(`${path} already exists and is not overwritten.`)
 }
 
-/** A link is refused where the name is taken; a file system without links gets the file renamed. */
+/** A link fails if the name is taken; a file system without links needs a rename. */
 async function giveName(unfinished: string, path: string): Promise<void> {
   try {
     await link(unfinished, path)

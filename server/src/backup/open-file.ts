@@ -13,7 +13,7 @@ import {
   firstDigest,
   headBytes,
   magic,
-  mostBytes,
+  maxBlockBytes,
   readHead,
   type Sum,
 } from './format.ts'
@@ -23,17 +23,17 @@ import { sumRows } from './sum-rows.ts'
 const decompress = promisify(zstdDecompress)
 
 /**
- * A backup file, read from its beginning to its end. All that comes from it was checked before:
- * whoever wrote it had this key.
+ * A backup file, read sequentially. Everything is authenticated before it is returned: it was
+ * written with this key.
  */
 export type BackupFile = {
   readonly header: Header
   readonly bytes: number
-  /** The rows of the next table of the header, as COPY writes them. */
+  /** The rows of the header's next table, in COPY's text format. */
   rowsOf(table: BackupTable): AsyncGenerator<Buffer>
-  /** By name, of the tables that have been read. */
+  /** The checksums of the tables read so far, by name. */
   readonly sums: ReadonlyMap<string, Sum>
-  /** After the last table: nothing is missing, and nothing follows. */
+  /** Call after the last table: checks that nothing is missing and nothing follows. */
   end(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -91,9 +91,9 @@ async function checkMagic(file: FileHandle, path: string): Promise<void> {
   const begin = buffer.subarray(0, bytesRead)
   if (begin.equals(magic)) return
   const other = /^flightdeck backup (\d+)\n/.exec(begin.toString('latin1'))
-  if (!other) throw new DamagedBackup(0, 'no backup of Flightdeck begins like this')
+  if (!other) throw new DamagedBackup(0, 'this is not the beginning of a Flightdeck backup')
   const advice =
-    other[1] === '1' ? ' Its digests need no key, so anyone can forge them: make a new one.' : ''
+    other[1] === '1' ? ' Its digests need no key, so anyone can forge them: create a new one.' : ''
   throw new BackupError(
     `${path} has format ${other[1]}, which this version does not read.${advice}`,
   )
@@ -106,18 +106,18 @@ function blocksOf(file: FileHandle, size: number, key: FileKey) {
   let at = magic.length
 
   async function take(length: number, from: number): Promise<Buffer> {
-    const isThere = from + length <= size
-    const wanted = Buffer.allocUnsafe(isThere ? length : 0)
-    const { bytesRead, buffer } = await file.read(wanted, 0, wanted.length, from)
-    if (isThere && bytesRead === length) return buffer
+    const isInFile = from + length <= size
+    const target = Buffer.allocUnsafe(isInFile ? length : 0)
+    const { bytesRead, buffer } = await file.read(target, 0, target.length, from)
+    if (isInFile && bytesRead === length) return buffer
     throw new DamagedBackup(at, `the file ends at byte ${size}, before the end of the backup`)
   }
 
-  async function next(...wanted: BlockKind[]): Promise<Block> {
+  async function next(...expected: BlockKind[]): Promise<Block> {
     const head = await take(headBytes, at)
     const { kind, length } = readHead(head)
-    if (kind === undefined || length > mostBytes) {
-      throw new DamagedBackup(at, 'no block of a backup begins like this')
+    if (kind === undefined || length > maxBlockBytes) {
+      throw new DamagedBackup(at, 'this is not the beginning of a block')
     }
     const rest = await take(length + digestBytes, at + headBytes)
     const payload = rest.subarray(0, length)
@@ -127,12 +127,12 @@ function blocksOf(file: FileHandle, size: number, key: FileKey) {
       throw new DamagedBackup(at, `the block up to byte ${end} does not match its digest`)
     }
     const block = { kind, payload, at, next: end }
-    if (!wanted.includes(kind)) throw misplaced(block)
+    if (!expected.includes(kind)) throw misplaced(block)
     at = end
     return block
   }
 
-  /** The header; where it has another key's digest, the fingerprint before it says so. */
+  /** Reads the header. If its digest does not match, the fingerprint shows whether the key is wrong. */
   async function first(): Promise<Block> {
     const fingerprint = await take(fingerprintBytes, at)
     const isOurs = fingerprint.equals(key.fingerprint)
@@ -150,12 +150,12 @@ function blocksOf(file: FileHandle, size: number, key: FileKey) {
 const misplaced = ({ kind, at }: Block) =>
   new DamagedBackup(at, `a block of kind "${kind}" does not belong here`)
 
-/** Its digest says that `createBackup` wrote it. */
+/** Safe without validation, as the digest proves that `createBackup` wrote it. */
 const parse = <Content>({ payload }: Block): Content => JSON.parse(payload.toString()) as Content
 
 async function unpack({ payload, at }: Block): Promise<Buffer> {
   try {
-    return await decompress(payload, { maxOutputLength: mostBytes })
+    return await decompress(payload, { maxOutputLength: maxBlockBytes })
   } catch (cause) {
     throw new DamagedBackup(at, `the rows cannot be decompressed: ${(cause as Error).message}`)
   }

@@ -16,10 +16,10 @@ import { sumRows } from './sum-rows.ts'
 import * as catalogue from './tables.ts'
 import { checkKnown, prepareTarget } from './target.ts'
 
-/** Names of the migrations that came after the backup's. */
+/** Names of the migrations applied after those of the backup. */
 export type Restored = { migrated: string[] }
 
-/** A backup that this version and this key can restore; another is refused before a database is made. */
+/** Opens a backup, or refuses it before a database is created if this version or key cannot restore it. */
 export async function openRestorable(path: string, cipher: Cipher): Promise<BackupFile> {
   const file = await openBackup(path, fileKeyOf(cipher))
   try {
@@ -31,7 +31,7 @@ export async function openRestorable(path: string, cipher: Cipher): Promise<Back
   }
 }
 
-/** Fills an empty database from a backup, or leaves it as it was; then brings it up to date. */
+/** Fills an empty database from a backup, all or nothing, and then migrates it. */
 export async function restoreBackup(file: BackupFile, address: DatabaseAddress): Promise<Restored> {
   const client = await connectInBulk(address, 'flightdeck backup restore')
   try {
@@ -58,7 +58,7 @@ async function fill(client: BulkConnection, file: BackupFile): Promise<void> {
   await analyze(client, tables)
 }
 
-// The table's migration may have made some of them, by the date of today.
+// The migration of the table may have created some of them already, by today's date.
 const partitionSql = ({ name, parent, bound, key }: Partition) =>
   `create table if not exists ${quoted(name)} partition of ${quoted(parent)} ${bound}
   ${key === null ? '' : `partition by ${key}`}`
@@ -66,15 +66,15 @@ const partitionSql = ({ name, parent, bound, key }: Partition) =>
 async function checkColumns(client: BulkConnection, tables: BackupTable[]): Promise<void> {
   const shape = (each: catalogue.Table[]) =>
     each.map(({ name, columns }) => `${name} (${[...columns].sort().join(', ')})`).sort()
-  const [there, expected] = [shape(await catalogue.readTables(client)), shape(tables)]
-  const strange = [...new Set(there).symmetricDifference(new Set(expected))]
-  if (strange.length === 0) return
+  const [actual, expected] = [shape(await catalogue.readTables(client)), shape(tables)]
+  const different = [...new Set(actual).symmetricDifference(new Set(expected))]
+  if (different.length === 0) return
   throw new BackupError(
-    `The schema that these migrations make is not the backup's: ${strange.join('; ')}.`,
+    `The schema of these migrations differs from the backup's: ${different.join('; ')}.`,
   )
 }
 
-/** Reads back what was written. */
+/** Reads a table back and compares its checksum. */
 async function compare(
   client: BulkConnection,
   table: BackupTable,
@@ -82,14 +82,14 @@ async function compare(
 ): Promise<void> {
   const sum = sumRows()
   for await (const rows of copyOut(client, catalogue.selectAll(table))) sum.add(rows)
-  const [there, expected] = [sum.result(), file.sums.get(table.name)]
-  if (there.rows === expected?.rows && there.sha256_sum === expected.sha256_sum) return
+  const [actual, expected] = [sum.result(), file.sums.get(table.name)]
+  if (actual.rows === expected?.rows && actual.sha256_sum === expected.sha256_sum) return
   throw new BackupError(
-    `${table.name} does not read as it was written: ${there.rows} of ${table.rows} rows are there.`,
+    `${table.name} differs from the backup after writing: it has ${actual.rows} of ${table.rows} rows.`,
   )
 }
 
-/** Not the tables that are empty: the planner would take them to stay so. */
+/** Skips empty tables, as the planner would assume that they stay empty. */
 async function analyze(client: BulkConnection, tables: BackupTable[]): Promise<void> {
   const filled = tables.filter(({ rows }) => rows > 0).map(({ name }) => quoted(name))
   if (filled.length > 0) await client.query(`analyze ${filled.join(', ')}`)

@@ -4,11 +4,11 @@ import type { Sum } from './format.ts'
 const newline = 10
 const bits = 256
 
-/** Counts rows, and adds up their SHA-256: the order in which they come does not matter. */
+/** Counts rows and adds up their SHA-256 digests, so that their order does not matter. */
 export function sumRows(): { add(chunk: Buffer): void; result(): Sum } {
   let rows = 0
   let sum = 0n
-  let begun: Buffer[] = []
+  let partial: Buffer[] = []
 
   function count(digest: string): void {
     rows += 1
@@ -16,10 +16,10 @@ export function sumRows(): { add(chunk: Buffer): void; result(): Sum } {
   }
 
   function digestOf(end: Buffer): string {
-    if (begun.length === 0) return hash('sha256', end)
+    if (partial.length === 0) return hash('sha256', end)
     const digest = createHash('sha256')
-    for (const part of [...begun, end]) digest.update(part)
-    begun = []
+    for (const part of [...partial, end]) digest.update(part)
+    partial = []
     return digest.digest('hex')
   }
 
@@ -32,7 +32,7 @@ export function sumRows(): { add(chunk: Buffer): void; result(): Sum } {
         count(digestOf(chunk.subarray(from, end)))
         from = end + 1
       }
-      if (from < chunk.length) begun.push(chunk.subarray(from))
+      if (from < chunk.length) partial.push(chunk.subarray(from))
     },
     result: () => ({ rows, sha256_sum: sum.toString(16).padStart(bits / 4, '0') }),
   }

@@ -1,7 +1,7 @@
 import { type BulkConnection, quoted } from '../database/bulk-copy.ts'
 import type { BackupTable, Partition } from './header.ts'
 
-/** Columns that are computed from others are not in it. */
+/** A table without its generated columns. */
 export type Table = Omit<BackupTable, 'rows'>
 
 type Reference = { of: string; to: string }
@@ -10,7 +10,7 @@ const ours = `c.relnamespace = current_schema()::regnamespace and not exists (
   select from pg_depend d
   where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`
 
-// An unlogged table is empty after a crash: what is in it can be lost. Partitions are their table's.
+// Unlogged tables are expendable, as they are empty after a crash. Partitions belong to their table.
 const kept = `${ours} and c.relkind in ('r', 'p') and c.relpersistence = 'p'
   and not c.relispartition and c.relname <> 'migrations'`
 
@@ -52,18 +52,18 @@ function referencedFirst(tables: Table[], references: Reference[]): Table[] {
     const isWaiting = ({ name }: Table) =>
       references.some(({ of, to }) => of === name && names.has(to))
     const ready = waiting.filter((table) => !isWaiting(table))
-    if (ready.length === 0) throw new Error(`foreign keys go in a circle: ${[...names].join(', ')}`)
+    if (ready.length === 0) throw new Error(`foreign keys form a cycle: ${[...names].join(', ')}`)
     ordered.push(...ready)
     waiting = waiting.filter(isWaiting)
   }
   return ordered
 }
 
-/** Those of a partition after itself. */
+/** All partitions, each before its own. */
 export const readPartitions = async (client: BulkConnection): Promise<Partition[]> =>
   (await client.query<Partition>(partitionsSql)).rows
 
-/** Names of the applied migrations; null where the service has never been. */
+/** Names of the applied migrations; null if the service never used this database. */
 export async function readMigrationNames(client: BulkConnection): Promise<string[] | null> {
   const { rows } = await client.query<{ known: boolean }>(
     `select to_regclass('migrations') is not null as known`,
@@ -73,7 +73,7 @@ export async function readMigrationNames(client: BulkConnection): Promise<string
   return names.rows.map(({ name }) => name)
 }
 
-/** Readers and writers of other sessions go on; nobody changes the tables themselves. */
+/** Locks the tables: `access share` blocks only schema changes, the other mode writes too. */
 export async function lockTables(
   client: BulkConnection,
   tables: readonly Table[],
@@ -86,7 +86,7 @@ export async function lockTables(
 
 const columnList = ({ columns }: Table) => columns.map(quoted).join(', ')
 
-/** A query, because COPY alone does not read a partitioned table. */
+/** A query, as COPY cannot read a partitioned table directly. */
 export const selectAll = (table: Table): string =>
   `select ${columnList(table)} from ${quoted(table.name)}`
 
@@ -110,7 +110,7 @@ const dropsSql = `
     select from pg_depend d
     where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`
 
-/** Leaves a schema as before the first migration. */
+/** Resets the schema to its state before the first migration. */
 export async function dropEverything(client: BulkConnection): Promise<void> {
   const { rows } = await client.query<{ sql: string }>(dropsSql)
   for (const { sql } of rows) await client.query(sql)

@@ -10,10 +10,10 @@ import { BackupError } from './format.ts'
 import type { Header } from './header.ts'
 import { dropEverything, lockTables, readMigrationNames, readTables } from './tables.ts'
 
-/** A command on an empty database leaves a proof of its key there, and a signing key. */
-const madeByThemselves = ['master_key_proof', 'signing_keys']
+/** Rows that any command creates on an empty database. */
+const selfCreated = ['master_key_proof', 'signing_keys']
 
-/** Refuses a backup whose schema this version does not know. */
+/** Throws if this version does not know the backup's schema. */
 export async function checkKnown({ migrations, service_version }: Header): Promise<void> {
   const known = (await readMigrations()).map(({ name }) => name)
   const unknown = migrations.find((name, at) => name !== known[at])
@@ -33,14 +33,14 @@ export async function prepareTarget(client: BulkConnection, names: string[]): Pr
     throw refused(`it has tables that are not Flightdeck's: ${tables[0]?.name}, …`)
   }
   for (const { name } of tables) await refuseRows(client, name)
-  const wanted = (await readMigrations()).slice(0, names.length)
-  if (isBeyond(wanted, applied ?? [])) await dropEverything(client)
-  await migrateWithin(client, wanted)
-  for (const name of madeByThemselves) await client.query(`delete from ${quoted(name)}`)
+  const migrations = (await readMigrations()).slice(0, names.length)
+  if (isBeyond(migrations, applied ?? [])) await dropEverything(client)
+  await migrateWithin(client, migrations)
+  for (const name of selfCreated) await client.query(`delete from ${quoted(name)}`)
 }
 
 async function refuseRows(client: BulkConnection, name: string): Promise<void> {
-  if (madeByThemselves.includes(name)) return
+  if (selfCreated.includes(name)) return
   const { rows } = await client.query(`select from ${quoted(name)} limit 1`)
   if (rows.length > 0) throw refused(`${name} has rows`)
 }
@@ -48,7 +48,7 @@ async function refuseRows(client: BulkConnection, name: string): Promise<void> {
 const refused = (reason: string) =>
   new BackupError(`The database is not empty: ${reason}. Restore into a new database.`)
 
-const isBeyond = (wanted: Migration[], applied: string[]) => {
-  const names = new Set(wanted.map(({ name }) => name))
+const isBeyond = (migrations: Migration[], applied: string[]) => {
+  const names = new Set(migrations.map(({ name }) => name))
   return applied.some((name) => !names.has(name))
 }

@@ -8,7 +8,7 @@ export type Verified =
   | { valid: true; bytes: number; header: Header }
   | { valid: false; byte: number; damage: string }
 
-/** Reads the whole file; needs the master key, and no database. */
+/** Reads the whole file; needs the master key, but no database. */
 export async function verifyBackup(path: string, cipher: Cipher): Promise<Verified> {
   try {
     await using file = await openBackup(path, fileKeyOf(cipher))

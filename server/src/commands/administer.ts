@@ -13,7 +13,7 @@ import type { Actor } from '../values/organization.ts'
 import { CommandError } from './command.ts'
 import { readOrganizationId } from './read.ts'
 
-/** Runs `work` on the service's database: beside a running service, or with a database of its own. */
+/** Runs `work` on the service's database, whether or not the service is running. */
 export async function administer<T>(
   name: string,
   work: (services: Services) => Promise<T>,
@@ -32,7 +32,7 @@ export async function administer<T>(
   })
 }
 
-/** The same on the database as it is, whatever its schema. */
+/** As `administer`, but without migrating the database. */
 export async function onDatabase<T>(
   config: Config,
   name: string,
@@ -47,7 +47,7 @@ export async function onDatabase<T>(
   }
 }
 
-/** The user of this machine who runs the command, as the audit log names it. */
+/** The operating system user, as the actor in the audit log. */
 export function commandLineActor(): Actor {
   return { type: 'cli', id: null, name: userName() }
 }
@@ -56,7 +56,7 @@ function userName(): string | null {
   try {
     return userInfo().username
   } catch {
-    // A container may run under a number that has no name.
+    // In a container the user id may have no name.
     return process.getuid ? `uid ${process.getuid()}` : null
   }
 }
@@ -81,7 +81,7 @@ export async function actIn(services: Services, id: string): Promise<Context> {
   return administration(services, commandLineActor(), row)
 }
 
-/** Acts in the oldest organization: the one made at the first start. */
+/** Acts in the oldest organization, the one created at the first start. */
 export async function actInFirst(services: Services): Promise<Context | undefined> {
   const [row] = await allOrganizations(services)
   return row && administration(services, commandLineActor(), row)

@@ -19,22 +19,19 @@ export const auditVerify = command({
   options: {
     org: { value: 'org', about: 'id of one organization' },
     file: { value: 'file', about: 'an NDJSON export; needs no database' },
-    checkpoints: { value: 'file', about: 'checkpoints that you kept, to compare the export with' },
-    jwks: {
-      value: 'file',
-      about: 'the keys that signed them: your copy of /.well-known/jwks.json',
-    },
+    checkpoints: { value: 'file', about: 'your saved checkpoints, to compare the export with' },
+    jwks: { value: 'file', about: 'their signing keys: your copy of /.well-known/jwks.json' },
   },
   async run(given): Promise<Verified | All> {
     const offline = offlineFiles(given)
-    if (offline) return verifyFiles(offline).catch(forPeople)
+    if (offline) return verifyFiles(offline).catch(rethrow)
     return verifyOrganizations(given.option('org'))
   },
   show: (result) => show('organizations' in result ? result.organizations : [result]),
   exitCode: ({ valid }) => (valid ? 0 : 1),
 })
 
-/** Who has had enough ends the process. */
+/** The command has no time limit: Ctrl-C ends the process. */
 const neverAborted = new AbortController().signal
 
 type Files = { file: string; checkpoints: string | undefined; jwks: string | undefined }
@@ -54,11 +51,11 @@ function offlineFiles({ option }: Given): Files | undefined {
 
 async function verifyFiles({ file, checkpoints, jwks }: Files): Promise<Verified> {
   const isCompared = checkpoints !== undefined && jwks !== undefined
-  const marks = isCompared ? await readSavedCheckpoints({ checkpoints, jwks }) : undefined
-  return verifyExport(file, marks).catch(unreadable(file))
+  const saved = isCompared ? await readSavedCheckpoints({ checkpoints, jwks }) : undefined
+  return verifyExport(file, saved).catch(unreadable(file))
 }
 
-function forPeople(error: Error): never {
+function rethrow(error: Error): never {
   throw error instanceof InvalidCheckpoints ? new CommandError(error.message) : error
 }
 

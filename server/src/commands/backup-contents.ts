@@ -1,12 +1,12 @@
 import type { Header } from '../backup/header.ts'
 import { facts } from './table.ts'
 
-/** What a command tells of a backup. */
+/** The facts about a backup that commands print. */
 type Contents = {
   created_at: string
   service_version: string
   schema: string | null
-  /** How many rows each table has. */
+  /** Number of rows by table. */
   tables: Record<string, number>
   rows: number
 }
@@ -27,7 +27,7 @@ export const contentsOf = ({
 export const shownContents = (backup: Contents & { file: string; bytes: number }): string =>
   facts({
     File: `${backup.file} (${sizeOf(backup.bytes)})`,
-    Made: `${backup.created_at} by Flightdeck ${backup.service_version}`,
+    Created: `${backup.created_at} by Flightdeck ${backup.service_version}`,
     Schema: backup.schema,
     Organizations: backup.tables.organizations,
     Campaigns: backup.tables.campaigns,

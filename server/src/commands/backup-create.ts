@@ -20,5 +20,5 @@ export const backupCreate = command({
     return { file, bytes, ...contentsOf(header) }
   },
   show: (created) =>
-    `${shownContents(created)}\n\nThe master key is not in the file. Keep it too: no restoring without it.`,
+    `${shownContents(created)}\n\nThe master key is not in the file. Keep it too: a restore needs it.`,
 })

@@ -8,7 +8,7 @@ import { command } from './command.ts'
 
 export const backupRestore = command({
   usage: 'backup restore <file>',
-  summary: 'Fill an empty or just migrated database from a backup, whole or not at all',
+  summary: 'Restore a backup into an empty or newly migrated database, all or nothing',
   async run({ text }) {
     const path = text('file')
     const config = readConfig(environment())
@@ -22,7 +22,7 @@ export const backupRestore = command({
     [
       shownContents(restored),
       '',
-      ...(restored.migrated.length > 0 ? [`Migrated since: ${restored.migrated.join(', ')}`] : []),
-      'All of it is in the database, and reads as it was written.',
+      ...(restored.migrated.length > 0 ? [`Then migrated: ${restored.migrated.join(', ')}`] : []),
+      'Everything is restored and verified.',
     ].join('\n'),
 })

@@ -7,7 +7,7 @@ import { command } from './command.ts'
 
 export const backupVerify = command({
   usage: 'backup verify <file>',
-  summary: 'Read a backup whole, and say whether it is as this service wrote it; needs no database',
+  summary: 'Check that a backup is complete and unchanged; needs no database',
   async run({ text }) {
     const file = text('file')
     const masterKey = await findMasterKey(readConfig(environment()))
@@ -18,7 +18,7 @@ export const backupVerify = command({
   },
   show: (result) =>
     result.valid
-      ? `${shownContents(result)}\n\nThe file is as this service wrote it.`
+      ? `${shownContents(result)}\n\nThe backup is complete and unchanged.`
       : `DAMAGED at byte ${result.byte}: ${result.damage}.`,
   exitCode: ({ valid }) => (valid ? 0 : 1),
 })

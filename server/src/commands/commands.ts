@@ -16,7 +16,7 @@ import { serve } from './serve.ts'
 import { usersCreate } from './users-create.ts'
 import { usersSetPassword } from './users-set-password.ts'
 
-/** The command line's table of contents. */
+/** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   serve,
   migrate,

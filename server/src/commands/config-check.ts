@@ -9,11 +9,11 @@ import {
 import { command } from './command.ts'
 import { table } from './table.ts'
 
-type Setting = { name: string; value: string; is_standard: boolean; about: string }
+type Setting = { name: string; value: string; is_default: boolean; about: string }
 
 export const configCheck = command({
   usage: 'config check',
-  summary: 'Show every setting, and what is wrong with any',
+  summary: 'Show all settings and any errors in them',
   async run() {
     const env = environment()
     const faults = faultsOf(env)
@@ -23,9 +23,9 @@ export const configCheck = command({
     [
       table(
         ['SETTING', 'VALUE', ''],
-        settings.map(({ name, value, is_standard, about }) => [
+        settings.map(({ name, value, is_default, about }) => [
           name,
-          value + (is_standard && value !== '' ? ' (standard)' : ''),
+          value + (is_default && value !== '' ? ' (default)' : ''),
           about,
         ]),
       ),
@@ -48,12 +48,12 @@ function faultsOf(env: Environment): string[] {
 }
 
 const settingsIn = (env: Environment): Setting[] =>
-  Object.entries(settings).map(([name, { fallback: standard, about }]) => {
+  Object.entries(settings).map(([name, { fallback, about }]) => {
     const given = env[`FLIGHTDECK_${name}`]?.trim()
     return {
       name: `FLIGHTDECK_${name}`,
-      value: isSecret(name) ? (given ? '[set]' : '[not set]') : given || standard,
-      is_standard: !given,
+      value: isSecret(name) ? (given ? '[set]' : '[not set]') : given || fallback,
+      is_default: !given,
       about,
     }
   })

@@ -4,7 +4,7 @@ import type { ProfileInput } from '../features/profiles/schema.ts'
 import type { ProxyInput } from '../features/proxies/schema.ts'
 import type { TemplateInput } from '../features/templates/schema.ts'
 
-/** A made-up outdoor brand and what it advertises; hosts are those reserved for examples. */
+/** A fictional outdoor brand and its advertising, with hosts reserved for examples. */
 export const proxies: readonly ProxyInput[] = [
   {
     name: 'Frankfurt',
@@ -96,7 +96,7 @@ const angles = [
 ]
 const objectives = ['sales', 'traffic', 'reach', 'conversions', 'leads', 'video_views', 'awareness']
 
-/** What is done to a campaign after it was made; `starts` in days from now. */
+/** Actions on a campaign after its creation; `starts` in days from now. */
 type Course = { actions: readonly Action[]; starts: number | null; ends: number | null }
 
 const courses: readonly Course[] = [
@@ -116,7 +116,7 @@ export type DemoCampaign = {
   actions: readonly Action[]
 }
 
-/** One for each product and angle, so that every state occurs several times. */
+/** One campaign for each product and angle, so that every state occurs several times. */
 export const campaignsAt = (now: Date): DemoCampaign[] =>
   products.flatMap((product, row) =>
     angles.map((angle, column) => {
@@ -146,7 +146,7 @@ export const campaignsAt = (now: Date): DemoCampaign[] =>
     }),
   )
 
-/** Whole yen; elsewhere quarters of the unit, which binary numbers hold exactly. */
+/** Whole yen; otherwise quarters of the unit, which binary numbers represent exactly. */
 const budget = (number: number, isYen: boolean): number =>
   isYen ? 2_000 + number * 250 : 20 + number * 3.25
 

@@ -22,8 +22,8 @@ type Filled = {
 
 export const demo = command({
   usage: 'demo',
-  summary: 'Fill an organization with lifelike data',
-  options: { org: { value: 'org', about: 'id of the organization; left out: the first' } },
+  summary: 'Fill an organization with sample data',
+  options: { org: { value: 'org', about: 'id of the organization (default: the first)' } },
   run: ({ option }) =>
     administer('demo', async (services) => {
       const org = option('org')
@@ -31,12 +31,12 @@ export const demo = command({
       if (!ctx) {
         throw new CommandError('There is no organization yet: start the service, or orgs create.')
       }
-      // One transaction: all of it, or nothing.
+      // One transaction: all or nothing.
       return inTransaction(ctx, fill)
     }),
   show: (filled) =>
     [
-      `Made ${filled.proxies} proxies, ${filled.profiles} profiles, ${filled.templates} templates`,
+      `Created ${filled.proxies} proxies, ${filled.profiles} profiles, ${filled.templates} templates`,
       ` and ${filled.campaigns} campaigns: `,
       Object.entries(filled.campaigns_by_status)
         .map(([status, count]) => `${count} ${status}`)
@@ -52,7 +52,7 @@ async function refuseTwice(ctx: Context): Promise<void> {
     .where('account_ref', 'in', references)
     .execute()
   if (known.length > 0)
-    throw new CommandError(`${ctx.organization.name} has the demo data already.`)
+    throw new CommandError(`${ctx.organization.name} already has the demo data.`)
 }
 
 async function fill(ctx: Context): Promise<Filled> {
@@ -79,9 +79,14 @@ async function fill(ctx: Context): Promise<Filled> {
 async function fillCampaigns(ctx: Context, profileIds: string[]): Promise<Status[]> {
   const statuses: Status[] = []
   for (const { profile, input, actions } of campaignsAt(new Date(nowIn(ctx)))) {
-    const made = await createCampaign(ctx, { ...input, profile_id: String(profileIds[profile]) })
-    let status = made.status
-    for (const action of actions) status = (await performAction(ctx, made.id, { action })).status
+    const campaign = await createCampaign(ctx, {
+      ...input,
+      profile_id: String(profileIds[profile]),
+    })
+    let { status } = campaign
+    for (const action of actions) {
+      status = (await performAction(ctx, campaign.id, { action })).status
+    }
     statuses.push(status)
   }
   return statuses

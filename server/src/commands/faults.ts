@@ -7,24 +7,24 @@ import type { Constraints } from '../http/endpoint.ts'
 import { Problem } from '../problems/problem.ts'
 import { CommandError, UsageError } from './command.ts'
 
-/** What went wrong, in lines for a terminal: never a stack trace. */
+/** The lines that report an error on the terminal, without a stack trace. */
 export function linesOf(error: unknown): string[] {
   if (error instanceof ConfigError) return error.faults
   if (error instanceof UsageError) return [...error.faults]
   if (error instanceof Problem) return problemLines(error)
   const violated = violatedBy(error)
   if (violated) return problemLines(violated)
-  if (isForPeople(error)) return [error.message]
+  if (hasPlainMessage(error)) return [error.message]
   const message = error instanceof Error ? error.message : String(error)
-  return [`Unexpected fault: ${message}`]
+  return [`Unexpected error: ${message}`]
 }
 
 export const exitCodeOf = (error: unknown): number => (error instanceof UsageError ? 2 : 1)
 
-const isForPeople = (error: unknown): error is Error =>
+const hasPlainMessage = (error: unknown): error is Error =>
   [StartError, WrongKey, BackupError, CommandError].some((kind) => error instanceof kind)
 
-/** Pointers of a body are options here: `/password` is `--password`. */
+/** Names fields by their pointer without the slash: `password` for `/password`. */
 function problemLines({ faults, message }: Problem): string[] {
   if (faults.length === 0) return [message]
   return faults.map((fault) => `${fault.pointer?.slice(1) ?? ''}: ${fault.message}`)

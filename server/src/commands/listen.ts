@@ -9,36 +9,36 @@ import { type Answer, forward } from './listen/forward.ts'
 import { type Credential, serviceAt } from './listen/service.ts'
 import { readAll } from './read.ts'
 
-const standardUrl = 'http://127.0.0.1:8080'
+const defaultUrl = 'http://127.0.0.1:8080'
 
-/** A client of a service, which may run anywhere: it knows the HTTP API, and no database. */
+/** A client of the HTTP API of a service, which may run anywhere; it needs no database. */
 export const listen = command({
   usage: 'listen',
-  summary: 'Show events as they happen, and post them to a program on this machine',
+  summary: 'Show events as they happen, and forward them to a local program',
   options: {
-    'forward-to': { value: 'url', about: 'where each is posted, signed as a webhook' },
-    url: { value: 'url', about: `of the service; left out: ${standardUrl}` },
-    token: { value: 'token', about: 'left out: FLIGHTDECK_TOKEN' },
-    email: { value: 'email', about: 'logs in, instead of a token' },
-    password: { value: 'password', about: 'for the email', secret: true },
-    events: { value: 'types', about: 'such as campaign.*,profile.updated; left out: all' },
-    secret: { value: 'secret', about: 'that signs, whsec_…; left out: made, and printed' },
+    'forward-to': { value: 'url', about: 'URL to post each event to, signed as a webhook' },
+    url: { value: 'url', about: `URL of the service (default: ${defaultUrl})` },
+    token: { value: 'token', about: 'access token or API key (default: FLIGHTDECK_TOKEN)' },
+    email: { value: 'email', about: 'email to log in with, instead of a token' },
+    password: { value: 'password', about: 'password for --email', secret: true },
+    events: { value: 'types', about: 'such as campaign.*,profile.updated (default: all)' },
+    secret: { value: 'secret', about: 'signing secret, whsec_… (default: generated and printed)' },
   },
   async run(given): Promise<undefined> {
     const { credential, url, forwardTo, secret } = readAll({
       credential: () => credentialIn(given),
-      url: () => httpUrl('url', given.option('url') ?? standardUrl),
+      url: () => httpUrl('url', given.option('url') ?? defaultUrl),
       forwardTo: () => forwardUrl(given),
       secret: () => secretIn(given),
     })
     const service = serviceAt(url, credential)
     const target =
-      forwardTo === undefined ? null : { url: forwardTo, secret: secret ?? madeSecret() }
+      forwardTo === undefined ? null : { url: forwardTo, secret: secret ?? generatedSecret() }
     const stop = new AbortController()
     const { signal } = stop
     void untilStopped().then(() => stop.abort())
-    const wish = { types: given.option('events'), signal, say }
-    for await (const block of eventsFrom(service, wish)) {
+    const options = { types: given.option('events'), signal, report }
+    for await (const block of eventsFrom(service, options)) {
       const answer = target && (await forward(block, { ...target, signal }))
       if (signal.aborted) return
       process.stdout.write(`${given.json ? jsonLine(block, answer) : line(block, answer)}\n`)
@@ -47,8 +47,8 @@ export const listen = command({
   show: () => '',
 })
 
-/** To people: what a program reads stands on standard output alone. */
-const say = (text: string) => void process.stderr.write(`${text}\n`)
+/** Reports to people on stderr, as programs read stdout. */
+const report = (text: string) => void process.stderr.write(`${text}\n`)
 
 function credentialIn({ option }: Given): Credential {
   const [email, password] = [option('email'), option('password')]
@@ -71,7 +71,7 @@ function forwardUrl({ option }: Given): string | undefined {
   const to = option('forward-to')
   if (to !== undefined) return httpUrl('forward-to', to)
   if (option('secret') === undefined) return undefined
-  throw new UsageError('Give --forward-to with --secret: it signs what is posted.')
+  throw new UsageError('Give --forward-to with --secret: it signs the forwarded events.')
 }
 
 function secretIn({ option }: Given): string | undefined {
@@ -80,24 +80,24 @@ function secretIn({ option }: Given): string | undefined {
   throw new UsageError('--secret must be "whsec_" and at least 24 bytes in base64.')
 }
 
-function madeSecret(): string {
+function generatedSecret(): string {
   const secret = newSecret()
-  say(`Signing with ${secret}, made for this run.`)
+  report(`Signing with ${secret}, generated for this run.`)
   return secret
 }
 
 const jsonLine = ({ data }: Block, answer: Answer | null) =>
-  // The event as it came: not even its spelling changes.
+  // The event's text exactly as received.
   `{"event":${data},"answer":${JSON.stringify(answer)}}`
 
 function line({ id, type, data }: Block, answer: Answer | null): string {
   const { timestamp } = JSON.parse(data)
-  return [timestamp, type.padEnd(longestType), id, ...(answer ? [answerText(answer)] : [])].join(
+  return [timestamp, type.padEnd(maxTypeLength), id, ...(answer ? [answerText(answer)] : [])].join(
     ' ',
   )
 }
 
-const longestType = 'webhook_endpoint.secret_rotated'.length
+const maxTypeLength = 'webhook_endpoint.secret_rotated'.length
 
 const answerText = ({ status, error, duration_ms }: Answer) =>
   `→ ${status ?? error} in ${duration_ms} ms`

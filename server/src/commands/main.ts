@@ -1,4 +1,4 @@
-import { CommanderError, Command as Words } from 'commander'
+import { Command as CommanderCommand, CommanderError } from 'commander'
 import { trimEnd } from '../values/trim-end.ts'
 import { version } from '../version.ts'
 import type { Command, Given } from './command.ts'
@@ -6,12 +6,12 @@ import { commands } from './commands.ts'
 import { exitCodeOf, linesOf } from './faults.ts'
 import { withSecrets } from './secrets.ts'
 
-/** Runs one command line; the process ends with the exit code that it leaves. */
+/** Runs one command line and sets the process's exit code. */
 export async function main(argv: string[]): Promise<void> {
-  // `flightdeck … | head`: whoever reads has read enough.
+  // A closed pipe, as with `flightdeck … | head`, ends the command.
   process.stdout.on('error', () => process.exit())
   process.exitCode = await exitCode(argv)
-  // Should anything be left open, the command is over all the same.
+  // Exit even if something is left open.
   setTimeout(() => process.exit(), 1_000).unref()
 }
 
@@ -33,7 +33,7 @@ async function exitCode(argv: string[]): Promise<number> {
 }
 
 function print(command: Command, result: unknown, json: boolean): void {
-  // A command that has already said everything (serve) returns nothing.
+  // A command that prints by itself (serve) returns nothing.
   if (result === undefined) return
   const text = json ? JSON.stringify(result) : command.show(result)
   process.stdout.write(`${trimEnd(text, '\n')}\n`)
@@ -41,62 +41,62 @@ function print(command: Command, result: unknown, json: boolean): void {
 
 type Run = (command: Command, given: Given) => Promise<void>
 
-function programOf(run: Run): Words {
-  const program = new Words('flightdeck')
+function programOf(run: Run): CommanderCommand {
+  const program = new CommanderCommand('flightdeck')
     .description('Flightdeck, the self-hosted ad campaign service. Settings: FLIGHTDECK_… or .env')
     .version(version)
     .exitOverride()
-    .showHelpAfterError('Add --help for how it is used.')
+    .showHelpAfterError('Add --help for usage.')
   for (const command of commands) add(program, command, run)
   return program
 }
 
-function add(program: Words, command: Command, run: Run): void {
+function add(program: CommanderCommand, command: Command, run: Run): void {
   const [name = '', ...rest] = command.usage.split(' ').filter((word) => !/^[<[]/.test(word))
   const positional = [...command.usage.matchAll(/<(\w+)>/g)].map(([, word]) => String(word))
-  const words =
+  const parsed =
     rest.length > 0 ? groupOf(program, name).command(rest.join(' ')) : program.command(name)
-  words.description(command.summary).option('--json', 'print one JSON value on standard output')
-  for (const word of positional) words.argument(`<${word}>`)
+  parsed.description(command.summary).option('--json', 'print one JSON value on standard output')
+  for (const word of positional) parsed.argument(`<${word}>`)
   for (const [option, { value, about, required, secret }] of Object.entries(
     command.options ?? {},
   )) {
     const flags = value ? `--${option} <${value}>` : `--${option}`
     const help = secret ? `${about}; - reads standard input` : about
-    if (required) words.requiredOption(flags, help)
-    else words.option(flags, help)
+    if (required) parsed.requiredOption(flags, help)
+    else parsed.option(flags, help)
   }
-  words.action(async () => run(command, await withSecrets(command, givenBy(words, positional))))
+  parsed.action(async () => run(command, await withSecrets(command, givenBy(parsed, positional))))
 }
 
-/** `orgs` of `orgs create`: made with the first command that needs it. */
-function groupOf(program: Words, name: string): Words {
+/** The group of a command, such as `orgs` for `orgs create`; added on first use. */
+function groupOf(program: CommanderCommand, name: string): CommanderCommand {
   const known = program.commands.find((each) => each.name() === name)
   return known ?? program.command(name).description(groups[name] ?? '')
 }
 
 const groups: Record<string, string> = {
   audit: 'Check the audit log',
-  backup: 'Keep all data in a file, and move it to another database',
+  backup: 'Back up all data to a file, and restore it',
   config: 'Check the settings',
-  keys: 'Signing keys of the tokens',
+  keys: 'Signing keys for tokens',
   orgs: 'Organizations',
   users: 'Users of an organization',
 }
 
-function givenBy(words: Words, positional: string[]): Given {
-  const named = Object.fromEntries(positional.map((name, at) => [name, words.args[at]]))
+function givenBy(parsed: CommanderCommand, positional: string[]): Given {
+  const named = Object.fromEntries(positional.map((name, at) => [name, parsed.args[at]]))
   const option = (name: string) => {
-    const value = words.getOptionValue(camelCase(name))
+    const value = parsed.getOptionValue(camelCase(name))
     return typeof value === 'string' ? value : named[name]
   }
   return {
     option,
     text: (name) => option(name) ?? '',
-    flag: (name) => words.getOptionValue(camelCase(name)) === true,
-    json: words.getOptionValue('json') === true,
+    flag: (name) => parsed.getOptionValue(camelCase(name)) === true,
+    json: parsed.getOptionValue('json') === true,
   }
 }
 
-/** How commander names the value of `--owner-email`. */
+/** commander's name for the value of an option: `ownerEmail` for `--owner-email`. */
 const camelCase = (name: string) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())

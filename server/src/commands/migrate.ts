@@ -5,7 +5,7 @@ import { command } from './command.ts'
 
 export const migrate = command({
   usage: 'migrate',
-  summary: 'Bring the database’s schema up to date (serve does so by itself)',
+  summary: 'Bring the database schema up to date (serve does this automatically)',
   run: () =>
     onDatabase(readConfig(environment()), 'migrate', async (address) => ({
       applied: await applyMigrations(address),

@@ -9,36 +9,41 @@ import { facts } from './table.ts'
 
 export const orgsCreate = command({
   usage: 'orgs create',
-  summary: 'Make an organization with its first owner',
+  summary: 'Create an organization with its first owner',
   options: {
-    name: { value: 'name', about: 'of the organization', required: true },
+    name: { value: 'name', about: 'name of the organization', required: true },
     plan: { value: 'plan', about: 'free, operator, captain or zion', required: true },
-    sandbox: { about: 'its clock can be moved, and its content be thrown away' },
-    'owner-email': { value: 'email', about: 'left out: one that cannot get mail is made' },
+    sandbox: { about: 'for tests: its clock can be moved and its data reset' },
+    'owner-email': { value: 'email', about: 'default: a generated one that gets no mail' },
     'owner-password': {
       value: 'password',
-      about: 'left out: made, and printed once',
+      about: 'default: generated and printed once',
       secret: true,
     },
-    'owner-name': { value: 'name', about: 'left out: Owner' },
+    'owner-name': { value: 'name', about: 'default: Owner' },
   },
   async run({ text, option, flag }) {
     const given = option('owner-password')
     const { name, plan, email, ownerName, password } = readAll({
       name: () => readName(text('name')),
       plan: () => readPlan(text('plan')),
-      email: () => readEmail(option('owner-email') ?? madeUpEmail()),
+      email: () => readEmail(option('owner-email') ?? generatedEmail()),
       ownerName: () => readName(option('owner-name') ?? 'Owner'),
       password: () => (given === undefined ? randomPassword() : readNewPassword(given)),
     })
-    const wish = { name, plan, sandbox: flag('sandbox') }
+    const sandbox = flag('sandbox')
     return administer('orgs create', async (services) => {
       const owner = { email, name: ownerName, password }
-      const made = await createOrganization(services, commandLineActor(), { ...wish, owner })
-      const ctx = await actIn(services, made.organizationId)
+      const created = await createOrganization(services, commandLineActor(), {
+        name,
+        plan,
+        sandbox,
+        owner,
+      })
+      const ctx = await actIn(services, created.organizationId)
       return {
         ...(await getOrganization(ctx)),
-        owner: await getMember(ctx, made.ownerId),
+        owner: await getMember(ctx, created.ownerId),
         password: given === undefined ? password : null,
       }
     })
@@ -52,4 +57,4 @@ export const orgsCreate = command({
     }),
 })
 
-const madeUpEmail = () => `owner-${randomPassword().slice(0, 11)}@flightdeck.local`
+const generatedEmail = () => `owner-${randomPassword().slice(0, 11)}@flightdeck.local`

@@ -5,7 +5,7 @@ import { table } from './table.ts'
 
 export const orgsList = command({
   usage: 'orgs list',
-  summary: 'List all organizations, the oldest first',
+  summary: 'List all organizations, oldest first',
   run: () =>
     administer('orgs list', async (services) =>
       (await allOrganizations(services)).map(toOrganization),

@@ -19,14 +19,14 @@ export const orgsSetPlan = command({
 
 export const orgsSuspend = command({
   usage: 'orgs suspend <org>',
-  summary: 'Let an organization only read',
+  summary: 'Make an organization read-only',
   run: ({ text }) => set('orgs suspend', readOrganizationId(text('org')), { status: 'suspended' }),
   show: ({ name }) => `${name} is suspended: it can be read but not changed.`,
 })
 
 export const orgsResume = command({
   usage: 'orgs resume <org>',
-  summary: 'Let a suspended organization write again',
+  summary: 'Lift the suspension of an organization',
   run: ({ text }) => set('orgs resume', readOrganizationId(text('org')), { status: 'active' }),
   show: ({ name }) => `${name} is active.`,
 })

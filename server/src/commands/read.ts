@@ -8,7 +8,7 @@ import { isId } from '../values/ids.ts'
 import { plans } from '../values/plans.ts'
 import { UsageError } from './command.ts'
 
-// What the command line takes is held to the same schemas as the API.
+// The command line uses the same schemas as the API.
 const { email, name } = MemberBody.properties
 const faultsOf = {
   email: validatorOf(Type.Object({ text: email })),
@@ -23,7 +23,7 @@ export const readNewPassword = (text: string): string => read('password', text)
 function read(kind: keyof typeof faultsOf, text: string): string {
   const holder = { text }
   const faults = faultsOf[kind](holder)
-  // A password is shown to nobody.
+  // Never prints a password.
   const what = kind === 'password' ? 'The password' : `"${text}" as ${kind}`
   if (faults.length > 0) throw new UsageError(...faults.map((each) => `${what}: ${each.message}.`))
   return holder.text
@@ -31,13 +31,13 @@ function read(kind: keyof typeof faultsOf, text: string): string {
 
 export function readOrganizationId(text: string): string {
   if (isId('organization', text)) return text
-  const how = '"flightdeck orgs list" shows them'
-  throw new UsageError(`"${text}" is not the id of an organization (org_…). ${how}.`)
+  const hint = '"flightdeck orgs list" shows them'
+  throw new UsageError(`"${text}" is not the id of an organization (org_…). ${hint}.`)
 }
 
 type Readers<Values> = { [Name in keyof Values]: () => Values[Name] }
 
-/** Every value of a command line, or all that is wrong with any of them. */
+/** Reads all values; throws one UsageError with the faults of all of them. */
 export function readAll<Values extends object>(readers: Readers<Values>): Values {
   const faults: string[] = []
   const values = Object.entries<() => unknown>(readers).map(([name, readOne]) => {
@@ -50,7 +50,7 @@ export function readAll<Values extends object>(readers: Readers<Values>): Values
     }
   })
   if (faults.length > 0) throw new UsageError(...faults)
-  // Each reader has made the value of its own name.
+  // Safe, as each value comes from the reader of its name.
   return Object.fromEntries(values) as Values
 }
 
@@ -65,5 +65,5 @@ function oneOf<Choice extends string>(
 ): Choice {
   const found = choices.find((choice) => choice === text)
   if (found) return found
-  throw new UsageError(`"${text}" is not a ${what}: there are ${choices.join(', ')}.`)
+  throw new UsageError(`"${text}" is not a ${what}: use one of ${choices.join(', ')}.`)
 }

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { type Command, type Given, UsageError } from './command.ts'
 
-/** Reads secrets given as `-` from standard input; arguments show in the list of processes. */
+/** Reads secrets given as `-` from standard input, as arguments are visible in the process list. */
 export async function withSecrets({ options = {} }: Command, given: Given): Promise<Given> {
   const read = new Map<string, string>()
   for (const [name, { secret }] of Object.entries(options)) {
@@ -18,7 +18,7 @@ const warn = (name: string) =>
     `flightdeck: warning: other users of this machine can see --${name}; use "--${name} -" and standard input.\n`,
   )
 
-/** The first line. A terminal asks for it, and does not show what is typed. */
+/** Reads the first line; a terminal shows a prompt, but not the input. */
 async function secretLine(name: string): Promise<string> {
   const { stdin: input, stderr } = process
   const terminal = input.isTTY === true

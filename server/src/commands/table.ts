@@ -1,4 +1,4 @@
-/** Rows of texts in aligned columns, under a head. */
+/** Aligned columns under a header row. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((name, at) =>
     Math.max(name.length, ...rows.map((row) => row[at]?.length ?? 0)),
@@ -11,7 +11,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [head, ...rows].map(line).join('\n')
 }
 
-/** Names and values below each other. */
+/** Names and values in two columns. */
 export const facts = (pairs: Readonly<Record<string, unknown>>): string =>
   table(
     ['', ''],

@@ -16,10 +16,10 @@ export const usersCreate = command({
   summary: 'Add a user to an organization',
   options: {
     org: { value: 'org', about: 'id of the organization', required: true },
-    email: { value: 'email', about: 'unique in the whole service', required: true },
+    email: { value: 'email', about: 'unique across all organizations', required: true },
     role: { value: 'role', about: 'owner, admin, editor, viewer or auditor', required: true },
-    name: { value: 'name', about: 'left out: what stands before the @' },
-    password: { value: 'password', about: 'left out: made, and printed once', secret: true },
+    name: { value: 'name', about: 'default: the part before the @' },
+    password: { value: 'password', about: 'default: generated and printed once', secret: true },
   },
   async run({ text, option }) {
     const [name, password] = [option('name'), option('password')]
@@ -33,8 +33,8 @@ export const usersCreate = command({
     return administer('users create', async (services) => {
       const ctx = await actIn(services, org)
       const { email } = account
-      const wish = { ...account, name: account.name ?? email.slice(0, email.indexOf('@')) }
-      const { temporary_password, ...member } = await createMember(ctx, wish)
+      const body = { ...account, name: account.name ?? email.slice(0, email.indexOf('@')) }
+      const { temporary_password, ...member } = await createMember(ctx, body)
       return { ...member, organization_id: ctx.organization.id, password: temporary_password }
     })
   },

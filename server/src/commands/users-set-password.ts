@@ -10,10 +10,10 @@ import { facts } from './table.ts'
 
 export const usersSetPassword = command({
   usage: 'users set-password',
-  summary: 'Give a user a new password; ends all of the user’s sessions',
+  summary: 'Set a user’s password and end all of their sessions',
   options: {
-    email: { value: 'email', about: 'of the user', required: true },
-    password: { value: 'password', about: 'left out: made, and printed once', secret: true },
+    email: { value: 'email', about: 'email of the user', required: true },
+    password: { value: 'password', about: 'default: generated and printed once', secret: true },
   },
   async run({ text, option }) {
     const given = option('password')
@@ -37,15 +37,15 @@ export const usersSetPassword = command({
 })
 
 async function findUser({ database }: Services, email: string) {
-  const place = await findEmailOwner(database.reader, accountOf(email))
+  const owner = await findEmailOwner(database.reader, accountOf(email))
   const user =
-    place &&
+    owner &&
     (await database.reader
       .kysely()
       .selectFrom('users')
       .select(['id', 'email', 'name', 'role', 'organization_id'])
-      .where('organization_id', '=', place.organizationId)
-      .where('id', '=', place.userId)
+      .where('organization_id', '=', owner.organizationId)
+      .where('id', '=', owner.userId)
       .executeTakeFirst())
   if (!user) throw new CommandError(`There is no user with the email ${email}.`)
   return user

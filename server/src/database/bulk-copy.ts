@@ -4,7 +4,7 @@ import pg from 'pg'
 import { from, to } from 'pg-copy-streams'
 import type { DatabaseAddress } from './address.ts'
 
-/** A connection of its own for work that goes through whole tables, however long that takes. */
+/** A separate connection without timeouts, for work on whole tables. */
 export type BulkConnection = pg.Client
 
 // By name, because not every version has all of them.
@@ -13,7 +13,7 @@ const withoutTimeouts = `
   where name in ('statement_timeout', 'transaction_timeout', 'lock_timeout',
     'idle_in_transaction_session_timeout', 'idle_session_timeout')`
 
-/** The same values are the same text on every server. */
+/** Makes the same values the same text on every server. */
 const sameText = '-c timezone=UTC -c datestyle=ISO -c intervalstyle=postgres -c bytea_output=hex'
 
 export async function connectInBulk(
@@ -27,18 +27,18 @@ export async function connectInBulk(
     keepAlive: true,
     options: sameText,
   })
-  // A cut connection surfaces as the fault of whoever waits for it.
+  // A lost connection surfaces as the error of the pending query.
   client.on('error', () => {})
   await client.connect()
   await client.query(withoutTimeouts)
   return client
 }
 
-/** The rows of a query as COPY writes them: one a line. */
+/** The rows of a query in COPY's text format, one per line. */
 export const copyOut = (client: BulkConnection, query: string): AsyncIterable<Buffer> =>
   client.query(to(`copy (${query}) to stdout`))
 
-/** Writes such rows; `into` is the table with its columns. */
+/** Writes rows in COPY's text format; `into` is the table with its columns. */
 export const copyIn = (
   client: BulkConnection,
   into: string,

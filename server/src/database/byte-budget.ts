@@ -1,26 +1,26 @@
-/** How many bytes of rows one statement may answer, as they travel. */
+/** Limits the bytes of rows that one statement may return, as sent by the server. */
 export class ByteBudget {
-  readonly #most: number
+  readonly #maxBytes: number
   #taken = 0
   #isExceeded = false
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
   }
 
-  /** Of the rows that were taken. */
+  /** Bytes of the rows taken so far. */
   get taken(): number {
     return this.#taken
   }
 
-  /** Rows were dropped. */
+  /** Whether rows were dropped. */
   get isExceeded(): boolean {
     return this.#isExceeded
   }
 
-  /** Whether the next row is within it: the first always is, and none after one that is not. */
+  /** Whether the next row fits. The first always does; after one that does not, none does. */
   takes(bytes: number): boolean {
-    this.#isExceeded ||= this.#taken > 0 && this.#taken + bytes > this.#most
+    this.#isExceeded ||= this.#taken > 0 && this.#taken + bytes > this.#maxBytes
     if (this.#isExceeded) return false
     this.#taken += bytes
     return true

@@ -4,24 +4,24 @@ import { type Access, clientConfig } from './driver/client.ts'
 import { inFlightOn, PrimaryClient, wasEnded } from './driver/connection.ts'
 
 /**
- * A few connections that everybody shares, each carrying many short statements at once: measured
- * 1.65 × a pool that lends a connection to one statement at a time.
+ * A few shared connections, each of which pipelines many short statements: measured 1.65 × the
+ * throughput of a pool that lends a connection to one statement at a time.
  */
 export type SharedConnections = {
-  /** The one that carries least, so that what is slow on another holds up nobody; else in turn. */
+  /** The connection with the fewest statements in flight, round robin among equals. */
   next(): Promise<pg.Client>
-  /** One that nobody uses at present, else the one in use by fewest; `release` when done. */
+  /** The connection with the fewest users, at best none; call `release` when done. */
   quietest(): Promise<{ client: pg.Client; release(): void }>
-  /** Of those that are connected, how many carry a statement at present. */
+  /** How many of the open connections have statements in flight, and how many have none. */
   usage(): Usage
-  /** From here on, statements go over new connections. */
+  /** Sends further statements over new connections. */
   renew(): void
   close(): Promise<void>
 }
 
 export type Usage = { busy: number; idle: number }
 
-/** `onSilence` is called for each connection that was given up: others may be just as dead. */
+/** `onSilence` is called when a connection is given up as dead, as others may be dead too. */
 type Options = { access?: Access; onSilence?: () => void }
 
 export function shareConnections(
@@ -74,14 +74,14 @@ const inFlightIn = ({ ready }: Slot): number => (ready ? inFlightOn(ready) : 0)
 
 type Slot = {
   users: number
-  /** The connected client, without a tick of waiting. */
+  /** The connected client, available without a tick of waiting. */
   readonly ready: pg.Client | undefined
   connect(): Promise<pg.Client>
   renew(): void
   close(): Promise<void>
 }
 
-/** One place for a connection: a lost one is replaced by the next statement that needs it. */
+/** A slot for one connection; the next statement replaces a lost one. */
 function slot(address: DatabaseAddress, { access, onSilence }: Required<Options>): Slot {
   let ready: pg.Client | undefined
   let connecting: Promise<pg.Client> | undefined
@@ -124,7 +124,7 @@ function slot(address: DatabaseAddress, { access, onSilence }: Required<Options>
   }
 }
 
-/** Ends a connection behind all that it still carries; a dead one is given up by its timeout. */
+/** Ends a connection after its statements in flight; a dead one is given up by its timeout. */
 async function retire(client: pg.Client): Promise<void> {
   await client.query('').catch(() => {})
   await client.end().catch(() => {})

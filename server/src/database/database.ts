@@ -13,7 +13,7 @@ import type { Tables } from './types.ts'
 
 export type { ConstraintCheck as Judged, Transaction } from './transaction.ts'
 
-/** Reads what is committed. Its connections are read only, so PostgreSQL refuses any write. */
+/** Reads committed data. Its connections are read-only, so PostgreSQL refuses any write. */
 export type Reader = {
   kysely(): ReadonlyKysely<Tables>
   readonly query: Query
@@ -21,23 +21,23 @@ export type Reader = {
 
 export type Database = {
   readonly reader: Reader
-  /** Commits when `work` ends well; nothing is kept when it throws. */
+  /** Commits when `work` succeeds; rolls back when it throws. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
-   * The same, which may share its commit with others that are ready at the same time. The key names
-   * what it locks first: they go in its order, so that no two processes wait for each other.
+   * As `transaction`, but may share its commit with others that are ready at the same time. The key
+   * names what the work locks first; commits in key order prevent deadlocks between processes.
    */
   sharedTransaction<T>(key: string, work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** Everything is written and checked, and nothing is kept. */
+  /** Writes and checks everything, then rolls back. */
   dryRun<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** For counting what is limited, outside of everybody's transactions: it waits for other counts only. */
+  /** For rate-limit counters, outside transactions: it waits for other counts only. */
   readonly counterQuery: Query
-  /** Its connections at present, and how many pieces of work wait for one. */
+  /** Open connections, and how many tasks wait for one. */
   usage(): Usage & { waiting: number }
   close(): Promise<void>
 }
 
-/** How many connections each kind of work has at most. All connect when they are first needed. */
+/** The maximum number of connections for each kind of work; all are opened on demand. */
 type Counts = { readers: number; writers: number; interactive: number }
 
 export function openDatabase(
@@ -48,12 +48,12 @@ export function openDatabase(
   const readers = shareConnections(address, counts.readers, { access: 'read only', onSilence })
   const writers = shareConnections(address, counts.writers, { onSilence })
   const counters = shareConnections(address, 1, { onSilence })
-  // A line that went dead in silence shows only where somebody waits: the idle ones are as dead.
+  // One silently dead connection suggests that the idle ones are dead too.
   function renew(): void {
     readers.renew()
     writers.renew()
     counters.renew()
-    // Whoever waits in it would wait for nothing.
+    // Ending the pool would leave those waiting in it without a connection.
     if (pool.waitingCount > 0) return
     const old = pool
     pool = openPool(address, counts.interactive)
@@ -61,7 +61,7 @@ export function openDatabase(
   }
   let pool = openPool(address, counts.interactive)
   const together = groupCommit(writers, counts.writers)
-  // Work asks for the pool when it needs it: the one that there was at its beginning may have ended.
+  // `pool` is a function because a renewal may replace the pool during the work.
   const connected = (commit: Commit): Connections => ({ readers, pool: () => pool, commit })
   const alone = connected(commitAlone(writers))
   return {
@@ -92,7 +92,7 @@ function openPool(address: DatabaseAddress, max: number): pg.Pool {
     max,
     idleTimeoutMillis: 60_000,
   })
-  // An idle connection that is cut must not end the process; the pool replaces it.
+  // A lost idle connection must not end the process; the pool replaces it.
   pool.on('error', () => {})
   return pool
 }

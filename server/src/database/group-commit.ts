@@ -3,7 +3,7 @@ import type { SharedConnections } from './connections.ts'
 import { DatabaseBusy } from './driver/database-busy.ts'
 import { runBatch, type Statement } from './driver/protocol.ts'
 
-/** Commits the statements of one piece of work, whole or not at all. */
+/** Commits the statements of one task atomically. */
 export type Commit = (statements: readonly Statement[]) => Promise<void>
 
 export type GroupCommit = {
@@ -34,21 +34,21 @@ const maxGroupSize = 64
 const maxWaiting = 2_500
 
 /**
- * Lets pieces of work share a commit. While all connections are busy, what is ready waits, and leaves
- * together over the next that is free: a transaction costs the same whether it carries one or ten.
- * When one of them is refused, none is kept, and each is committed again by itself.
+ * Group commit. While all connections are busy, tasks that are ready wait, and share one transaction
+ * on the next free connection: it costs the same for one task as for ten. If one is refused, all are
+ * rolled back and each is committed again separately.
  */
 export function groupCommit(connections: SharedConnections, count: number): GroupCommit {
   const waiting: Waiting[] = []
   let free = count
 
-  function leave(): void {
+  function commitWaiting(): void {
     while (free > 0 && waiting.length > 0) {
       free -= 1
       const group = waiting.splice(0, maxGroupSize).sort(byKey)
       void commitGroup(connections, group).finally(() => {
         free += 1
-        leave()
+        commitWaiting()
       })
     }
   }
@@ -57,8 +57,8 @@ export function groupCommit(connections: SharedConnections, count: number): Grou
     new Promise<void>((resolve, reject) => {
       if (waiting.length >= maxWaiting) throw new DatabaseBusy()
       waiting.push({ key, statements, resolve, reject })
-      // What becomes ready in the same turn of the event loop belongs together.
-      if (waiting.length === 1) setImmediate(leave)
+      // Collects what becomes ready in the same turn of the event loop.
+      if (waiting.length === 1) setImmediate(commitWaiting)
     })
 
   return {
@@ -69,7 +69,7 @@ export function groupCommit(connections: SharedConnections, count: number): Grou
   }
 }
 
-/** Groups of two processes that lock the same rows do so in the same order. */
+/** Two processes lock the same rows in the same order, so they cannot deadlock. */
 const byKey = (one: Waiting, other: Waiting) => (one.key < other.key ? -1 : 1)
 
 async function commitGroup(connections: SharedConnections, group: Waiting[]): Promise<void> {
@@ -93,10 +93,10 @@ async function commitGroup(connections: SharedConnections, group: Waiting[]): Pr
   }
 }
 
-/** A server that stops, and its inner faults, leave open what was kept; so does a lost connection. */
+/** After a shutdown, an internal error or a lost connection, the commit may have happened. */
 const unknownOutcome = /^(08|57P|58|XX)/
 
-/** The server says no, and so nothing was kept. (Its words come in its own language.) */
+/** The server refused, so nothing was committed. By code, as its messages may be localized. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !unknownOutcome.test(error.code ?? '')
 

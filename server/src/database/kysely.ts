@@ -14,7 +14,7 @@ import type { Tables } from './types.ts'
 
 export type Query = <Row>(statement: Statement) => Promise<Row[]>
 
-/** Kysely over one function that runs a statement. Transactions are database.ts's, not Kysely's. */
+/** Kysely on one function that runs a statement; transactions are those of database.ts. */
 function kyselyOver(query: Query): Kysely<Tables> {
   const connection = oneConnection(query)
   return new Kysely<Tables>({
@@ -27,7 +27,7 @@ function kyselyOver(query: Query): Kysely<Tables> {
   })
 }
 
-/** The same by a type that has no statement which writes. */
+/** The same, with a type that only reads. */
 export const readonlyKyselyOver = (query: Query) =>
   kyselyOver(query) as unknown as ReadonlyKysely<Tables>
 
@@ -52,5 +52,5 @@ const singleConnectionDriver = (connection: DatabaseConnection): Driver => ({
   destroy: async () => {},
 })
 
-/** Builds statements that something else runs. */
+/** Compiles statements without running them. */
 export const builder = kyselyOver(() => Promise.reject(new Error('this builder runs nothing')))

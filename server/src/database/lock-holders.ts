@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** An advisory lock by its key; or any table of this database, held for a second or longer. */
+/** An advisory lock by its key, or any table of this database locked for a second or longer. */
 type Held = { advisory: number } | 'tables'
 
 const heldSql = (held: Held): string =>
@@ -9,7 +9,7 @@ const heldSql = (held: Held): string =>
        and a.xact_start < clock_timestamp() - interval '1 second'`
     : `l.locktype = 'advisory' and l.objid = ${held.advisory}`
 
-/** Who holds it for longest, as a person looks for it: 'flightdeck backup create (pid 42, since …)'. */
+/** The session that has held it longest, for a message: 'flightdeck backup create (pid 42, since …)'. */
 export async function holderOf(client: pg.ClientBase, held: Held): Promise<string> {
   const { rows } = await client.query(`
     select a.pid, coalesce(nullif(a.application_name, ''), 'a session') as name, a.xact_start as since

@@ -7,7 +7,7 @@ import { holderOf } from './lock-holders.ts'
 import { errorCode, StartError } from './start-error.ts'
 
 const migrationsDir = join(import.meta.dirname, '../../migrations')
-/** Any constant: whoever holds this advisory lock migrates, the others wait and find it done. */
+/** Any constant: the holder of this advisory lock migrates, the others wait and find it done. */
 const migrationLock = 7_352_114
 
 export type Migration = { name: string; sql: string }
@@ -22,61 +22,62 @@ export async function readMigrations(dir = migrationsDir): Promise<Migration[]> 
   )
 }
 
-/** Told of a lock that is not to be had yet. */
+/** Called with a message while waiting for a lock. */
 export type ReportWait = (line: string) => void
 
 const reportOnStderr: ReportWait = (line) => void process.stderr.write(`flightdeck: ${line}\n`)
 
-/** Brings the schema up to date, each migration in a transaction. Returns the names applied. */
+/** Brings the schema up to date, each migration in its own transaction. Returns the names applied. */
 export async function migrate(
   address: DatabaseAddress,
   dir?: string,
-  tell: ReportWait = reportOnStderr,
+  report: ReportWait = reportOnStderr,
 ): Promise<string[]> {
   const migrations = await readMigrations(dir)
   const client = new pg.Client({ ...address, application_name: 'flightdeck migrate' })
-  // A cut connection surfaces as the fault of the statement that waits for it.
+  // A lost connection surfaces as the error of the pending statement.
   client.on('error', () => {})
   await client.connect()
   try {
     await checkServerVersion(client)
-    // Mostly nothing is missing, and then nobody need wait for a backup to let go of the lock.
+    // Usually nothing is missing: then do not wait for the lock, which a backup may hold.
     if ((await missingOf(client, migrations)).length === 0) return []
-    await takeLock({ client, tell: (holder) => tell(`the migrations wait for ${holder}`) }, 'lock')
+    const reportHolder = (holder: string) => report(`the migrations wait for ${holder}`)
+    await takeLock({ client, report: reportHolder }, 'lock')
     await makeTable(client)
     const missing = await missingOf(client, migrations)
-    for (const migration of missing) await applyAlone({ client, tell }, migration)
+    for (const migration of missing) await applyAlone({ client, report }, migration)
     return missing.map((migration) => migration.name)
   } finally {
     await client.end()
   }
 }
 
-/** Until the connection ends nobody migrates. */
-export const blockMigrations = (client: pg.ClientBase, tell = reportOnStderr): Promise<void> =>
-  takeLock({ client, tell: (holder) => tell(`the backup waits for ${holder}`) }, 'lock_shared')
+/** Blocks migrations until the connection ends. */
+export const blockMigrations = (client: pg.ClientBase, report = reportOnStderr): Promise<void> =>
+  takeLock({ client, report: (holder) => report(`the backup waits for ${holder}`) }, 'lock_shared')
 
-/** Until the transaction ends nobody else migrates. */
+/** Blocks migrations by others until the transaction ends. */
 export async function lockMigrations(client: pg.ClientBase): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
 }
 
-/** Applies those of these that are missing, within the caller's transaction, which holds the lock. */
+/** Applies the missing ones of these in the caller's transaction, which holds the lock. */
 export async function migrateWithin(client: pg.ClientBase, migrations: Migration[]): Promise<void> {
   await checkServerVersion(client)
   await makeTable(client)
   for (const migration of await missingOf(client, migrations)) await apply(client, migration)
 }
 
-const oldestMajor = 15
+const minMajor = 15
 
 async function checkServerVersion(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query(`select current_setting('server_version_num')
     as server_version_num, current_setting('server_encoding') as server_encoding`)
   const [{ server_version_num, server_encoding }] = rows
   const major = Math.floor(Number(server_version_num) / 10_000)
-  if (major < oldestMajor) {
-    throw new StartError(`PostgreSQL ${major} is too old: Flightdeck needs ${oldestMajor} or newer`)
+  if (major < minMajor) {
+    throw new StartError(`PostgreSQL ${major} is too old: Flightdeck needs ${minMajor} or newer`)
   }
   if (server_encoding !== 'UTF8') {
     throw new StartError(
@@ -100,12 +101,12 @@ async function missingOf(client: pg.ClientBase, migrations: Migration[]): Promis
   return migrations.filter((migration) => !applied.has(migration.name))
 }
 
-type Waiting = { client: pg.ClientBase; tell: ReportWait }
+type Waiting = { client: pg.ClientBase; report: ReportWait }
 
-/** A backup shares the lock until it is done: that may take its time, so it is said. */
-async function takeLock({ client, tell }: Waiting, kind: 'lock' | 'lock_shared'): Promise<void> {
+/** Takes the lock; reports its holder if that takes long, as a backup may hold it for a while. */
+async function takeLock({ client, report }: Waiting, kind: 'lock' | 'lock_shared'): Promise<void> {
   const take = () => client.query(`select pg_advisory_${kind}($1)`, [migrationLock])
-  await client.query(`set lock_timeout = '${patience}'`)
+  await client.query(`set lock_timeout = '${lockTimeout}'`)
   const fault = await take().then(
     () => null,
     (error: unknown) => error,
@@ -113,29 +114,29 @@ async function takeLock({ client, tell }: Waiting, kind: 'lock' | 'lock_shared')
   if (fault !== null && !isLocked(fault)) throw fault
   await client.query('set lock_timeout = 0')
   if (fault === null) return
-  tell(await holderOf(client, { advisory: migrationLock }))
+  report(await holderOf(client, { advisory: migrationLock }))
   await take()
 }
 
-/** Who reads or writes waits behind whoever waits to change a table, so nobody waits for it long. */
-const patience = '2s'
+/** Short, as all reads and writes of a table queue behind a migration that waits for its lock. */
+const lockTimeout = '2s'
 const firstPauseMs = 1_000
-const longestPauseMs = 30_000
+const maxPauseMs = 30_000
 
-async function applyAlone({ client, tell }: Waiting, migration: Migration): Promise<void> {
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+async function applyAlone({ client, report }: Waiting, migration: Migration): Promise<void> {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
     if (await applyUnlessLocked(client, migration)) return
     const holder = await holderOf(client, 'tables')
-    tell(`migration ${migration.name} waits for ${holder}; trying again in ${pauseMs / 1_000} s`)
+    report(`migration ${migration.name} waits for ${holder}; trying again in ${pauseMs / 1_000} s`)
     await sleep(pauseMs)
   }
 }
 
-/** False where somebody held a table for too long: then nothing has happened. */
+/** Returns false, without effect, if another session held a table for too long. */
 async function applyUnlessLocked(client: pg.ClientBase, migration: Migration): Promise<boolean> {
   await client.query('begin')
   try {
-    await client.query(`set local lock_timeout = '${patience}'`)
+    await client.query(`set local lock_timeout = '${lockTimeout}'`)
     await apply(client, migration)
     await client.query('commit')
     return true
@@ -146,7 +147,7 @@ async function applyUnlessLocked(client: pg.ClientBase, migration: Migration): P
   }
 }
 
-/** A lock was not to be had in time, or only if somebody else gave up theirs. */
+/** A lock timeout or a deadlock. */
 const isLocked = (error: unknown) =>
   error instanceof Error && /^(55P03|40P01)$/.test(errorCode(error) ?? '')
 

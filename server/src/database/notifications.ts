@@ -4,30 +4,30 @@ import { clientConfig } from './driver/client.ts'
 import { PrimaryClient } from './driver/connection.ts'
 import { runOne, type Statement } from './driver/protocol.ts'
 
-/** One for the whole service: PostgreSQL keeps the channels of its databases apart. */
+/** One for the whole service, as channels are local to a database. */
 const channel = 'flightdeck'
 
-/** What is lost in a crash is of no use after it, so nobody waits for the disk. */
+/** Without waiting for the disk: notifications are useless after a crash anyway. */
 const notifySql = `
-  select set_config('synchronous_commit', 'off', true), pg_notify('${channel}', told.message)
-  from unnest($1::text[]) as told (message)`
+  select set_config('synchronous_commit', 'off', true), pg_notify('${channel}', texts.message)
+  from unnest($1::text[]) as texts (message)`
 
-/** Tells the text with the commit of the transaction that it is sent in: no crash comes in between. */
+/** A statement that sends a notification atomically with its transaction's commit. */
 export const notification = (text: string): Statement => ({
   sql: `select pg_notify('${channel}', $1)`,
   parameters: [text],
 })
 
-/** Tells the texts to all who listen, each at most 7,999 bytes. */
+/** Sends the texts to all listeners, each at most 7,999 bytes. */
 export async function notify(client: pg.ClientBase, texts: readonly string[]): Promise<void> {
   await runOne(client, { sql: notifySql, parameters: [texts] })
 }
 
-/** A connection that hears what is told. */
+/** A connection that receives notifications. */
 export type Listening = {
-  /** Aborted, with the reason, when the connection is no more. */
+  /** Aborted, with the reason, when the connection is lost. */
   readonly lost: AbortSignal
-  /** Resolves when all that was told before was heard: what the server says comes in order. */
+  /** Resolves when all earlier notifications have arrived, as the server sends in order. */
   catchUp(): Promise<void>
   close(): void
 }

@@ -10,12 +10,12 @@ const firstWeekMs = 4 * dayMs
 
 type Width = 'day' | 'week' | 'month'
 
-/** By what a table is partitioned: always real time, though an organization's own may be ahead. */
+/** How a table is partitioned: always by real time, as an organization's clock may be ahead. */
 type Partitioning = {
   width: Width
-  /** Partitions made beyond the one of now. */
+  /** Partitions created ahead, beyond the current one. */
   ahead: number
-  /** The first value of the partition key at a time, as PostgreSQL prints it. */
+  /** The lower bound of the partition key for a time, as PostgreSQL prints it. */
   boundAt(time: Date): string
 }
 
@@ -26,8 +26,8 @@ const byDelivery: Partitioning = {
 }
 
 /**
- * As wide as makes few of them, and narrow against how long rows are kept. What is ahead lasts for
- * days without the job; beyond that a write that finds no partition has them made.
+ * Wide enough for few partitions, narrow compared with the retention. Those ahead last for days
+ * without the job; after that, a write that finds no partition has them created.
  */
 const partitionings = {
   audit_logs: { width: 'month', ahead: 2, boundAt: dateText },
@@ -64,12 +64,12 @@ function startAfter(width: Width, start: Date): Date {
 
 type Partition = { table: PartitionedTable; name: string; from: string; to: string }
 
-/** The partition of a time, and those ahead of it. */
+/** The partition for a time, and those ahead of it. */
 function partitionsFrom(table: PartitionedTable, time: Date): Partition[] {
   const { width, ahead, boundAt } = partitionings[table]
   const partitions: Partition[] = []
   let start = startOf(width, time)
-  for (let made = 0; made <= ahead; made += 1) {
+  for (let created = 0; created <= ahead; created += 1) {
     const end = startAfter(width, start)
     const name = `${table}_${dateText(start).replaceAll('-', '')}`
     partitions.push({ table, name, from: boundAt(start), to: boundAt(end) })
@@ -78,19 +78,19 @@ function partitionsFrom(table: PartitionedTable, time: Date): Partition[] {
   return partitions
 }
 
-/** Any constant that no other lock has: one process at a time makes partitions. */
-const makingLock = 7_352_117
-const lock = { sql: `select pg_advisory_xact_lock(${makingLock})`, parameters: [] }
+/** Any constant that no other lock uses: one process at a time creates partitions. */
+const partitionLock = 7_352_117
+const lock = { sql: `select pg_advisory_xact_lock(${partitionLock})`, parameters: [] }
 
-/** Makes what is missing of the partitions of a time and of those ahead; mostly nothing. */
+/** Creates the missing partitions for a time and those ahead. Usually none is missing. */
 export async function makePartitions(database: Database, time: Date): Promise<{ made: number }> {
   return database.transaction(async (tx) => {
     tx.send(lock)
-    const there = new Set(await namesIn(tx))
+    const existing = new Set(await namesIn(tx))
     const missing = tables
       .flatMap((table) => partitionsFrom(table, time))
-      .filter(({ name }) => !there.has(name))
-    for (const sql of missing.flatMap(makingOf)) tx.send({ sql, parameters: [] })
+      .filter(({ name }) => !existing.has(name))
+    for (const sql of missing.flatMap(creationOf)) tx.send({ sql, parameters: [] })
     await protectAuditLogs(tx)
     return { made: missing.length }
   })
@@ -105,13 +105,13 @@ const namesIn = async (tx: Transaction): Promise<string[]> =>
     ({ name }) => name,
   )
 
-/** Made apart and then attached: reads and writes of the table go on meanwhile. */
-const makingOf = ({ table, name, from, to }: Partition): string[] => [
+/** Created separately and then attached, so as not to block reads and writes of the table. */
+const creationOf = ({ table, name, from, to }: Partition): string[] => [
   `create table ${name} (like ${table} including defaults including constraints)`,
   `alter table ${table} attach partition ${name} for values from ('${from}') to ('${to}')`,
 ]
 
-// The other trigger comes with the partition. One that a backup has brought back is without this.
+// Row triggers are inherited; truncate triggers are not, and a restored partition lacks this one.
 const unprotectedSql = `
   select c.relname::text as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
   where i.inhparent = 'audit_logs'::regclass and not exists (
@@ -128,13 +128,13 @@ async function protectAuditLogs(tx: Transaction): Promise<void> {
   }
 }
 
-/** A row came for which there is no partition: the process has slept for weeks, say. */
+/** A row has no partition, as when the process was suspended for weeks. */
 export const isWithoutPartition = (error: unknown): boolean => {
   const { code, constraint, table = '' } = error as Record<string, string | undefined>
   return code === '23514' && constraint === undefined && isPartitioned(table)
 }
 
-/** A partition all of whose rows are from before a time. */
+/** A partition with only rows from before a time. */
 export type PastPartition = { name: string; upper: string }
 
 const boundsSql = `
@@ -156,22 +156,22 @@ export async function pastPartitions(
     .sort((a, b) => (a.upper < b.upper ? -1 : 1))
 }
 
-/** Who writes waits behind whoever waits for this lock, so nobody waits for it long. */
-const patience = { sql: `set local lock_timeout = '300ms'`, parameters: [] }
+/** Short, as writes of the table queue behind a drop that waits for its lock. */
+const lockTimeout = { sql: `set local lock_timeout = '300ms'`, parameters: [] }
 
-/** Drops partitions together, or none when somebody is busy in their tables. */
+/** Drops partitions together, or none when their tables are locked. */
 export const dropPartitions = (database: Database, names: readonly string[]): Promise<void> =>
   database.transaction(async (tx) => {
-    tx.send(patience)
+    tx.send(lockTimeout)
     for (const name of names) tx.send({ sql: `drop table if exists ${name}`, parameters: [] })
   })
 
-type Kept = { table: PartitionedTable; keptMs: number }
+type Retention = { table: PartitionedTable; keptMs: number }
 
-/** Drops the partitions of a table in which nothing is younger than `keptMs`. */
+/** Drops the partitions of a table with only rows older than `keptMs`. */
 export async function dropPastPartitions(
   { database, clock }: { database: Database; clock: Clock },
-  { table, keptMs }: Kept,
+  { table, keptMs }: Retention,
   signal: AbortSignal,
 ): Promise<{ dropped: number }> {
   const oldest = new Date(clock.now().getTime() - keptMs)

@@ -10,13 +10,13 @@ type Read = {
 const maxBatchSize = 100
 
 /**
- * Reads by key that one turn of the event loop asks for with the same text leave as one statement.
- * Measured against one for each: docs/decisions/0004-statement-batching.md.
+ * Combines reads by key with the same text, from one turn of the event loop, into one statement.
+ * Measured against one statement each: docs/decisions/0004-statement-batching.md.
  */
 export function batchReadsByKey(query: Query): Query {
   const waiting = new Map<string, Read[]>()
 
-  function leave(sql: string): void {
+  function flush(sql: string): void {
     const reads = waiting.get(sql) ?? []
     waiting.delete(sql)
     for (let at = 0; at < reads.length; at += maxBatchSize) {
@@ -30,7 +30,7 @@ export function batchReadsByKey(query: Query): Query {
       const others = waiting.get(sql)
       if (others) return void others.push(read)
       waiting.set(sql, [read])
-      setImmediate(leave, sql)
+      setImmediate(flush, sql)
     })
 }
 
@@ -48,16 +48,16 @@ async function resultsOf(query: Query, sql: string, reads: readonly Read[]): Pro
   if (reads.length === 1 && first) return [await query({ sql, parameters: first.parameters })]
   const results: unknown[][] = reads.map(() => [])
   for (const row of await query<BatchedRow>(batchedStatement(sql, reads)))
-    results[row.asked_at - 1]?.push(row)
+    results[row.read_at - 1]?.push(row)
   return results
 }
 
-/** Which of the reads a row answers; the first is 1. */
-type BatchedRow = { asked_at: number }
+/** The position of the read that a row answers, from 1. */
+type BatchedRow = { read_at: number }
 
 /**
- * The planner takes a parameter to be an array of ten. Shorter ones would be planned anew each time,
- * as that promises to be cheaper: they are filled up with what is no key.
+ * A generic plan assumes arrays of ten elements. For shorter ones a custom plan looks cheaper, so they
+ * would be planned each time: they are padded to ten.
  */
 const plannedArrayLength = 10
 const noKey = ''
@@ -80,9 +80,9 @@ function batchedSql(sql: string, count: number): string {
   const names = Array.from({ length: count }, (_, at) => `p${at + 1}`)
   const arrays = names.map((_, at) => `$${at + 1}::text[]`)
   const text = `
-    select one.*, asked.at::int as asked_at
-    from unnest(${arrays}) with ordinality as asked (${names}, at)
-    cross join lateral (select * from (${sql.replace(/\$(\d+)/g, 'asked.p$1')}) row limit 1) one`
+    select one.*, reads.at::int as read_at
+    from unnest(${arrays}) with ordinality as reads (${names}, at)
+    cross join lateral (select * from (${sql.replace(/\$(\d+)/g, 'reads.p$1')}) row limit 1) one`
   texts.set(sql, text)
   return text
 }

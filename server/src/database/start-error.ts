@@ -1,9 +1,9 @@
-/** Why the service cannot start, for the terminal: a clear line, perhaps log lines below it. */
+/** The service cannot start; the message is for the terminal: one line, or with log lines below. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** Turns a fault of the file system (full, read-only, closed) into a StartError. */
+/** Turns a file system error (disk full, read-only, no permission) into a StartError. */
 export function asStartError(error: unknown, dataDir: string): unknown {
   if (error instanceof StartError || errorCode(error) === undefined) return error
   const reason = error instanceof Error ? error.message : String(error)
@@ -15,7 +15,7 @@ export function errorCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** The last lines of a program's output, indented to stand below a message. */
+/** The last lines of a program's output, indented for the end of a message. */
 export function quoteOutput(output: string, lines = 6): string {
   const last = output.trim().split('\n').slice(-lines)
   return last.map((line) => (line === '' ? '' : `\n  ${line}`)).join('')

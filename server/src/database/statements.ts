@@ -5,7 +5,7 @@ import type { Tables } from './types.ts'
 
 const sqlByShape = new Map<string, string>()
 
-/** Compiles a query once per shape; the parameters are given in the order of its text. */
+/** Compiles a query once per shape. The caller gives the parameters in the order of its text. */
 export function sqlOf(shape: string, build: () => Compilable): string {
   const known = sqlByShape.get(shape)
   if (known !== undefined) return known
@@ -14,7 +14,7 @@ export function sqlOf(shape: string, build: () => Compilable): string {
   return sql
 }
 
-/** Compiled once for each set of columns. */
+/** An insert, compiled once for each set of columns. */
 export function insertStatement(table: keyof Tables, row: object): Statement {
   const sql = sqlOf(`insert ${table} ${Object.keys(row)}`, () =>
     builder.insertInto(table as 'campaigns').values(row as never),
@@ -22,13 +22,13 @@ export function insertStatement(table: keyof Tables, row: object): Statement {
   return { sql, parameters: Object.values(row) }
 }
 
-const mostRowsAtOnce = 20
+const maxRowsPerStatement = 20
 
-/** Many rows of the same columns, some a statement: there are few statements to compile. */
+/** Inserts of many rows with the same columns; a small limit keeps the number of shapes low. */
 export function insertStatements(table: keyof Tables, rows: readonly object[]): Statement[] {
   const statements: Statement[] = []
-  for (let at = 0; at < rows.length; at += mostRowsAtOnce) {
-    const some = rows.slice(at, at + mostRowsAtOnce)
+  for (let at = 0; at < rows.length; at += maxRowsPerStatement) {
+    const some = rows.slice(at, at + maxRowsPerStatement)
     const sql = sqlOf(`insert ${table} ${Object.keys(some[0] ?? {})} × ${some.length}`, () =>
       builder.insertInto(table as 'campaigns').values(some as never),
     )

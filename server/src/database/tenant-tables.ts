@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Tables } from './types.ts'
 
-/** Tables whose rows belong to an organization: all of these have `organization_id` and `id`. */
+/** Tables whose rows belong to an organization: those with `organization_id` and `id`. */
 export type TenantTable = {
   [Name in keyof Tables]: 'organization_id' extends keyof Tables[Name]
     ? 'id' extends keyof Tables[Name]

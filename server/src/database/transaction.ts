@@ -8,26 +8,26 @@ import { type Query, readonlyKyselyOver } from './kysely.ts'
 import type { Tables } from './types.ts'
 
 /**
- * What a piece of work reads and writes. It reads the committed state, in the order of the calls;
- * what it writes leaves in one batch at the end, and commits whole or not at all. Only work that
- * reads again after it has written costs an interactive transaction, and sees its own writes.
+ * A transaction reads the committed state, in the order of the calls; its writes are sent in one batch
+ * at the end, which commits atomically. Work that reads after writing sees its own writes, at the
+ * cost of an interactive transaction.
  */
 export type Transaction = {
-  /** Made on first use: most changes build no query of their own. */
+  /** Created on first use, as most changes do not need it. */
   kysely(): ReadonlyKysely<Tables>
-  /** Reads only: until something is sent it uses a connection that PostgreSQL lets read only. */
+  /** Only for reads: until something is sent, it uses a read-only connection. */
   readonly query: Query
-  /** A statement that writes, and whose rows are not needed: its fault surfaces at the commit. */
+  /** Queues a write without result; its error surfaces at the commit. */
   send(statement: Statement): void
-  /** A statement that writes and answers rows: it runs at once, inside the transaction. */
+  /** Runs a write that returns rows, at once, inside the transaction. */
   readonly write: Query
-  /** Whether anything was sent so far, and not taken back. */
+  /** Whether anything was sent so far, and not rolled back. */
   hasSent(): boolean
-  /** Statements that go out before everything that was sent. */
+  /** Puts statements before everything sent. */
   sendFirst(statements: readonly Statement[]): void
   /**
-   * Runs a part that may fail by itself: what it has sent is taken back when it throws. `now` has the
-   * database judge it at once; otherwise a statement that it refuses may surface at the commit only.
+   * Runs a part that may fail alone: if it throws, what it sent is rolled back. With `now` the
+   * database checks it at once; otherwise a refused statement may surface only at the commit.
    */
   attempt<T>(part: Work<T>, judged: ConstraintCheck): Promise<T>
 }
@@ -38,11 +38,11 @@ export type Connections = { readers: SharedConnections; pool(): pg.Pool; commit:
 
 type Work<T> = (tx: Transaction) => Promise<T>
 
-/** Commits when `work` ends well; nothing is kept when it throws. */
+/** Commits when `work` succeeds; rolls back when it throws. */
 export const transact = <T>(connections: Connections, work: Work<T>): Promise<T> =>
   run(connections, work, (state) => commit(connections.commit, state))
 
-/** Has everything written and checked as `transact` has, and keeps nothing of it. */
+/** Writes and checks everything as `transact` does, then rolls back. */
 export const dryRun = <T>(connections: Connections, work: Work<T>): Promise<T> =>
   run(connections, work, (state) => runAndRollBack(connections.pool(), state))
 
@@ -51,7 +51,7 @@ async function run<T>(
   work: Work<T>,
   end: (state: State) => Promise<void>,
 ): Promise<T> {
-  // All reads go through one connection, so that each sees at least what those before it saw.
+  // One connection for all reads, so that each sees at least what earlier ones saw.
   const reader = batchReads(await connections.readers.next())
   const state: State = { pending: [], sent: 0, interactive: undefined }
   const scope: Scope = {
@@ -68,15 +68,15 @@ async function run<T>(
   }
 }
 
-/** What was sent and has not gone out yet, and how much was sent in all. */
+/** Statements not sent to the server yet, and the number of all so far. */
 type Statements = { pending: Statement[]; sent: number }
 
 /** A transaction, or a part of one. */
 type Scope = {
   readonly statements: Statements
-  /** Whether reading the committed state is as good as reading inside. */
+  /** Nothing was written, so the committed state is the transaction's own. */
   isUntouched(): boolean
-  /** The connection of the interactive transaction, once all that was sent has gone out. */
+  /** The connection of the interactive transaction, with everything pending sent. */
   catchUp(): Promise<pg.PoolClient>
 }
 
@@ -112,7 +112,7 @@ const release: Statement = { sql: 'release savepoint part', parameters: [] }
 
 type Attempt<T> = { part: Work<T>; judged: ConstraintCheck; reader: Query }
 
-/** What the part sends is its own until it ends well, also what it sends after it has failed. */
+/** A part's statements stay its own until it succeeds, including those sent after a failure. */
 async function attempt<T>(outer: Scope, { part, judged, reader }: Attempt<T>): Promise<T> {
   const own: Statements = { pending: [], sent: 0 }
   let client: pg.PoolClient | undefined
@@ -134,7 +134,7 @@ async function attempt<T>(outer: Scope, { part, judged, reader }: Attempt<T>): P
     outer.statements.sent += own.sent
     return result
   } catch (error) {
-    // Without a savepoint nothing of the part has gone out.
+    // Without a client nothing of the part was sent to the server.
     await client?.query('rollback to savepoint part')
     throw error
   }
@@ -142,11 +142,11 @@ async function attempt<T>(outer: Scope, { part, judged, reader }: Attempt<T>): P
 
 type Read = { statement: Statement; resolve(rows: unknown): void; reject(error: unknown): void }
 
-/** Reads that the work asks for at once, before it waits for any, go out in one batch. */
+/** Batches the reads that the work starts before it awaits any. */
 function batchReads(client: pg.ClientBase): Query {
   let reads: Read[] = []
 
-  function go(): void {
+  function flushReads(): void {
     const batch = reads
     reads = []
     runBatch(
@@ -164,7 +164,7 @@ function batchReads(client: pg.ClientBase): Query {
 
   return <Row>(statement: Statement) =>
     new Promise<Row[]>((resolve, reject) => {
-      if (reads.length === 0) setImmediate(go)
+      if (reads.length === 0) setImmediate(flushReads)
       reads.push({ statement, resolve: resolve as Read['resolve'], reject })
     })
 }
@@ -174,7 +174,7 @@ type State = Statements & { interactive: Promise<pg.PoolClient> | undefined }
 const begin: Statement = { sql: 'begin', parameters: [] }
 const rollBack: Statement = { sql: 'rollback', parameters: [] }
 
-/** In one trip, where the work has needed no connection to itself. */
+/** In one round trip, if the work did not need an interactive transaction. */
 async function runAndRollBack(pool: pg.Pool, state: State): Promise<void> {
   if (state.interactive) return flush(await state.interactive, state)
   const statements = state.pending.splice(0)
@@ -189,7 +189,7 @@ async function runAndRollBack(pool: pg.Pool, state: State): Promise<void> {
   }
 }
 
-/** Opens the transaction on a connection of its own, and catches up with what was written. */
+/** Opens the interactive transaction and sends the pending statements. */
 async function openInteractive(pool: pg.Pool, state: State): Promise<pg.PoolClient> {
   state.interactive ??= open(pool)
   const client = await state.interactive
@@ -197,7 +197,7 @@ async function openInteractive(pool: pg.Pool, state: State): Promise<pg.PoolClie
   return client
 }
 
-/** Work that needs a connection to itself waits in line for one. */
+/** How many interactive transactions may wait for a connection. */
 const maxWaiting = 100
 
 function reserve(pool: pg.Pool): Promise<pg.PoolClient> {
@@ -229,7 +229,7 @@ async function commit(commitBatch: Commit, state: State): Promise<void> {
   if (state.pending.length > 0) await commitBatch(state.pending)
 }
 
-/** Rolls an interactive transaction back that did not come to its commit. */
+/** Rolls back an interactive transaction that did not reach its commit. */
 async function rollBackIfOpen({ interactive }: Pick<State, 'interactive'>): Promise<void> {
   const client = await interactive?.catch(() => undefined)
   if (!client) return

@@ -44,7 +44,7 @@ test('a running service is backed up once; the file is not overwritten', async (
   expect(JSON.parse(created.stdout)).toMatchObject({ file, tables: { organizations: 1 } })
   expect(await run(home, ['backup', 'create', '--out', file])).toMatchObject({
     code: 1,
-    stderr: `flightdeck: ${file} exists already, and is not overwritten.\n`,
+    stderr: `flightdeck: ${file} already exists and is not overwritten.\n`,
   })
 })
 

@@ -161,7 +161,7 @@ test.each<[string, object]>([
     await written.block('header', Buffer.from(JSON.stringify(header)))
     await written.keep()
   }
-  await expect(restore(path)).rejects.toThrow('a name or a bound that no backup has')
+  await expect(restore(path)).rejects.toThrow('an invalid name or bound')
   expect(await tablesOfTarget()).toEqual([])
 })
 

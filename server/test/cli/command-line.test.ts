@@ -118,7 +118,7 @@ test('the demo command fills the first organization once, with campaigns in ever
   expect((await jsonOf(call(path))).meta.total).toBe(campaigns)
   expect(await flightdeck('demo')).toMatchObject({
     code: 1,
-    stderr: 'flightdeck: My organization has the demo data already.\n',
+    stderr: 'flightdeck: My organization already has the demo data.\n',
   })
 })
 
@@ -188,7 +188,7 @@ test('each error is one clear line: exit code 2 for wrong usage, 1 otherwise', a
       warningOf('password'),
       'flightdeck: "org_1" is not the id of an organization (org_…). "flightdeck orgs list" shows them.',
       'flightdeck: "bad" as email: is not a valid email.',
-      'flightdeck: "boss" is not a role: there are owner, admin, editor, viewer, auditor.',
+      'flightdeck: "boss" is not a role: use one of owner, admin, editor, viewer, auditor.',
       'flightdeck: The password: must have at least 12 characters.',
       '',
     ].join('\n'),

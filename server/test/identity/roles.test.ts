@@ -127,7 +127,7 @@ describe('a role is refused', () => {
     const { code, stderr } = await run(tmpdir(), ['serve', '--role', 'boss'])
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'flightdeck: "boss" is not a role: there are all, api, worker.\n',
+      stderr: 'flightdeck: "boss" is not a role: use one of all, api, worker.\n',
     })
   })
 })

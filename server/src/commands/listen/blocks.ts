@@ -3,13 +3,13 @@ export type Block = { id: string | null; type: string; data: string }
 
 const betweenBlocks = /\r?\n\r?\n/
 
-/** The blocks of a stream, comments left out. A block without data only moves the id. */
+/** The blocks of a stream, without comments. A block without data only sets the last event id. */
 export async function* blocksOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
   const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of chunks) {
     const parts = `${rest}${decoder.decode(chunk, { stream: true })}`.split(betweenBlocks)
-    // What was cut off in the middle is no block: it comes again.
+    // An incomplete block waits for more; at the end of the stream it is dropped and sent again.
     rest = parts.pop() ?? ''
     yield* parts.map(blockIn)
   }

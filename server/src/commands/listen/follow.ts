@@ -4,62 +4,62 @@ import { CommandError } from '../command.ts'
 import { type Block, blocksOf } from './blocks.ts'
 import { Refused, type Service } from './service.ts'
 
-type Wish = {
-  /** As the parameter `type` takes them; undefined for all. */
+type StreamOptions = {
+  /** The value of the parameter `type`; undefined for all. */
   types: string | undefined
-  /** Ends it. */
+  /** Ends the stream. */
   signal: AbortSignal
-  /** Tells people how the connection does. */
-  say(line: string): void
+  /** Reports the state of the connection. */
+  report(line: string): void
 }
 
 type Progress = { lastEventId: string | null; hasBegun: boolean; failures: number }
 
 const firstWaitMs = 1_000
-const longestWaitMs = 30_000
-/** Three heartbeats were missed: the line is dead, though nobody has said so. */
-const longestSilenceMs = 45_000
+const maxWaitMs = 30_000
+/** Three missed heartbeats: the connection is dead. */
+const maxSilenceMs = 45_000
 
-/** Every event from now on, over as many connections as it takes. */
-export async function* eventsFrom(service: Service, wish: Wish): AsyncGenerator<Block> {
+/** Every event from now on, with reconnects. */
+export async function* eventsFrom(service: Service, options: StreamOptions): AsyncGenerator<Block> {
   const progress: Progress = { lastEventId: null, hasBegun: false, failures: 0 }
-  while (!wish.signal.aborted) {
+  while (!options.signal.aborted) {
     try {
-      yield* oneConnection(service, wish, progress)
-      await pause(wish, progress, 'The service has ended the stream')
+      yield* oneConnection(service, options, progress)
+      await pause(options, progress, 'The service has ended the stream')
     } catch (error) {
-      if (wish.signal.aborted) return
-      if (!progress.hasBegun || !isPassing(error)) throw asCommandError(error, service.url)
-      await pause(wish, progress, `The connection is lost: ${reasonOf(error)}`)
+      if (options.signal.aborted) return
+      if (!progress.hasBegun || !isTransient(error)) throw asCommandError(error, service.url)
+      await pause(options, progress, `The connection is lost: ${reasonOf(error)}`)
     }
   }
 }
 
 async function* oneConnection(
   service: Service,
-  { types, signal, say }: Wish,
+  { types, signal, report }: StreamOptions,
   progress: Progress,
 ): AsyncGenerator<Block> {
-  const line = new AbortController()
+  const silence = new AbortController()
   const { lastEventId } = progress
-  const either = AbortSignal.any([signal, line.signal])
+  const either = AbortSignal.any([signal, silence.signal])
   const chunks = await service.open({ types, lastEventId, signal: either })
-  say(`Connected to ${service.url}.`)
+  report(`Connected to ${service.url}.`)
   progress.hasBegun = true
   progress.failures = 0
-  for await (const block of blocksOf(watched(chunks, line))) {
+  for await (const block of blocksOf(watched(chunks, silence))) {
     progress.lastEventId = block.id ?? progress.lastEventId
     if (block.data !== '') yield block
   }
 }
 
-/** Breaks the line off when nothing comes for long. Whoever does not ask for more is not waiting. */
+/** Aborts after a long silence. The timer runs only while the reader waits for a chunk. */
 async function* watched(
   chunks: AsyncIterable<Uint8Array>,
-  line: AbortController,
+  silence: AbortController,
 ): AsyncGenerator<Uint8Array> {
-  const silent = new Error(`nothing came for ${longestSilenceMs / 1000} s`)
-  const watch = () => setTimeout(() => line.abort(silent), longestSilenceMs)
+  const reason = new Error(`nothing came for ${maxSilenceMs / 1000} s`)
+  const watch = () => setTimeout(() => silence.abort(reason), maxSilenceMs)
   let timer = watch()
   try {
     for await (const chunk of chunks) {
@@ -72,24 +72,28 @@ async function* watched(
   }
 }
 
-async function pause({ signal, say }: Wish, progress: Progress, reason: string): Promise<void> {
+async function pause(
+  { signal, report }: StreamOptions,
+  progress: Progress,
+  reason: string,
+): Promise<void> {
   if (signal.aborted) return
-  const longest = Math.min(longestWaitMs, firstWaitMs * 2 ** progress.failures)
+  const maxMs = Math.min(maxWaitMs, firstWaitMs * 2 ** progress.failures)
   progress.failures += 1
-  say(`${reason}. Trying again within ${longest / 1000} s.`)
-  // Not all who were cut off at once come back at once.
-  const waitMs = longest * (0.5 + Math.random() / 2)
+  report(`${reason}. Trying again within ${maxMs / 1000} s.`)
+  // Jitter, so that clients cut off together do not reconnect together.
+  const waitMs = maxMs * (0.5 + Math.random() / 2)
   await sleep(waitMs, undefined, { signal }).catch(() => {})
 }
 
-const isPassing = (error: unknown) => !(error instanceof Refused) || error.isPassing
+const isTransient = (error: unknown) => !(error instanceof Refused) || error.isTransient
 
 const asCommandError = (error: unknown, url: string): CommandError =>
   error instanceof CommandError
     ? error
     : new CommandError(`Nothing answers at ${url}: ${reasonOf(error)}.`)
 
-/** What `fetch` says is wrong stands in the cause. */
+/** `fetch` puts the actual error into the cause. */
 export function reasonOf(error: unknown): string {
   const { cause = error } = error instanceof Error ? error : {}
   return errorCode(cause) ?? (cause instanceof Error ? cause.message : String(cause))

@@ -3,14 +3,14 @@ import { version } from '../../version.ts'
 import type { Block } from './blocks.ts'
 import { reasonOf } from './follow.ts'
 
-/** What the local program makes of an event. */
+/** The local program's answer to an event. */
 export type Answer = { status: number | null; duration_ms: number; error: string | null }
 
 export type Target = { url: string; secret: string; signal: AbortSignal }
 
-const answerWithinMs = 15_000
+const timeoutMs = 15_000
 
-/** Posts the event as a webhook: the same body, signed in the same way. */
+/** Posts the event as a webhook would: the same body and signature. */
 export async function forward({ id, data }: Block, target: Target): Promise<Answer> {
   const began = performance.now()
   const answer = await post(id ?? '', data, target).then(
@@ -28,9 +28,9 @@ async function post(eventId: string, body: string, target: Target): Promise<numb
     'user-agent': `flightdeck-webhooks/${version}`,
     ...signatureHeaders({ eventId, timestamp, body, secrets: [secret] }),
   }
-  const either = AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)])
-  const wish = { method: 'POST', headers, body, signal: either, redirect: 'manual' } as const
-  const reply = await fetch(url, wish)
+  const either = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+  const request = { method: 'POST', headers, body, signal: either, redirect: 'manual' } as const
+  const reply = await fetch(url, request)
   await reply.body?.cancel()
   return reply.status
 }

@@ -2,19 +2,19 @@ import { CommandError } from '../command.ts'
 
 export type Credential = { token: string } | { email: string; password: string }
 
-type Wish = { types: string | undefined; lastEventId: string | null; signal: AbortSignal }
+type StreamRequest = { types: string | undefined; lastEventId: string | null; signal: AbortSignal }
 
-/** A service, as one of its users sees it: over HTTP, and nothing else. */
+/** A service, reached over its HTTP API. */
 export type Service = {
   readonly url: string
-  /** The bytes of a new stream; throws a `Refused`, or what the network says. */
-  open(wish: Wish): Promise<AsyncIterable<Uint8Array>>
+  /** Opens a stream; throws a `Refused`, or the network's error. */
+  open(request: StreamRequest): Promise<AsyncIterable<Uint8Array>>
 }
 
-/** An answer that is none of those wished for. */
+/** The service answered with an error. */
 export class Refused extends CommandError {
-  /** Whether the same request may be answered later. */
-  readonly isPassing: boolean
+  /** Whether a retry may succeed. */
+  readonly isTransient: boolean
   readonly status: number
 
   constructor(status: number, { code, detail }: { code?: string; detail?: string }) {
@@ -22,13 +22,13 @@ export class Refused extends CommandError {
     const text = detail && String(detail).replace(/^type: /, '--events: ')
     super(text ? `${text} (${code})` : `The service answers ${status}.`)
     this.status = status
-    this.isPassing = status === 429 || status >= 500
+    this.isTransient = status === 429 || status >= 500
   }
 }
 
 const apiPath = '/api/v1'
 
-/** The address of its API is taken for its own. */
+/** Accepts the URL of the service or of its API. */
 export function serviceAt(given: string, credential: Credential): Service {
   const url = given.endsWith(apiPath) ? given.slice(0, -apiPath.length) : given
   const api = `${url}${apiPath}`
@@ -42,7 +42,7 @@ export function serviceAt(given: string, credential: Credential): Service {
     return String(Object(await reply.json()).token)
   }
 
-  async function ask({ types, lastEventId, signal }: Wish): Promise<Response> {
+  async function request({ types, lastEventId, signal }: StreamRequest): Promise<Response> {
     token ??= await logIn(signal)
     const search = types === undefined ? '' : `?${new URLSearchParams({ type: types })}`
     const headers = {
@@ -55,13 +55,13 @@ export function serviceAt(given: string, credential: Credential): Service {
 
   return {
     url,
-    async open(wish) {
-      let reply = await ask(wish)
+    async open(options) {
+      let reply = await request(options)
       if (reply.status === 401 && 'email' in credential) {
-        // The token had its day; whoever knows the password gets another.
+        // The token has expired: log in again.
         await reply.body?.cancel()
         token = null
-        reply = await ask(wish)
+        reply = await request(options)
       }
       if (reply.status !== 200 || !reply.body) throw await refusalOf(reply)
       return reply.body

@@ -1,29 +1,29 @@
 import type pg from 'pg'
 import type { DatabaseAddress } from '../address.ts'
 
-/** A line that went dead in silence looks like a slow statement until then. */
+/** Until then a silently dead connection looks like a slow statement. */
 const statementTimeoutMs = 8_000
 
 export type Access = 'read and write' | 'read only'
 
 export type ClientConfig = pg.ClientConfig & {
-  /** Sends without waiting. */
+  /** Sends statements without waiting for earlier answers. */
   pipeline: true
-  /** So long without an answer, and the connection is given up. */
+  /** After this long without an answer the connection is given up. */
   silentMs: number
-  /** PostgreSQL itself refuses writes on a connection that is read only. */
+  /** On a read-only connection PostgreSQL itself refuses writes. */
   access: Access
 }
 
 /**
- * Every query of the service has an index. A plan made while a table was still empty would read the
- * whole table, and a prepared statement keeps its plan until statistics change: minutes later.
+ * Every query of the service has an index. But a plan made while a table was empty scans the whole
+ * table, and a prepared statement keeps it until the statistics change, minutes later.
  */
 const planning = '-c enable_seqscan=off'
 
 const readOnly = '-c default_transaction_read_only=on'
 
-/** Settings that every connection of the service has. */
+/** Settings of every connection of the service. */
 export const clientConfig = (
   address: DatabaseAddress,
   access: Access = 'read and write',

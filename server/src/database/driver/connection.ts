@@ -3,19 +3,19 @@ import pg from 'pg'
 import type { Access } from './client.ts'
 import { watchForSilence } from './silence.ts'
 
-/** Answered to a write by a standby, and by a server that is set to be read only. */
+/** read_only_sql_transaction: the answer to a write on a standby or a read-only server. */
 const readOnlyTransaction = '25006'
 
 /**
- * A client that stays with a server which takes writes only, as libpq does with
- * `target_session_attrs=primary`: after a failover the name may lead to the old one for a while, and
- * connections of that time would read there for good. What the server is it says as one connects.
+ * A client that connects only to a primary, as libpq does with `target_session_attrs=primary`. After a
+ * failover the host name may lead to the old server for a while, and connections made then would stay
+ * there. The server reports its role when a client connects.
  */
 export class PrimaryClient extends pg.Client {
   constructor(config?: string | (pg.ClientConfig & { silentMs?: number; access?: Access })) {
     super(config)
     const { silentMs, access } = typeof config === 'object' ? config : {}
-    // Whoever waits for an answer hears that the connection is lost; when nobody does, nobody has to.
+    // Pending queries fail by themselves; without any, a lost connection needs no handling.
     this.on('error', () => {})
     const connection = connectionOf(this)
     const leave = () => {
@@ -26,7 +26,7 @@ export class PrimaryClient extends pg.Client {
       if (parameterName === 'in_hot_standby' && parameterValue === 'on') leave()
     })
     connection.on('errorMessage', ({ code }) => {
-      // On a connection that is read only by our own setting it says nothing about the server.
+      // On a connection that we made read-only, the code says nothing about the server.
       if (code === readOnlyTransaction && access !== 'read only') setImmediate(leave)
     })
     if (silentMs === undefined) return
@@ -37,8 +37,8 @@ export class PrimaryClient extends pg.Client {
 }
 
 /**
- * The other side has ended it, by its own word or not, which says nothing of other connections. One
- * that we gave up may have gone dead in silence, and others with it.
+ * Whether the server closed or reset the connection, which says nothing about others. One that we
+ * gave up may have died silently, and others with it.
  */
 export function wasEnded(client: pg.Client, error: unknown): boolean {
   const { readableEnded, errored } = connectionOf(client).stream
@@ -48,7 +48,7 @@ export function wasEnded(client: pg.Client, error: unknown): boolean {
 
 type ServerMessage = Partial<Record<'parameterName' | 'parameterValue' | 'code', string>>
 
-/** The parts of pg's connection that carry the extended query protocol, and tell of the server. */
+/** The parts of pg's connection for the extended query protocol and the server's messages. */
 export type Connection = {
   stream: Socket
   on(event: 'parameterStatus' | 'errorMessage', listener: (message: ServerMessage) => void): void
@@ -67,13 +67,13 @@ type Queues = { _queryQueue: unknown[]; _sentQueryQueue: unknown[]; _activeQuery
 
 const queuesOf = (client: pg.ClientBase) => client as unknown as Queues
 
-/** Batches that the connection carries: those not sent yet, those unanswered, and the one being answered. */
+/** Batches on the connection: not sent yet, unanswered, or being answered. */
 export function inFlightOn(client: pg.ClientBase): number {
   const { _queryQueue, _sentQueryQueue, _activeQuery } = queuesOf(client)
   return _queryQueue.length + _sentQueryQueue.length + (_activeQuery ? 1 : 0)
 }
 
-/** The one that is answered next; null when nothing is under way. */
+/** The batch to be answered next; null when none is in flight. */
 export function oldestInFlightOn(client: pg.ClientBase): unknown {
   const { _queryQueue, _sentQueryQueue, _activeQuery } = queuesOf(client)
   return _activeQuery ?? _sentQueryQueue[0] ?? _queryQueue[0] ?? null

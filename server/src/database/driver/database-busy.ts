@@ -1,6 +1,6 @@
-/** More wait for the database than there is any sense in: the same may succeed in a second. */
+/** The queue for the database is full; a retry a second later may succeed. */
 export class DatabaseBusy extends Error {
   constructor() {
-    super('too much waits for the database')
+    super('the queue for the database is full')
   }
 }

@@ -1,10 +1,9 @@
 /**
- * How statements travel. With connection.ts, all that leans on the inner classes of `pg`.
+ * How statements are sent. This and connection.ts are all that depends on `pg`'s internals.
  *
- * `pg` asks for a description of each statement's rows each time, and ends each with a Sync. Here a
- * statement is prepared and described once per connection, and a batch of them shares one Sync,
- * which makes the batch one transaction: PostgreSQL keeps it whole or not at all.
- * Measured against the library's own way: docs/decisions/0004-statement-batching.md.
+ * `pg` sends a Describe and a Sync with every statement. Here a statement is prepared and described
+ * once per connection, and a batch shares one Sync, which makes it one atomic transaction.
+ * Measured against `pg`: docs/decisions/0004-statement-batching.md.
  */
 import pg from 'pg'
 import type { ByteBudget } from '../byte-budget.ts'
@@ -15,20 +14,20 @@ import { parserOf } from './value-types.ts'
 export type Statement = {
   readonly sql: string
   readonly parameters: readonly unknown[]
-  /** Its parameters are texts, and find one row or none: it may travel with others of its text. */
+  /** Its parameters are texts, and it returns at most one row: it may be combined with others. */
   readonly byKey?: true
   /**
-   * An index has its rows in order: they are taken from there, however few the planner takes them
-   * to be. Of very many it would sort all, each time, to answer the first.
+   * An index has its rows in order. Forbids sorting, which the planner prefers when it underestimates
+   * the rows, and which would then sort very many to return the first.
    */
   readonly byIndex?: true
-  /** Rows beyond it are dropped as they arrive; the first is always kept. */
+  /** Rows beyond the budget are dropped as they arrive; the first is always kept. */
   readonly budget?: ByteBudget
 }
 
 export type Rows = Record<string, unknown>[]
 
-/** Runs the statements as one transaction; answers the rows of each. */
+/** Runs the statements as one transaction; returns the rows of each. */
 export function runBatch(client: pg.ClientBase, statements: readonly Statement[]): Promise<Rows[]> {
   if (inFlightOn(client) >= maxInFlight) return Promise.reject(new DatabaseBusy())
   const steps = statements.map(({ sql, parameters, budget }) => ({
@@ -41,7 +40,7 @@ export function runBatch(client: pg.ClientBase, statements: readonly Statement[]
     client.query(
       new Batch(steps, (error, rows) => {
         if (!error) return resolve(rows)
-        // The server's own words on why the statement is not there.
+        // A failed preparation explains why the statement is missing.
         const cause = steps.find(({ prepared }) => prepared.fault)?.prepared.fault
         if (isStatementGone(error) && !cause) preparedOf(client).clear()
         reject(cause ?? error)
@@ -51,13 +50,13 @@ export function runBatch(client: pg.ClientBase, statements: readonly Statement[]
   })
 }
 
-/** For the rest of the transaction. */
+/** Applies to the rest of the transaction. */
 const withoutSorting: Statement = {
   sql: `select set_config('enable_sort', 'off', true)`,
   parameters: [],
 }
 
-/** Runs one statement. By itself, outside `begin`, it is a transaction too. */
+/** Runs one statement; outside `begin` it is a transaction of its own. */
 export async function runOne<Row>(client: pg.ClientBase, statement: Statement): Promise<Row[]> {
   const batch = statement.byIndex ? [withoutSorting, statement] : [statement]
   const rows = (await runBatch(client, batch)).at(-1)
@@ -65,7 +64,7 @@ export async function runOne<Row>(client: pg.ClientBase, statement: Statement): 
   return rows as Row[]
 }
 
-/** Whatever one turn of the event loop sends leaves in one write. */
+/** Sends everything from one turn of the event loop in one write. */
 function corkUntilNextTick(client: pg.ClientBase): void {
   const { stream } = connectionOf(client)
   if (stream.writableCorked > 0) return
@@ -73,7 +72,7 @@ function corkUntilNextTick(client: pg.ClientBase): void {
   setImmediate(() => stream.uncork())
 }
 
-/** The requests that are let in never come near. */
+/** A safeguard: admitted requests never come near it. */
 const maxInFlight = 5_000
 
 type Field = { name: string; dataTypeID: number }
@@ -81,7 +80,7 @@ type Values = readonly (string | null)[]
 type DataRow = { fields: Values; length: number }
 type Decode = (values: Values) => Record<string, unknown>
 
-/** A statement that a connection knows: its name there, and how its rows are read. */
+/** A statement prepared on a connection: its name there, and the decoder of its rows. */
 type Prepared = { readonly name: string; decode: Decode; fault?: Error }
 type Step = { prepared: Prepared; values: Values; budget: ByteBudget | undefined }
 
@@ -97,7 +96,7 @@ function preparedOf(client: pg.ClientBase): Map<string, Prepared> {
   return made
 }
 
-/** The statement as this connection knows it, from now on as the one used last. */
+/** The prepared statement, prepared if necessary, and marked as the most recently used. */
 function preparedFor(client: pg.ClientBase, sql: string): Prepared {
   const all = preparedOf(client)
   const known = all.get(sql)
@@ -107,7 +106,7 @@ function preparedFor(client: pg.ClientBase, sql: string): Prepared {
   return known
 }
 
-/** Sent ahead of the batch that needs it, with a Sync of its own, so that faults stay apart. */
+/** Sent before the batch that needs it, with its own Sync, so that errors stay separate. */
 function prepare(client: pg.ClientBase, sql: string): Prepared {
   const known = preparedOf(client)
   preparations += 1
@@ -121,7 +120,7 @@ function prepare(client: pg.ClientBase, sql: string): Prepared {
   return prepared
 }
 
-/** Statements whose text depends on input must not pile up on the server: behind those that use them. */
+/** Keeps statements whose text depends on input from piling up on the server. */
 function closeLeastRecentlyUsed(client: pg.ClientBase): void {
   const known = preparedOf(client)
   for (const [sql, { name }] of known) {
@@ -134,7 +133,7 @@ function closeLeastRecentlyUsed(client: pg.ClientBase): void {
 const missingStatement = '26000'
 const changedResult = '0A000'
 
-/** The server no longer has the statement, or its columns have changed: prepare it anew. */
+/** The server dropped the statement, or its columns have changed: it must be prepared again. */
 const isStatementGone = (error: Error & { code?: string }) =>
   error.code === missingStatement || error.code === changedResult
 
@@ -147,9 +146,9 @@ const arrayText = (values: readonly unknown[]): string =>
   `{${values.map((value) => `"${String(value).replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 
 /**
- * Builds a row as one object literal, from code made once for each statement: rows that grow key by
- * key cost four times as much, and more again to collect. Only column names enter that code, as
- * string literals.
+ * Builds a row as one object literal, by code generated once per statement: adding key by key costs
+ * four times as much, and more garbage collection. Only column names enter that code, as string
+ * literals.
  */
 function decoderOf(fields: readonly Field[]): Decode {
   const parsers = fields.map(({ dataTypeID }) => parserOf(dataTypeID))
@@ -164,13 +163,13 @@ function decoderOf(fields: readonly Field[]): Decode {
 
 type Callback = (error: Error | null, rows: Rows[]) => void
 
-/** One for all: V8 makes functions that are written where they are assigned in the old generation. */
+/** Shared, as V8 allocates functions written where they are assigned in the old generation. */
 function submit(this: Exchange, connection: unknown): null {
   this.write(connection as Connection)
   return null
 }
 
-/** What pg calls on a query while it pipelines; it takes subclasses of its own class only. */
+/** The methods that pg calls on a query in pipeline mode; it accepts only subclasses of its own. */
 abstract class Exchange extends pg.Query {
   callback: Callback
 

@@ -9,19 +9,19 @@ export function isoTime(text: string): string {
 
 type Parse = (text: string) => unknown
 
-// Dates are texts too.
+// Dates stay text too.
 const textOids = new Set([18, 19, 25, 1042, 1043, 1082])
 
 const ours: Record<number, Parse> = {
   16: (text) => text === 't',
-  // Constraints keep every bigint of ours under 2^53.
+  // Constraints keep every bigint column under 2^53.
   20: Number,
   21: Number,
   23: Number,
   1184: isoTime,
 }
 
-/** How the text of a value of this type is read; undefined for what is text already. */
+/** The parser for values of this type; undefined for texts. */
 export function parserOf(oid: number): Parse | undefined {
   if (textOids.has(oid)) return undefined
   return ours[oid] ?? (pg.types.getTypeParser(oid, 'text') as Parse)

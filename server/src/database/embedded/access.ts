@@ -6,7 +6,7 @@ const ROOT = 0
 const SEARCH = 1
 const READ = 4
 
-/** The first directory or file on the way to `paths` that is closed to the account, or null. */
+/** The first directory or file on the way to `paths` that the account cannot access, or null. */
 export async function closedTo(account: Account, paths: string[]): Promise<string | null> {
   for (const path of paths) {
     const real = await realpath(path)
@@ -19,7 +19,7 @@ export async function closedTo(account: Account, paths: string[]): Promise<strin
   return null
 }
 
-/** Whether root has closed the way to this directory to all other users. */
+/** Whether root's permissions keep all other users out of this directory. */
 export async function isClosedToOthers(directory: string): Promise<boolean> {
   const real = await realpath(directory)
   for (const path of [...parentsOf(real), real]) {
@@ -31,8 +31,8 @@ export async function isClosedToOthers(directory: string): Promise<boolean> {
 }
 
 /**
- * Gives a directory and all in it to the account, from the top down: whoever had it cannot put
- * something else in the place of a file once its directory is taken.
+ * Changes the owner of a directory and its content, from the top down: once a directory is taken, its
+ * previous owner cannot swap the files in it.
  */
 export async function giveTo(account: Account, directory: string): Promise<void> {
   const { uid: from } = await lstat(directory)
@@ -41,7 +41,7 @@ export async function giveTo(account: Account, directory: string): Promise<void>
 
 async function give(account: Account, path: string, from: number): Promise<void> {
   const before = await lstat(path)
-  // A second name of a file elsewhere, which may not be theirs to give.
+  // A hard link may lead to a file elsewhere that the previous owner did not own.
   if (before.nlink > 1 && before.uid !== from && !before.isDirectory()) return
   await lchown(path, account.uid, account.gid)
   if (!(await lstat(path)).isDirectory()) return

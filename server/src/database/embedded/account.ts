@@ -6,18 +6,18 @@ import { promisify } from 'node:util'
 import { errorCode, StartError } from '../start-error.ts'
 import { findProgram } from './system-program.ts'
 
-/** A user that PostgreSQL runs as; it refuses to run as root. */
+/** The user that PostgreSQL runs as, which must not be root. */
 export type Account = { uid: number; gid: number }
 
 const ROOT = 0
 const NOBODY: Account = { uid: 65534, gid: 65534 }
-// Neither for people nor for systemd's dynamic users, and mapped in most containers.
+// Outside the ranges for people and for systemd's dynamic users, and mapped in most containers.
 const FIRST_OWN = 60_706
 const LAST_OWN = 61_183
 
 /**
- * Whom PostgreSQL runs as: null for the user of this process, right unless that is root. For root
- * it is the directory's owner, or where that is root or `nobody`, an unused id of its own.
+ * The account PostgreSQL runs as: null for this process's user, unless that is root. For root it is
+ * the directory's owner or, where that is root or `nobody`, an unused id.
  */
 export async function accountFor(clusterDir: string): Promise<Account | null> {
   const uid = process.geteuid?.() ?? null
@@ -27,8 +27,8 @@ export async function accountFor(clusterDir: string): Promise<Account | null> {
   }
   if (owner !== null && uid !== null && owner.uid !== uid) {
     throw new StartError(
-      `${clusterDir} belongs to the user with id ${owner.uid}, who this is not: ` +
-        `start as root or that user, or give it over with chown -R.`,
+      `${clusterDir} belongs to user id ${owner.uid}, not to this user: ` +
+        `start as root or that user, or change its owner with chown -R.`,
     )
   }
   if (owner === null) requireName()
@@ -36,8 +36,8 @@ export async function accountFor(clusterDir: string): Promise<Account | null> {
 }
 
 /**
- * Whom initdb runs as, which needs a user with a name. Others may run as that user, but not with
- * this group: so they can neither trace initdb nor, with the folder closed, reach its files.
+ * The account initdb runs as, which needs a user name. Other programs may run as that user, but not
+ * with this group, so they cannot trace initdb, nor reach its files in the closed folder.
  */
 export async function makerFor(account: Account): Promise<Account> {
   const users = await readUsers()
@@ -50,7 +50,7 @@ export async function makerFor(account: Account): Promise<Account> {
 async function ownerOf(path: string): Promise<Account | null> {
   try {
     const { uid, gid } = await stat(path)
-    // Files of root's group are not PostgreSQL's to read.
+    // PostgreSQL must not read files of root's group.
     return { uid, gid: gid === ROOT ? uid : gid }
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null
@@ -58,7 +58,7 @@ async function ownerOf(path: string): Promise<Account | null> {
   }
 }
 
-/** Whether others run as this user. An id of ours that has a name is another's: the data moved here. */
+/** Whether other programs run as this user. An id of our range with a name came with moved data. */
 async function isShared(uid: number): Promise<boolean> {
   if (uid === ROOT || uid === NOBODY.uid) return true
   if (uid >= FIRST_OWN && uid <= LAST_OWN) return await hasName(uid)
@@ -66,7 +66,7 @@ async function isShared(uid: number): Promise<boolean> {
   return users.some((user) => user.name === 'nobody' && user.uid === uid)
 }
 
-/** initdb does not work for a user without a name, as `docker run --user 1234` makes one. */
+/** initdb does not work for a user without a name, as with `docker run --user 1234`. */
 function requireName(): void {
   try {
     userInfo()
@@ -114,14 +114,14 @@ async function readUsers(): Promise<(Account & { name: string })[]> {
     .filter(({ uid, gid }) => Number.isInteger(uid) && Number.isInteger(gid))
 }
 
-/** Another service's PostgreSQL has an id without a name too. */
+/** Ids in use, which include those of another Flightdeck's PostgreSQL. */
 async function runningUsers(): Promise<Set<number>> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   const owners = pids.map((pid) => stat(`/proc/${pid}`).catch(() => null))
   return new Set((await Promise.all(owners)).flatMap((owner) => (owner ? [owner.uid] : [])))
 }
 
-/** In a container only some ids exist. */
+/** Whether an id exists here; in a container not all do. */
 async function mappedIds(): Promise<(id: number) => boolean> {
   const text = await readFile('/proc/self/uid_map', 'utf8').catch(() => '')
   const ranges = text

@@ -6,9 +6,9 @@ import { errorCode, StartError } from '../start-error.ts'
 export type Binaries = {
   initdb: string
   postgres: string
-  /** The package that they are in. */
+  /** The package's directory. */
   root: string
-  /** The folders that PostgreSQL reads from, to be open to whoever runs it. */
+  /** The folders that PostgreSQL reads, which its account must have access to. */
   folders: string[]
   /** The major version, as PG_VERSION in a data directory writes it: '18'. */
   major: string
@@ -19,7 +19,7 @@ type Link = { source: string; target: string }
 const ALTERNATIVE =
   'Set FLIGHTDECK_DATABASE_URL to a PostgreSQL of your own to start without the packaged one.'
 
-/** The PostgreSQL that npm installed for this platform, made ready to run. */
+/** The PostgreSQL that npm installed for this platform, prepared to run. */
 export async function locateBinaries(): Promise<Binaries> {
   return await prepareBinaries(findPackage(`${process.platform}-${process.arch}`))
 }
@@ -42,7 +42,7 @@ export function findPackage(platform: string): string {
   }
 }
 
-/** Does what the package's install script does where npm did not run it, and checks the result. */
+/** Does the work of the package's install script, in case npm did not run it; checks the result. */
 export async function prepareBinaries(packageRoot: string): Promise<Binaries> {
   const native = join(packageRoot, 'native')
   const bin = join(native, 'bin')
@@ -58,7 +58,7 @@ export async function prepareBinaries(packageRoot: string): Promise<Binaries> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new StartError(
-      `The packaged PostgreSQL in ${packageRoot} is incomplete, which cannot be mended: ` +
+      `The packaged PostgreSQL in ${packageRoot} is incomplete and cannot be repaired: ` +
         `${reason}. Run npm ci as a user who may write there. ${ALTERNATIVE}`,
       { cause: error },
     )

@@ -19,7 +19,7 @@ import type { Binaries } from './binaries.ts'
 import { passageMode, pathFor, type Runner, runToEnd } from './launch.ts'
 import { syncDirectory } from './sync-directory.ts'
 
-/** Where the files of one embedded PostgreSQL lie, and how its programs are started. */
+/** The directories and programs of one embedded PostgreSQL, and how to start them. */
 export type Site = {
   dataDir: string
   clusterDir: string
@@ -32,33 +32,33 @@ export const DATABASE_NAME = 'flightdeck'
 
 const PASSWORD_FILE = 'postgres-password'
 const UNFINISHED = 'postgres.new-'
-// Commits wait while the next segment is filled with zeros: 60 to 90 ms for one of 16 MB, 8 ms for this.
+// Commits wait while the next segment is zeroed: 60 to 90 ms for 16 MB, 8 ms for 4 MB.
 const WAL_SEGMENT_MB = 4
-// Only the service's user gets in, with its password.
+// Only the service's own user, with its password.
 const ACCESS_RULES = `local all ${DATABASE_USER} scram-sha-256\n`
 
 type ClusterState = 'absent' | 'present'
 
-/** Whether the data directory has a database; throws when another version of PostgreSQL made it. */
+/** Whether the data directory has a database; throws if another version of PostgreSQL created it. */
 export async function findCluster(clusterDir: string, binaries: Binaries): Promise<ClusterState> {
   const version = await readIfPresent(join(clusterDir, 'PG_VERSION'))
   if (version === null) {
     const files = await readdir(clusterDir).catch(() => [])
     if (files.length === 0) return 'absent'
-    throw new StartError(`${clusterDir} is neither empty nor PostgreSQL's: move it away.`)
+    throw new StartError(`${clusterDir} is neither empty nor a PostgreSQL directory: move it away.`)
   }
   if (version.trim() === binaries.major) return 'present'
   throw new StartError(
-    `${clusterDir} was made by PostgreSQL ${version.trim()}, but ${binaries.major} is installed. ` +
-      'Install the version of Flightdeck that made it, or set another FLIGHTDECK_DATA_DIR.',
+    `${clusterDir} was created by PostgreSQL ${version.trim()}, but ${binaries.major} is installed. ` +
+      'Install the version of Flightdeck that created it, or set another FLIGHTDECK_DATA_DIR.',
   )
 }
 
-/** Makes the database directory beside its place, complete, and only then moves it there. */
+/** Creates the database directory under a temporary name, and renames it when complete. */
 export async function createCluster(site: Site): Promise<void> {
   const password = (await readPassword(site.dataDir)) ?? newPassword()
   await keepPassword(site.dataDir, password)
-  // Closed, so that only whoever is started in a directory below gets there.
+  // Closed to others: only programs started in a directory below can reach that.
   const workshop = await mkdtemp(join(site.dataDir, UNFINISHED))
   try {
     await chmod(workshop, passageMode())
@@ -72,7 +72,7 @@ export async function createCluster(site: Site): Promise<void> {
   }
 }
 
-/** Removes what a killed first start left; a later start does while its initdb is at work. */
+/** Removes what a killed first start left. */
 export async function removeUnfinished(dataDir: string): Promise<void> {
   const names = await readdir(dataDir)
   for (const name of names.filter((each) => each.startsWith(UNFINISHED))) {
@@ -80,14 +80,14 @@ export async function removeUnfinished(dataDir: string): Promise<void> {
   }
 }
 
-/** Takes over files that were another user's: `nobody`'s, or root's after they were copied. */
+/** Takes over files of another user: of the account `nobody`, or of root after a copy. */
 export async function takeOver({ clusterDir, runner }: Site): Promise<void> {
   if (runner.account === null) return
   const { uid } = await stat(clusterDir)
   if (runner.account.uid !== uid) await giveTo(runner.account, clusterDir)
 }
 
-/** The password of the database's user, or null when there is none yet. */
+/** The password of the database user, or null when there is none yet. */
 export async function readPassword(dataDir: string): Promise<string | null> {
   const text = await readIfPresent(join(dataDir, PASSWORD_FILE))
   return text?.trim() || null
@@ -108,24 +108,24 @@ async function build(site: Site, directory: string, password: string): Promise<v
   const maker = account && (await makerFor(account))
   if (maker !== null) await chown(directory, maker.uid, maker.gid)
   const runner = { ...site.runner, account: maker }
-  // The C library's locales differ between systems, so none is used: the directory can be moved.
+  // The C library's locales differ between systems; without them the directory can be moved.
   const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   const auth = ['--auth-local=reject', '--auth-host=reject']
   const layout = ['--encoding=UTF8', '--data-checksums', `--wal-segsize=${WAL_SEGMENT_MB}`]
   const options = [...layout, '--no-instructions', ...locale, ...auth]
-  const place = pathFor(runner, directory)
+  const dataPath = pathFor(runner, directory)
   // Its sync to disk costs 0.07 s of 0.55 s: not worth --no-sync.
   await runToEnd(runner, {
     program: binaries.initdb,
     directory,
-    args: [`--pgdata=${place}`, '--username=postgres', ...options],
+    args: [`--pgdata=${dataPath}`, '--username=postgres', ...options],
   })
   await writeFile(join(directory, 'pg_hba.conf'), ACCESS_RULES, { flush: true })
   const strict = ['-c', 'exit_on_error=on', '-c', 'log_min_error_statement=panic']
   await runToEnd(runner, {
     program: binaries.postgres,
     directory,
-    args: ['--single', '-D', place, ...strict, 'postgres'],
+    args: ['--single', '-D', dataPath, ...strict, 'postgres'],
     input: `create role ${DATABASE_USER} login createdb password '${password}'
 create database ${DATABASE_NAME} owner ${DATABASE_USER}
 `,

@@ -3,22 +3,22 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { errorCode } from '../start-error.ts'
 
-/** An exclusive lock on a directory; the kernel frees it when its process ends, however that ends. */
+/** An exclusive lock on a directory; the kernel frees it even when the process is killed. */
 export type FileLock = { release(): void }
 
 const FILE = 'lock'
 const SQLITE_BUSY = 5
 
 /**
- * Locks a directory, or returns null while another process has it. Node has no flock, but brings
- * SQLite, whose exclusive transaction is such a lock on an empty file, on every platform.
+ * Locks a directory; null while another process holds it. Node has no flock, but SQLite, whose
+ * exclusive transaction is such a lock on every platform.
  */
 export async function tryFileLock(directory: string): Promise<FileLock | null> {
   const path = join(directory, FILE)
   await createFor(directory, path)
   const database = new DatabaseSync(path)
   try {
-    // Without this an empty journal would lie beside it.
+    // Without this pragma SQLite leaves an empty journal file.
     database.exec('pragma journal_mode = memory; begin exclusive')
     return { release: () => database.close() }
   } catch (error) {
@@ -29,13 +29,13 @@ export async function tryFileLock(directory: string): Promise<FileLock | null> {
 }
 
 /**
- * Closed to others: whoever can read a file can lock it. It is never removed, nor opened besides:
- * the first would make two locks of one, and closing it again would free the lock.
+ * Closed to other users, as anyone who can read a file can lock it. Never removed, which would allow
+ * two locks, and never opened otherwise, as closing it again would free the lock.
  */
 async function createFor(directory: string, path: string): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch(unlessPresent)
   if (file === null) return
-  // Made by root, it must not refuse the directory's owner later.
+  // Created by root, it must stay usable for the directory's owner.
   if (process.geteuid?.() === 0) await giveToOwner(file, directory)
   await file.close()
 }

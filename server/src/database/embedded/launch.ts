@@ -5,25 +5,26 @@ import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { findProgram } from './system-program.ts'
 
-/** As whom PostgreSQL's programs run, and the privilege by which they reach the installation. */
+/** The account of PostgreSQL's programs, and the privilege they need to reach the installation. */
 export type Runner = { account: Account | null; privilege: Privilege | null }
 
-/** A capability of Linux, given by the program `setpriv`. */
+/** A Linux capability, granted by the program `setpriv`. */
 type Privilege = { setpriv: string; name: string }
 
-/** `directory` is that of the database, in which the program is started. */
+/** `directory` is the database directory, the program's working directory. */
 type Command = { program: string; directory: string; args: string[] }
 
-// A clone in /root is readable for all and yet out of reach for PostgreSQL's user. Either privilege
-// opens the way; the first only for reading, so it is preferred. Docker gives only the second.
+// PostgreSQL's user cannot reach a clone in /root, though its files are readable. Either privilege
+// helps; the first allows only reading, so it is preferred. Docker grants only the second.
 const PRIVILEGES = ['dac_read_search', 'dac_override']
 const ESCAPES =
   'Start as an ordinary user, move the installation elsewhere (/opt), ' +
   'or set FLIGHTDECK_DATABASE_URL to a PostgreSQL of your own.'
 
 /**
- * How to start programs as the account. A privilege is given only where root has closed the data
- * directory and the installation to all others: nobody gets at a PostgreSQL that can read root's files.
+ * How to start programs as the account. The privilege is granted only if root has closed the data
+ * directory and the installation to all others: no other user may reach a PostgreSQL that can read
+ * root's files.
  */
 export async function runnerFor(
   account: Account | null,
@@ -38,25 +39,25 @@ export async function runnerFor(
   for (const path of [binaries.root, dataDir]) {
     if (await isClosedToOthers(path)) continue
     throw new StartError(
-      `${fault}. It could pass with a privilege, which it gets only where ${path} is closed ` +
-        `to all others as well (chmod 700). ${ESCAPES}`,
+      `${fault}. A privilege would let it in, but is granted only if ${path} is closed ` +
+        `to all other users too (chmod 700). ${ESCAPES}`,
     )
   }
   return { account, privilege: await workingPrivilege(account, binaries, fault) }
 }
 
 /**
- * How a program names the directory that it is started in. To another user than this process's
- * the way there may be closed, and yet it is there: so Linux needs no privilege for that.
+ * The path by which a program names its working directory. Another user may not have access to the
+ * full path; on Linux /proc/self/cwd needs none.
  */
 export const pathFor = ({ account }: Runner, directory: string): string =>
   account !== null && process.platform === 'linux' ? '/proc/self/cwd' : directory
 
-/** The mode of a directory above the database's: where `pathFor` has to name it, others pass. */
+/** The mode of a directory above the database's: traversable where `pathFor` uses the full path. */
 export const passageMode = (): number =>
   process.geteuid?.() === 0 && process.platform !== 'linux' ? 0o711 : 0o700
 
-/** Starts a program of PostgreSQL as the right user, with a small environment. */
+/** Starts one of PostgreSQL's programs as the right user, with a minimal environment. */
 export function launch(runner: Runner, command: Command, options: SpawnOptions): ChildProcess {
   const { account, privilege } = runner
   const env = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: '/', LC_ALL: 'C', TZ: 'UTC' }
@@ -67,7 +68,7 @@ export function launch(runner: Runner, command: Command, options: SpawnOptions):
   return spawn(privilege.setpriv, [...prefix, command.program, ...command.args], all)
 }
 
-/** Runs a program to its end; throws a StartError with its last words if that is no success. */
+/** Runs a program to its end; throws a StartError with its last output if it fails. */
 export async function runToEnd(
   runner: Runner,
   { input, ...command }: Command & { input?: string },
@@ -79,7 +80,7 @@ export async function runToEnd(
   }
   child.stdout?.on('data', collect)
   child.stderr?.on('data', collect)
-  // A program that ends early closes its input: its exit code says why.
+  // A program that ends early closes its input; its exit code is the error.
   child.stdin?.on('error', () => {})
   child.stdin?.end(input ?? '')
   const { promise, resolve, reject } = Promise.withResolvers<string>()
@@ -91,7 +92,7 @@ export async function runToEnd(
 }
 
 export function cannotLaunch(program: string, error: Error): StartError {
-  // The kernel says ENOENT of a program that is there when its loader is not: Alpine has no glibc.
+  // ENOENT also means that the program's loader is missing: Alpine has no glibc.
   const reason =
     errorCode(error) === 'ENOENT' ? 'this system cannot run it (it needs glibc)' : error.message
   return new StartError(`${program} cannot be started: ${reason}. ${ESCAPES}`, { cause: error })
@@ -125,7 +126,7 @@ function setprivArguments(account: Account, privilege: string): string[] {
     '--clear-groups',
     `--inh-caps=-all,+${privilege}`,
     `--ambient-caps=-all,+${privilege}`,
-    // Without this access(2) ignores the privilege, and initdb does not find postgres.
+    // Without this, access(2) ignores the privilege and initdb does not find postgres.
     '--securebits=+no_setuid_fixup',
     '--no-new-privs',
   ]

@@ -8,14 +8,14 @@ import { promisify } from 'node:util'
 import { errorCode, StartError } from '../start-error.ts'
 import { disownPidFile, readPidFile } from './pid-file.ts'
 
-/** `socketDir` is the cluster's directory too, by a path short enough for a socket. */
+/** `socketDir` is the same directory, by a path short enough for a socket. */
 type Places = { clusterDir: string; socketDir: string }
 
 const SOCKET = '.s.PGSQL.5432'
 const FAST_STOP_MS = 10_000
 const POLL_MS = 20
 
-/** Stops the PostgreSQL that a killed service left running, and clears what it left lying. */
+/** Stops the PostgreSQL that a killed service left running, and removes its files. */
 export async function clearLeftovers({ clusterDir, socketDir }: Places): Promise<void> {
   const left = await readPidFile(clusterDir)
   if (left !== null) {
@@ -38,7 +38,7 @@ async function stopLeft(clusterDir: string, pid: number): Promise<void> {
   throw new StartError(`A PostgreSQL left on ${clusterDir} does not stop (pid ${pid}). Kill it.`)
 }
 
-/** Ends children of a PostgreSQL that was killed alone: busy ones do not notice by themselves. */
+/** Ends the children of a killed PostgreSQL, as busy ones do not notice its end. */
 async function endChildren(clusterDir: string): Promise<void> {
   if (process.platform !== 'linux') return
   const names = await readdir('/proc')
@@ -47,10 +47,10 @@ async function endChildren(clusterDir: string): Promise<void> {
   }
 }
 
-/** Whether the process is the PostgreSQL of this directory, not one that got its number since. */
+/** Whether the process is this directory's PostgreSQL, not another that reuses its pid. */
 async function isPostgresOf(clusterDir: string, pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return await looksLikePostgresOf(clusterDir, pid)
-  // A dead process that nobody waited for keeps its number, but has no links.
+  // A zombie keeps its pid, but has no links.
   const [directory, program] = await Promise.all([
     readlink(`/proc/${pid}/cwd`).catch(() => null),
     readlink(`/proc/${pid}/exe`).catch(() => ''),
@@ -73,12 +73,14 @@ function send(pid: number, signal: 'SIGINT' | 'SIGQUIT'): void {
 }
 
 /**
- * PostgreSQL would take the socket's lock for a living one when a process has its number now.
- * Whether the socket lives is asked of itself: in another container a number says nothing.
+ * PostgreSQL would respect a stale socket lock if another process has its pid now. So the socket is
+ * tested itself: a pid means nothing in another container.
  */
 async function removeLeftSocket(path: string): Promise<void> {
   if (await accepts(path)) {
-    throw new StartError(`A PostgreSQL out of sight (in a container?) still runs at ${path}.`)
+    throw new StartError(
+      `A PostgreSQL that is not visible here (in a container?) still runs at ${path}.`,
+    )
   }
   await rm(path, { force: true })
   await rm(`${path}.lock`, { force: true })

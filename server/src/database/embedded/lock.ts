@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode, StartError } from '../start-error.ts'
 import { type FileLock, tryFileLock } from './file-lock.ts'
 
-/** What the owner of a data directory tells; `socketDir` is null while it starts or stops. */
+/** The holder of a data directory; `socketDir` is null while it starts or stops. */
 export type Holder = { pid: number; owner: string; socketDir: string | null }
 
 type LockRequest = {
   dataDir: string
   /** A path to the same directory that is short enough for a socket. */
   socketPath: string
-  /** The directory as the user named it. */
+  /** The directory as configured, for messages. */
   shownAs: string
   owner: string
 }
@@ -25,8 +25,8 @@ const PATIENCE_MS = 1_500
 const ANSWER_WITHIN_MS = 2_000
 
 /**
- * Takes the data directory for this process, or throws a StartError that names who has it.
- * The file lock excludes others; the socket answers who holds it.
+ * Locks the data directory for this process, or throws a StartError that names its holder. The file
+ * lock excludes others; the socket answers who holds it.
  */
 export async function takeLock(request: LockRequest): Promise<Lock> {
   const fileLock = await takeFileLock(request)
@@ -40,12 +40,12 @@ export async function takeLock(request: LockRequest): Promise<Lock> {
     fileLock.release()
   }
   try {
-    // Where file locks have no effect (some network file systems), the socket still tells.
+    // Where file locks have no effect (some network file systems), the socket still works.
     await refuseIfHeld(request)
     await rm(path, { force: true })
     await listen(server, path)
     await chmod(path, 0o600)
-    // Replaced, not overwritten: a file that root left would refuse an ordinary user.
+    // Replaced, not overwritten: an ordinary user cannot write to a file that root left.
     await rm(pidFile, { force: true })
     await writeFile(pidFile, `${process.pid}\n`)
   } catch (error) {
@@ -56,7 +56,7 @@ export async function takeLock(request: LockRequest): Promise<Lock> {
   return { announce: (socketDir) => Object.assign(holder, { socketDir }), release }
 }
 
-/** Who holds the data directory: null for nobody, 'silent' for one who lives but says nothing. */
+/** The holder of the data directory; null without one, 'silent' if it does not answer. */
 export async function askHolder(socketPath: string): Promise<Holder | 'silent' | null> {
   const client = connect(join(socketPath, LOCK_SOCKET))
   let text = ''
@@ -74,7 +74,7 @@ export async function askHolder(socketPath: string): Promise<Holder | 'silent' |
   }
 }
 
-/** Waits a moment when it is taken: its owner may be just starting, stopping or killed. */
+/** Retries briefly, as the holder may be just starting, stopping or being killed. */
 async function takeFileLock(request: LockRequest): Promise<FileLock> {
   const giveUpAt = Date.now() + PATIENCE_MS
   for (;;) {

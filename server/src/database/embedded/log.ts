@@ -12,7 +12,7 @@ const CHECK_EVERY_MS = 60_000
 /** A new log. A file, not a pipe: PostgreSQL may outlive the service, and must still write. */
 export async function openLog(dataDir: string): Promise<PostgresLog> {
   const path = join(dataDir, LOG_FILE)
-  // Replaced, not truncated: a file that root left would refuse an ordinary user.
+  // Replaced, not truncated: an ordinary user cannot write to a file that root left.
   await rm(path, { force: true })
   const file = await open(path, 'a', 0o600)
   const timer = setInterval(() => void turnOver(path).catch(() => {}), CHECK_EVERY_MS).unref()
@@ -23,7 +23,7 @@ export async function openLog(dataDir: string): Promise<PostgresLog> {
   return { fd: file.fd, tail: () => readTail(path), close }
 }
 
-/** PostgreSQL appends to the file that it was given, so that one is emptied rather than renamed. */
+/** Copied and truncated, not renamed, as PostgreSQL keeps appending to the open file. */
 async function turnOver(path: string): Promise<void> {
   const { size } = await stat(path)
   if (size < MAX_BYTES) return

@@ -5,7 +5,7 @@ import { errorCode } from '../start-error.ts'
 
 type PidFile = { pid: number; isReady: boolean }
 
-/** What a PostgreSQL says of itself in its directory, or null. */
+/** The content of postmaster.pid, or null. */
 export async function readPidFile(clusterDir: string): Promise<PidFile | null> {
   const text = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(unlessAbsent)
   const lines = text?.split('\n') ?? []
@@ -15,15 +15,15 @@ export async function readPidFile(clusterDir: string): Promise<PidFile | null> {
 }
 
 /**
- * Puts our own number into a stale postmaster.pid. PostgreSQL refuses to start when that one lives,
- * except as its parent; without the file it would not find a dead one's children still at work.
- * A number that the next PostgreSQL gets again (in containers) would look ready before it is.
+ * Puts our own pid into a stale postmaster.pid. PostgreSQL refuses to start if a process with that pid
+ * lives, unless it is its parent; without the file it would not notice a dead one's busy children.
+ * A pid that the new PostgreSQL reuses (in containers) would look ready too early.
  */
 export async function disownPidFile(clusterDir: string): Promise<void> {
   const path = join(clusterDir, 'postmaster.pid')
   const text = await readFile(path, 'utf8').catch(unlessAbsent)
   if (text === null) return
-  // Not through a link: we may be root here, and the directory another user's.
+  // Not through a symlink: we may be root, and the directory another user's.
   await using file = await open(path, constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW)
   await file.writeFile(text.replace(/^\d+/, String(process.pid)))
 }

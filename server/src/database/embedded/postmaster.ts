@@ -6,7 +6,7 @@ import { cannotLaunch, launch, pathFor } from './launch.ts'
 import { openLog, type PostgresLog } from './log.ts'
 import { readPidFile } from './pid-file.ts'
 
-/** A running PostgreSQL. `exited` ends with how it ended and its last words: '(code 1):\n  …'. */
+/** A running PostgreSQL. `exited` resolves to its exit and its last output: '(code 1):\n  …'. */
 export type Postmaster = { exited: Promise<string>; stop(): Promise<void> }
 
 export const PORT = 5432
@@ -15,17 +15,17 @@ const POLL_MS = 20
 const FAST_STOP_MS = 20_000
 const CHILDREN_END_WITHIN_MS = 10_000
 
-// Given at each start, so that an upgrade of the service changes them.
+// Passed at each start, so that an upgrade of the service can change them.
 const SETTINGS: Record<string, string> = {
   cluster_name: 'flightdeck',
   listen_addresses: '',
   port: String(PORT),
   unix_socket_permissions: '0700',
   max_connections: '60',
-  // Nobody gets in as the superuser, so nothing is kept for it.
+  // The superuser cannot log in, so no connections are reserved for it.
   superuser_reserved_connections: '0',
   shared_buffers: '128MB',
-  // As for segments of 16 MB: initdb makes both smaller with them, and checkpoints more frequent.
+  // The defaults for 16 MB segments; initdb scales them down with the segment size.
   min_wal_size: '80MB',
   max_wal_size: '1GB',
   jit: 'off',
@@ -34,7 +34,7 @@ const SETTINGS: Record<string, string> = {
   logging_collector: 'off',
   log_destination: 'stderr',
   log_checkpoints: 'off',
-  // Errors carry customers' values in their details and statements: the log gets neither.
+  // Keeps details and statements, which contain customers' data, out of the log.
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
 }
@@ -51,7 +51,7 @@ export async function startPostmaster(
     try {
       return await startOnce(site, { ...SETTINGS, ...sockets, ...settings })
     } catch (error) {
-      // Children of a PostgreSQL that was killed alone notice it soon, and end.
+      // The children of a killed PostgreSQL notice its end soon, and exit.
       const isHeldByChildren =
         error instanceof StartError && error.message.includes('pre-existing shared memory block')
       if (!isHeldByChildren || Date.now() > giveUpAt) throw error
@@ -68,13 +68,13 @@ function socketSetting(socketDir: string): Record<string, string> {
 async function startOnce(site: Site, settings: Record<string, string>): Promise<Postmaster> {
   const log = await openLog(site.dataDir)
   const pairs = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  // Detached: Ctrl-C in a terminal reaches the service alone, which then decides.
+  // Detached, so that Ctrl-C in a terminal reaches only the service.
   const { runner, clusterDir, binaries } = site
   const args = ['-D', pathFor(runner, clusterDir), ...pairs]
   const command = { program: binaries.postgres, directory: clusterDir, args }
   const child = launch(runner, command, { stdio: ['ignore', log.fd, log.fd], detached: true })
   const exited = exitOf(child, binaries.postgres, log)
-  // A process that ends without stop() takes PostgreSQL along, except when it is killed.
+  // A process that exits without stop() ends PostgreSQL too, unless it is killed.
   const interrupt = () => void child.kill('SIGINT')
   process.once('exit', interrupt)
   void exited.finally(() => process.off('exit', interrupt)).catch(() => {})
@@ -99,7 +99,7 @@ async function exitOf(child: ChildProcess, program: string, log: PostgresLog): P
   }
 }
 
-/** No deadline: the recovery of a killed database may take its minutes. */
+/** Without a deadline, as the recovery of a killed database may take minutes. */
 async function untilReady(
   clusterDir: string,
   child: ChildProcess,
@@ -107,8 +107,8 @@ async function untilReady(
 ): Promise<void> {
   let failure: unknown
   void exited.then(
-    (lastWords) => {
-      failure = new StartError(`PostgreSQL did not start ${lastWords}`)
+    (lastOutput) => {
+      failure = new StartError(`PostgreSQL did not start ${lastOutput}`)
     },
     (error: unknown) => {
       failure = error

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { StartError } from '../start-error.ts'
 
-/** A path to the data directory that is short enough for the sockets within. */
+/** A path to the data directory that is short enough for its sockets. */
 export type SocketPath = { path: string; remove(): Promise<void> }
 
-const LONGEST_SOCKET = '/postgres/.s.PGSQL.5432'
-// sun_path holds 108 bytes on Linux, 104 elsewhere, the last of them a zero.
+const MAX_SOCKET = '/postgres/.s.PGSQL.5432'
+// sun_path holds 108 bytes on Linux, 104 elsewhere, including a terminating zero.
 const MAX_BYTES = process.platform === 'linux' ? 107 : 103
 const PREFIX = 'flightdeck-'
 const LINK = 'data'
@@ -23,7 +23,7 @@ export async function socketPathTo(dataDir: string): Promise<SocketPath> {
   const folder = await mkdtemp(join(parent, PREFIX))
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
-    // PostgreSQL may run as another user: that one passes, but lists nothing.
+    // PostgreSQL may run as another user, which may traverse the folder but not list it.
     await chmod(folder, 0o711)
     await symlink(dataDir, join(folder, LINK))
   } catch (error) {
@@ -33,7 +33,7 @@ export async function socketPathTo(dataDir: string): Promise<SocketPath> {
   return { path: join(folder, LINK), remove }
 }
 
-/** Notes the link in the data directory, and removes the one that a killed service noted there. */
+/** Stores the link's path in the data directory, and removes the link that a killed service left. */
 export async function replaceLeftLink(dataDir: string, path: string): Promise<void> {
   const note = join(dataDir, NOTE)
   const left = await readFile(note, 'utf8').catch(() => '')
@@ -45,5 +45,5 @@ export async function replaceLeftLink(dataDir: string, path: string): Promise<vo
 }
 
 function fits(dataDir: string): boolean {
-  return Buffer.byteLength(dataDir + LONGEST_SOCKET) <= MAX_BYTES
+  return Buffer.byteLength(dataDir + MAX_SOCKET) <= MAX_BYTES
 }

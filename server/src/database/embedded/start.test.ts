@@ -197,7 +197,7 @@ test('a directory of another major version is refused and left untouched', async
   const dataDir = await newDataDir()
   await mkdir(join(dataDir, 'postgres'))
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '9\n')
-  await expect(start(dataDir)).rejects.toThrow('was made by PostgreSQL 9, but 18 is installed')
+  await expect(start(dataDir)).rejects.toThrow('was created by PostgreSQL 9, but 18 is installed')
   expect(await readdir(join(dataDir, 'postgres'))).toEqual(['PG_VERSION'])
 })
 

@@ -34,11 +34,11 @@ export type EmbeddedPostgres = { address: PostgresAddress; stop(): Promise<void>
 
 export type EmbeddedOptions = {
   dataDir: string
-  /** What this process is, e.g. 'flightdeck serve': told to whoever is refused. */
+  /** This process's name in the message to a second one: 'flightdeck serve'. */
   owner: string
-  /** PostgreSQL settings over ours, e.g. `{ fsync: 'off' }` in tests. */
+  /** PostgreSQL settings that override ours, e.g. `{ fsync: 'off' }` in tests. */
   settings?: Record<string, string>
-  /** Called when PostgreSQL ends though nobody stopped it; `stop()` is still to be called. */
+  /** Called when PostgreSQL ends unexpectedly; `stop()` must still be called. */
   onExit?: (reason: string) => void
 }
 
@@ -47,8 +47,8 @@ const POLL_MS = 50
 const READY_WITHIN_MS = 15_000
 
 /**
- * Starts PostgreSQL on `<dataDir>/postgres`, which it makes on the first start.
- * Throws a StartError whose message is for the terminal.
+ * Starts PostgreSQL on `<dataDir>/postgres`, which the first start creates. Throws a StartError with
+ * a message for the terminal.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const undo = new AsyncDisposableStack()
@@ -67,15 +67,15 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
 }
 
 /**
- * The database that a live service runs on this data directory, or null when none does.
- * Waits while that service is about to start or stop.
+ * The database that a running service has on this data directory, or null without one. Waits while
+ * that service starts or stops.
  */
 export async function findRunningEmbedded(dataDir: string): Promise<PostgresAddress | null> {
   const real = await realpath(dataDir).catch(() => null)
   if (real === null) return null
   const sockets = await socketPathTo(real)
   try {
-    const holder = await settledHolder(sockets)
+    const holder = await readyHolder(sockets)
     return holder?.socketDir ? await addressAt(holder.socketDir, real) : null
   } catch (error) {
     throw asStartError(error, dataDir)
@@ -113,7 +113,7 @@ async function openDataDir(dataDir: string): Promise<string> {
   return await realpath(resolve(dataDir))
 }
 
-/** Everything before PostgreSQL can be started: its directory, and nobody else at work there. */
+/** Prepares the database directory, and stops leftovers of a killed service there. */
 async function prepareSite(dataDir: string, socketDir: string): Promise<Site> {
   const clusterDir = join(dataDir, CLUSTER)
   const binaries = await locateBinaries()
@@ -132,14 +132,14 @@ async function prepareSite(dataDir: string, socketDir: string): Promise<Site> {
 
 function watch(postmaster: Postmaster, options: EmbeddedOptions, undo: AsyncDisposableStack): void {
   void postmaster.exited.then(
-    (lastWords) => {
-      if (!undo.disposed) options.onExit?.(`PostgreSQL ended ${lastWords}`)
+    (lastOutput) => {
+      if (!undo.disposed) options.onExit?.(`PostgreSQL ended ${lastOutput}`)
     },
     () => {},
   )
 }
 
-async function settledHolder(sockets: SocketPath): Promise<Holder | null> {
+async function readyHolder(sockets: SocketPath): Promise<Holder | null> {
   const giveUpAt = Date.now() + READY_WITHIN_MS
   for (;;) {
     const holder = await askHolder(sockets.path)

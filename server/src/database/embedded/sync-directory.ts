@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** Makes the names in a directory last through a power cut, as `sync()` of a file does its bytes. */
+/** Makes a directory's entries durable, as `sync()` on a file does for its content. */
 export async function syncDirectory(path: string): Promise<void> {
   await using directory = await open(path, 'r')
   await directory.sync()
