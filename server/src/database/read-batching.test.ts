@@ -96,7 +96,7 @@ test('the generic plan is kept, even for small batches', async () => {
   for (let round = 0; round < 40; round += 1) await ask(2 + (round % 5))
   const plans = await database.reader.query<{ generic: number; custom: number }>({
     sql: `select generic_plans::int as generic, custom_plans::int as custom
-      from pg_prepared_statements where statement like '%join words c%asked.p1%'
+      from pg_prepared_statements where statement like '%join words c%reads.p1%'
         and statement not like '%pg_prepared%'`,
     parameters: [],
   })

@@ -130,7 +130,7 @@ describe.runIf(isRoot)('an installation that is closed to PostgreSQL', () => {
     const data = join(folder, 'data')
     await mkdir(data, { mode: 0o711 })
     await expect(runnerFor(account, binaries, data)).rejects.toThrow(
-      `gets only where ${data} is closed to all others as well (chmod 700)`,
+      `granted only if ${data} is closed to all other users too (chmod 700)`,
     )
     await chown(data, 12_345, 12_345)
     await chmod(data, 0o700)
