@@ -134,7 +134,7 @@ describe.runIf(isRoot)('an installation that is closed to PostgreSQL', () => {
     )
     await chown(data, 12_345, 12_345)
     await chmod(data, 0o700)
-    await expect(runnerFor(account, binaries, data)).rejects.toThrow('closed to all others')
+    await expect(runnerFor(account, binaries, data)).rejects.toThrow('closed to all other users')
   })
 })
 
