@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
+import { lazy } from '../concurrency/lazy.ts'
 import type { DatabaseAddress } from '../database/address.ts'
 import { PrimaryClient } from '../database/driver/connection.ts'
 import { databaseSlots } from '../delivery/deps.ts'
@@ -50,23 +51,19 @@ export function startBackground(parts: Parts): Background {
     delivery = started?.delivery
     return started
   })
-  async function stop(): Promise<void> {
+  const stop = lazy(async (): Promise<void> => {
     stopping.abort()
     const started = await starting
     parts.services.readiness.setQueue('off')
     await Promise.all([started?.delivery.stop(), started?.tasks])
     // A job that still runs goes back to the queue and starts again: its steps are repeatable.
     await started?.boss.stop({ graceful: false })
-  }
-  let stopped: Promise<void> | undefined
+  })
   return {
     get delivery() {
       return delivery
     },
-    stop: () => {
-      stopped ??= stop()
-      return stopped
-    },
+    stop,
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type JWK,
   errors as joseErrors,
 } from 'jose'
+import { singleFlight } from '../concurrency/single-flight.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import type { Clock } from '../values/clock.ts'
 import { isId, newId } from '../values/ids.ts'
@@ -45,22 +46,19 @@ const keysSql = `
 export function publishedKeys(database: Database, clock: Clock) {
   let known: KeyRow[] = []
   let readAt = Number.NEGATIVE_INFINITY
-  let reading: Promise<KeyRow[]> | undefined
 
-  async function read(): Promise<KeyRow[]> {
+  const read = singleFlight(async (): Promise<KeyRow[]> => {
     const oldest = new Date(clock.now().getTime() - retiredKeyLifetimeMs).toISOString()
     known = await database.reader.query<KeyRow>({ sql: keysSql, parameters: [oldest] })
     readAt = performance.now()
     return known
-  }
+  })
 
   /** However many ask at once, one query runs and at most one more waits for it. */
   async function fresh(): Promise<KeyRow[]> {
-    await reading?.catch(() => {})
-    reading ??= read().finally(() => {
-      reading = undefined
-    })
-    return reading
+    // The query in progress may have started before a key was stored.
+    await read.idle()
+    return read()
   }
 
   async function find(kid: string | undefined): Promise<KeyRow | undefined> {

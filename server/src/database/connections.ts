@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { singleFlight } from '../concurrency/single-flight.ts'
 import type { DatabaseAddress } from './address.ts'
 import { type Access, clientConfig } from './driver/client.ts'
 import { inFlightOn, PrimaryClient, wasEnded } from './driver/connection.ts'
@@ -84,9 +85,8 @@ type Slot = {
 /** A slot for one connection; the next statement replaces a lost one. */
 function slot(address: DatabaseAddress, { access, onSilence }: Required<Options>): Slot {
   let ready: pg.Client | undefined
-  let connecting: Promise<pg.Client> | undefined
 
-  async function connect(): Promise<pg.Client> {
+  const connect = singleFlight(async (): Promise<pg.Client> => {
     const client = new PrimaryClient(clientConfig(address, access))
     const forget = (error?: unknown) => {
       if (ready !== client) return
@@ -98,26 +98,22 @@ function slot(address: DatabaseAddress, { access, onSilence }: Required<Options>
     await client.connect()
     ready = client
     return client
-  }
+  })
 
   return {
     users: 0,
     get ready() {
       return ready
     },
-    connect: () => {
-      connecting ??= connect().finally(() => {
-        connecting = undefined
-      })
-      return connecting
-    },
+    connect,
     renew: () => {
       const old = ready
       ready = undefined
       if (old) void retire(old)
     },
     close: async () => {
-      const client = ready ?? (await connecting?.catch(() => undefined))
+      await connect.idle()
+      const client = ready
       ready = undefined
       await client?.end()
     },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
+import { singleFlight } from '../concurrency/single-flight.ts'
 import { releaseJobs, touchJobs } from '../jobs/heartbeat.ts'
 import type { Origin, Signal } from '../signals/signals.ts'
 import type { DeliveryDeps } from './deps.ts'
@@ -179,9 +180,8 @@ function sweeper(state: State) {
   const { services } = state.kit
   let count = 0
   let since = ''
-  let running: Promise<void> | undefined
 
-  async function once(): Promise<void> {
+  const sweep = singleFlight(async (): Promise<void> => {
     state.claimedForPeers.clear()
     const now = services.clock.now().toISOString()
     const isFull = count % sweepsPerFullSweep === 0
@@ -190,20 +190,13 @@ function sweeper(state: State) {
     since = now
     for (const key of found) wakeOrClaim(state, key)
     await take(state)
-  }
-
-  function sweep(): Promise<void> {
-    running ??= once().finally(() => {
-      running = undefined
-    })
-    return running
-  }
+  })
 
   return {
     sweep,
     /** Runs a new full sweep, after one in progress. */
     async sweepAll(): Promise<void> {
-      await running?.catch(() => {})
+      await sweep.idle()
       count = 0
       return sweep()
     },

@@ -1,9 +1,10 @@
 import { isIP } from 'node:net'
 import { LruMap } from 'toad-cache'
+import { singleFlight } from '../concurrency/single-flight.ts'
 import { mayConnect, notAllowed, reachOf, readHost } from './address-policy.ts'
 import { type OwnAddresses, ownAddresses } from './own-addresses.ts'
 import { guardedService } from './ports.ts'
-import { type Resolve, resolveAsTheSystem, resolveBoth, within } from './resolver.ts'
+import { type Resolve, resolveAsTheSystem, within } from './resolver.ts'
 
 /**
  * Why nothing may connect: `message` is for whoever wrote the URL. Of a name it does not say what was
@@ -41,7 +42,7 @@ export function openHostCheck({
     const url = new URL(text)
     return readHost(url.hostname, { pointer: '', port: portOf(url), rules: { allowed, own: none } })
   })
-  const resolveInTime = resolveBoth(within(withinMs, resolve))
+  const resolveInTime = singleFlight(within(withinMs, resolve))
 
   return async (url) => {
     const port = portOf(url)

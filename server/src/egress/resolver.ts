@@ -55,16 +55,4 @@ export function within(patienceMs: number, resolve: Resolve): Resolve {
   }
 }
 
-/** Those who ask for a name that is being asked for get the same answer. Nothing is kept after it. */
-export function resolveBoth(resolve: Resolve): Resolve {
-  const asked = new Map<string, Promise<readonly string[]>>()
-  return (host) => {
-    const found = asked.get(host)
-    if (found) return found
-    const answer = resolve(host).finally(() => asked.delete(host))
-    asked.set(host, answer)
-    return answer
-  }
-}
-
 export const resolveAsTheSystem = hedged(askSystem, askNameServers(), 250)

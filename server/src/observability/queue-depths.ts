@@ -1,3 +1,4 @@
+import { singleFlight } from '../concurrency/single-flight.ts'
 import type { Reader } from '../database/database.ts'
 import type { Clock } from '../values/clock.ts'
 
@@ -16,16 +17,13 @@ const cacheMs = 5_000
 const timeoutMs = 2_000
 
 /** Single-flight and cached for 5 s; undefined when the database does not answer. */
-export function queueDepths(reader: Reader, clock: Clock): () => Promise<QueueDepths | undefined> {
-  let measuredAt = Number.NEGATIVE_INFINITY
-  let cached: Promise<QueueDepths | undefined> = Promise.resolve(undefined)
-  return () => {
-    if (performance.now() - measuredAt < cacheMs) return cached
-    measuredAt = performance.now()
-    cached = withTimeout(measure(reader, clock.now())).catch(() => undefined)
-    return cached
-  }
-}
+export const queueDepths = (
+  reader: Reader,
+  clock: Clock,
+): (() => Promise<QueueDepths | undefined>) =>
+  singleFlight(() => withTimeout(measure(reader, clock.now())).catch(() => undefined), {
+    keepMs: cacheMs,
+  })
 
 async function withTimeout<T>(work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()

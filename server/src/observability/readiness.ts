@@ -1,3 +1,5 @@
+import { lazy } from '../concurrency/lazy.ts'
+import { singleFlight } from '../concurrency/single-flight.ts'
 import type { Reader } from '../database/database.ts'
 import { readMigrations } from '../database/migrate.ts'
 
@@ -30,6 +32,8 @@ export type Readiness = {
   report(): Promise<ReadinessReport>
 }
 
+const cacheMs = 500
+
 export function readinessOf(
   reader: Reader,
   limits: () => Promise<LimitsState> = async () => 'ok',
@@ -37,7 +41,9 @@ export function readinessOf(
   const stop = new AbortController()
   let queue: QueueState = 'off'
   const hasMigrations = migrationCheck(reader)
-  const check = cached(() => Promise.all([databaseChecks(hasMigrations), limits()]))
+  const check = singleFlight(() => Promise.all([databaseChecks(hasMigrations), limits()]), {
+    keepMs: cacheMs,
+  })
 
   return {
     get draining() {
@@ -56,22 +62,6 @@ export function readinessOf(
       const draining = stop.signal.aborted
       return { ready: isStoreFine && isQueueFine && !draining, draining, checks }
     },
-  }
-}
-
-const cacheMs = 500
-
-/** Single-flight, cached for 500 ms. */
-function cached<T>(check: () => Promise<T>): () => Promise<T> {
-  let latest: Promise<T> | undefined
-  let validUntil = Number.NEGATIVE_INFINITY
-  return () => {
-    if (latest && performance.now() < validUntil) return latest
-    validUntil = Number.POSITIVE_INFINITY
-    latest = check().finally(() => {
-      validUntil = performance.now() + cacheMs
-    })
-    return latest
   }
 }
 
@@ -95,14 +85,13 @@ async function databaseChecks(
 
 /** Whether the database has every migration this process knows. More are from a newer version. */
 function migrationCheck(reader: Reader): () => Promise<boolean> {
-  let known: Promise<string[]> | undefined
+  const known = lazy(async () => (await readMigrations()).map(({ name }) => name))
   return async () => {
-    known ??= readMigrations().then((all) => all.map(({ name }) => name))
     const rows = await reader.query<{ name: string }>({
       sql: 'select name from migrations',
       parameters: [],
     })
     const applied = new Set(rows.map(({ name }) => name))
-    return (await known).every((name) => applied.has(name))
+    return (await known()).every((name) => applied.has(name))
   }
 }

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { singleFlight } from '../../concurrency/single-flight.ts'
 import { tagOf } from './digest.ts'
 import { html } from './html.ts'
 import { headOf } from './page.ts'
@@ -42,16 +43,8 @@ export const startScript = (): string =>
 
 export type Bundle = { plain: Buffer; gzipped: Buffer; etag: string }
 
-let loading: Promise<Bundle> | undefined
-
 /** Scalar's script, some megabytes: no memory is spent on it until somebody reads the docs. */
-export function scalarBundle(): Promise<Bundle> {
-  loading ??= loadBundle().catch((error) => {
-    loading = undefined
-    throw error
-  })
-  return loading
-}
+export const scalarBundle = singleFlight(loadBundle, { keepMs: Number.POSITIVE_INFINITY })
 
 /** The package only offers its script as a route of a Fastify plugin, so one is asked for it. */
 async function loadBundle(): Promise<Bundle> {
