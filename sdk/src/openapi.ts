@@ -15,9 +15,9 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description A token is valid for 24 hours. Repeated failures slow further attempts from the same network down.
+         * @description A token is valid for 24 hours. Repeated failures slow down further attempts from the same network.
          *
-         *     Needs no token.
+         *     No authentication required.
          */
         post: operations["login"];
         delete?: never;
@@ -37,9 +37,9 @@ export interface paths {
         put?: never;
         /**
          * Renew the token
-         * @description Answers a new token. The one that is sent works 60 seconds more; using it to refresh after that ends the session.
+         * @description Returns a new token. The current one works for 60 more seconds; refreshing with it after that ends the session.
          *
-         *     Needs the role owner, admin, editor, viewer or auditor.
+         *     Requires the role owner, admin, editor, viewer or auditor.
          */
         post: operations["refresh"];
         delete?: never;
@@ -59,10 +59,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End the session
-         * @description The session and every token of it stop at once.
+         * Log out
+         * @description Ends the session and all of its tokens immediately.
          *
-         *     Needs the role owner, admin, editor, viewer or auditor.
+         *     Requires the role owner, admin, editor, viewer or auditor.
          */
         delete: operations["logout"];
         options?: never;
@@ -78,8 +78,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who the token belongs to
-         * @description Needs the role owner, admin, editor, viewer or auditor.
+         * Get the authenticated user or API key
+         * @description Requires the role owner, admin, editor, viewer or auditor.
          */
         get: operations["getMe"];
         put?: never;
@@ -98,8 +98,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the own sessions
-         * @description Needs the role owner, admin, editor, viewer or auditor.
+         * List your sessions
+         * @description Requires the role owner, admin, editor, viewer or auditor.
          */
         get: operations["listSessions"];
         put?: never;
@@ -121,8 +121,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End one of the own sessions
-         * @description Needs the role owner, admin, editor, viewer or auditor.
+         * End one of your sessions
+         * @description Requires the role owner, admin, editor, viewer or auditor.
          */
         delete: operations["endSession"];
         options?: never;
@@ -140,10 +140,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change the own password
+         * Change your password
          * @description Ends every other session of the user.
          *
-         *     Needs the role owner, admin, editor, viewer or auditor.
+         *     Requires the role owner, admin, editor, viewer or auditor.
          */
         post: operations["changePassword"];
         delete?: never;
@@ -160,8 +160,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the own organization
-         * @description Needs the role owner, admin, editor, viewer or auditor.
+         * Get your organization
+         * @description Requires the role owner, admin, editor, viewer or auditor.
          */
         get: operations["getOrganization"];
         put?: never;
@@ -170,10 +170,10 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the own organization
-         * @description A field sent is set, a field left out stays. The operator changes the plan.
+         * Update your organization
+         * @description A sent field is set, an omitted field is unchanged. Only the operator can change the plan.
          *
-         *     Needs the role owner.
+         *     Requires the role owner.
          */
         patch: operations["updateOrganization"];
         trace?: never;
@@ -186,8 +186,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the plan allows, how much is used, and what is stored
-         * @description Needs the role owner, admin, editor, viewer or auditor.
+         * Get plan limits, usage and storage
+         * @description Requires the role owner, admin, editor, viewer or auditor.
          */
         get: operations["getLimits"];
         put?: never;
@@ -206,15 +206,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the guardrails of the own organization
-         * @description Needs the role owner or admin.
+         * Get your organization’s guardrails
+         * @description Requires the role owner or admin.
          */
         get: operations["getGuardrails"];
         /**
-         * Change the guardrails of the own organization
-         * @description A field sent is set as a whole, null clears it, a field left out stays. They hold from the next request on; what runs already goes on.
+         * Update your organization’s guardrails
+         * @description A sent field is replaced as a whole, null clears it, an omitted field is unchanged. Changes apply from the next request on; running campaigns continue.
          *
-         *     Needs the role owner or admin.
+         *     Requires the role owner or admin.
          */
         put: operations["updateGuardrails"];
         post?: never;
@@ -233,15 +233,15 @@ export interface paths {
         };
         /**
          * List members
-         * @description Needs the role owner or admin.
+         * @description Requires the role owner or admin.
          */
         get: operations["listMembers"];
         put?: never;
         /**
          * Add a member
-         * @description Without a password one is made and shown once, as `temporary_password`. Only owners make owners.
+         * @description Without a password one is generated and shown once, as `temporary_password`. Only owners can add owners.
          *
-         *     Needs the role owner or admin. API keys may not, whatever their role.
+         *     Requires the role owner or admin. API keys are refused regardless of role.
          */
         post: operations["createMember"];
         delete?: never;
@@ -259,31 +259,31 @@ export interface paths {
         };
         /**
          * Get a member
-         * @description Needs the role owner or admin.
+         * @description Requires the role owner or admin.
          */
         get: operations["getMember"];
         /**
-         * Change a member
-         * @description PUT and PATCH both merge. A new role applies to the next request; disabling ends all sessions of the user. Only owners change owners, and the last enabled owner stays one.
+         * Update a member
+         * @description PUT and PATCH both merge. A new role applies to the next request; disabling ends all sessions of the user. Only owners can change owners. The last enabled owner cannot be demoted or disabled.
          *
-         *     Needs the role owner or admin. API keys may not, whatever their role.
+         *     Requires the role owner or admin. API keys are refused regardless of role.
          */
         put: operations["updateMember"];
         post?: never;
         /**
          * Delete a member
-         * @description The user’s sessions end at once, and the API keys that the user made are revoked. What else the user made stays.
+         * @description The user’s sessions end immediately and the API keys the user created are revoked. Everything else the user created stays.
          *
-         *     Needs the role owner or admin. API keys may not, whatever their role.
+         *     Requires the role owner or admin. API keys are refused regardless of role.
          */
         delete: operations["deleteMember"];
         options?: never;
         head?: never;
         /**
-         * Change a member
-         * @description PUT and PATCH both merge. A new role applies to the next request; disabling ends all sessions of the user. Only owners change owners, and the last enabled owner stays one.
+         * Update a member
+         * @description PUT and PATCH both merge. A new role applies to the next request; disabling ends all sessions of the user. Only owners can change owners. The last enabled owner cannot be demoted or disabled.
          *
-         *     Needs the role owner or admin. API keys may not, whatever their role.
+         *     Requires the role owner or admin. API keys are refused regardless of role.
          */
         patch: operations["patchMember"];
         trace?: never;
@@ -297,17 +297,17 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description Deleted ones are in the audit log only.
+         * @description Deleted keys are not listed; see the audit log.
          *
-         *     Needs the role owner or admin.
+         *     Requires the role owner or admin.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
          * Create an API key
-         * @description The reply alone has the `key`, which is stored nowhere. Only owners make keys with the role owner.
+         * @description Only this response contains the `key`; it is not stored. Only owners can create keys with the role owner.
          *
-         *     Needs the role owner or admin. API keys may not, whatever their role.
+         *     Requires the role owner or admin. API keys are refused regardless of role.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -325,16 +325,16 @@ export interface paths {
         };
         /**
          * Get an API key
-         * @description Needs the role owner or admin.
+         * @description Requires the role owner or admin.
          */
         get: operations["getApiKey"];
         put?: never;
         post?: never;
         /**
          * Delete an API key
-         * @description Its requests are refused from now on (`token_revoked`), and its event streams end. Only owners delete keys with the role owner.
+         * @description Its requests are refused from now on (`token_revoked`) and its event streams end. Only owners can delete keys with the role owner.
          *
-         *     Needs the role owner or admin. API keys may not, whatever their role.
+         *     Requires the role owner or admin. API keys are refused regardless of role.
          */
         delete: operations["deleteApiKey"];
         options?: never;
@@ -351,17 +351,17 @@ export interface paths {
         };
         /**
          * List campaigns
-         * @description Archived campaigns are left out unless `status` or `include_archived` asks for them.
+         * @description Archived campaigns are excluded unless `status` or `include_archived` selects them.
          *
-         *     Needs the role owner, admin, editor, viewer or auditor.
+         *     Requires the role owner, admin, editor, viewer or auditor.
          */
         get: operations["listCampaigns"];
         put?: never;
         /**
          * Create a campaign
-         * @description The campaign begins as a draft.
+         * @description The campaign is created as a draft.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         post: operations["createCampaign"];
         delete?: never;
@@ -379,31 +379,31 @@ export interface paths {
         };
         /**
          * Get a campaign
-         * @description Needs the role owner, admin, editor, viewer or auditor.
+         * @description Requires the role owner, admin, editor, viewer or auditor.
          */
         get: operations["getCampaign"];
         /**
-         * Change a campaign
-         * @description PUT and PATCH both merge: a field sent is set, null clears an optional field, a field left out stays. Which fields may change depends on the status; see GET /reference/campaign_states.
+         * Update a campaign
+         * @description PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged. Which fields can change depends on the status; see GET /reference/campaign_states.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         put: operations["updateCampaign"];
         post?: never;
         /**
          * Delete a campaign
-         * @description In draft, paused, completed and archived.
+         * @description Allowed in draft, paused, completed and archived.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         delete: operations["deleteCampaign"];
         options?: never;
         head?: never;
         /**
-         * Change a campaign
-         * @description PUT and PATCH both merge: a field sent is set, null clears an optional field, a field left out stays. Which fields may change depends on the status; see GET /reference/campaign_states.
+         * Update a campaign
+         * @description PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged. Which fields can change depends on the status; see GET /reference/campaign_states.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         patch: operations["patchCampaign"];
         trace?: never;
@@ -416,10 +416,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * When a campaign’s schedule is open
-         * @description The windows of `schedule` as instants within `[from, to)`, which may lie in the past. A campaign without a schedule has one window, the whole time asked for. Status, `start_at` and `end_at` are left out of it: `delivery` has them all.
+         * Get the open windows of a campaign’s schedule
+         * @description The windows of `schedule` as instants within `[from, to)`, which may be in the past. A campaign without a schedule has one window, the whole range. Status, `start_at` and `end_at` are not considered; `delivery` takes all of them into account.
          *
-         *     Needs the role owner, admin, editor, viewer or auditor.
+         *     Requires the role owner, admin, editor, viewer or auditor.
          */
         get: operations["getCampaignSchedule"];
         put?: never;
@@ -439,9 +439,9 @@ export interface paths {
         };
         /**
          * List the versions of a campaign
-         * @description Newest first: what each change made of it, when, and who did it. Ends where audit records are no longer kept.
+         * @description Newest first: the state after each change, its time and its actor. Goes back as far as audit records are kept.
          *
-         *     Needs the role owner, admin, editor, viewer or auditor.
+         *     Requires the role owner, admin, editor, viewer or auditor.
          */
         get: operations["getCampaignHistory"];
         put?: never;
@@ -462,10 +462,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a campaign the fields of an earlier version
-         * @description An ordinary change, checked like one: a field that may not change now is refused. The status stays as it is.
+         * Restore an earlier version of a campaign
+         * @description Validated like any other update: a field that cannot change now is refused. The status does not change.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         post: operations["revertCampaign"];
         delete?: never;
@@ -484,10 +484,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Up to 100 changes of campaigns in one request
-         * @description Each operation is checked, recorded and told as the single request is that it stands for. Mode partial answers 207: what fails keeps nothing else from being done. Mode atomic answers 200, or 422 with every fault and nothing done. Counts as one request per ten operations, or per 16 KiB, whichever is more.
+         * Run up to 100 campaign operations
+         * @description Each operation is validated and recorded, and emits events, like the corresponding single request. Mode partial returns 207; a failed operation does not affect the others. Mode atomic returns 200, or 422 with every fault and no changes. Counts as one request per ten operations or per 16 KiB, whichever is more.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         post: operations["bulkCampaigns"];
         delete?: never;
@@ -506,10 +506,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a draft run: at once, or from start_at on.
-         * @description From draft. Where the campaign already is what the action leads to, nothing changes.
+         * Launch a campaign
+         * @description From draft. If the action has already taken effect, nothing changes.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         post: operations["launchCampaign"];
         delete?: never;
@@ -528,10 +528,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for an approval, where the organization wants one.
+         * Submit a campaign for approval
          * @description From draft, paused.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         post: operations["submitCampaign"];
         delete?: never;
@@ -550,10 +550,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let what somebody else has submitted run.
-         * @description From pending_review. Needs `If-Match` with the version that was seen (in bulk `version`): without it, or with `*`, the answer is 428.
+         * Approve a submitted campaign
+         * @description From pending_review. Requires `If-Match` with the version that was reviewed (in bulk: `version`); without it, or with `*`, the response is 428.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         post: operations["approveCampaign"];
         delete?: never;
@@ -572,10 +572,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a submitted campaign back, and say why.
+         * Reject a submitted campaign
          * @description From pending_review.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         post: operations["rejectCampaign"];
         delete?: never;
@@ -594,10 +594,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a submission back.
+         * Withdraw a submission
          * @description From pending_review.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         post: operations["withdrawCampaign"];
         delete?: never;
@@ -616,10 +616,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a scheduled campaign back to draft.
-         * @description From scheduled. Where the campaign already is what the action leads to, nothing changes.
+         * Unschedule a campaign
+         * @description From scheduled. If the action has already taken effect, nothing changes.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         post: operations["unscheduleCampaign"];
         delete?: never;
@@ -638,10 +638,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop delivery for now.
-         * @description From scheduled, active. Where the campaign already is what the action leads to, nothing changes.
+         * Pause a campaign
+         * @description From scheduled, active. If the action has already taken effect, nothing changes.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         post: operations["pauseCampaign"];
         delete?: never;
@@ -660,10 +660,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a paused campaign run again.
-         * @description From paused. Where the campaign already is what the action leads to, nothing changes.
+         * Resume a paused campaign
+         * @description From paused. If the action has already taken effect, nothing changes.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         post: operations["resumeCampaign"];
         delete?: never;
@@ -682,10 +682,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End a campaign for good.
-         * @description From scheduled, active, paused. Where the campaign already is what the action leads to, nothing changes.
+         * Complete a campaign
+         * @description From scheduled, active, paused. If the action has already taken effect, nothing changes.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         post: operations["completeCampaign"];
         delete?: never;
@@ -704,10 +704,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Put a campaign out of sight.
-         * @description From draft, paused, completed. Where the campaign already is what the action leads to, nothing changes.
+         * Archive a campaign
+         * @description From draft, paused, completed. If the action has already taken effect, nothing changes.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         post: operations["archiveCampaign"];
         delete?: never;
@@ -726,10 +726,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bring an archived campaign back to the status it had.
-         * @description From archived. Where the campaign already is what the action leads to, nothing changes.
+         * Unarchive a campaign
+         * @description From archived. If the action has already taken effect, nothing changes.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         post: operations["unarchiveCampaign"];
         delete?: never;
@@ -748,10 +748,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a draft like this campaign
-         * @description Fields of the body take the place of the copied ones. A copy has no `external_id` of its original, and no template.
+         * Duplicate a campaign
+         * @description Creates a draft; fields of the body override the copied ones. `external_id` and the template are not copied.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         post: operations["duplicateCampaign"];
         delete?: never;
@@ -768,8 +768,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The lifecycle of campaigns
-         * @description Needs the role owner, admin, editor, viewer or auditor.
+         * Get the campaign lifecycle
+         * @description Requires the role owner, admin, editor, viewer or auditor.
          */
         get: operations["getCampaignStates"];
         put?: never;
@@ -788,8 +788,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The objectives, with the names that the ad networks have for each
-         * @description Needs the role owner, admin, editor, viewer or auditor.
+         * List the objectives with each ad network’s names
+         * @description Requires the role owner, admin, editor, viewer or auditor.
          */
         get: operations["listObjectives"];
         put?: never;
@@ -809,15 +809,15 @@ export interface paths {
         };
         /**
          * List profiles
-         * @description Needs the role owner, admin, editor, viewer or auditor.
+         * @description Requires the role owner, admin, editor, viewer or auditor.
          */
         get: operations["listProfiles"];
         put?: never;
         /**
          * Create a profile
-         * @description The advertiser account that campaigns run under. It holds no platform password.
+         * @description A profile is the advertiser account that campaigns run under. It holds no platform password.
          *
-         *     Needs the role owner or admin.
+         *     Requires the role owner or admin.
          */
         post: operations["createProfile"];
         delete?: never;
@@ -835,14 +835,14 @@ export interface paths {
         };
         /**
          * Get a profile
-         * @description Needs the role owner, admin, editor, viewer or auditor.
+         * @description Requires the role owner, admin, editor, viewer or auditor.
          */
         get: operations["getProfile"];
         /**
-         * Change a profile
-         * @description PUT and PATCH both merge: a field sent is set, null clears an optional field, a field left out stays. When it stops being active, its scheduled and active campaigns pause.
+         * Update a profile
+         * @description PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged. When it stops being active, its scheduled and active campaigns pause.
          *
-         *     Needs the role owner or admin.
+         *     Requires the role owner or admin.
          */
         put: operations["updateProfile"];
         post?: never;
@@ -850,16 +850,16 @@ export interface paths {
          * Delete a profile
          * @description Refused while campaigns refer to it: archive it instead.
          *
-         *     Needs the role owner or admin.
+         *     Requires the role owner or admin.
          */
         delete: operations["deleteProfile"];
         options?: never;
         head?: never;
         /**
-         * Change a profile
-         * @description PUT and PATCH both merge: a field sent is set, null clears an optional field, a field left out stays. When it stops being active, its scheduled and active campaigns pause.
+         * Update a profile
+         * @description PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged. When it stops being active, its scheduled and active campaigns pause.
          *
-         *     Needs the role owner or admin.
+         *     Requires the role owner or admin.
          */
         patch: operations["patchProfile"];
         trace?: never;
@@ -873,9 +873,9 @@ export interface paths {
         };
         /**
          * List the versions of a profile
-         * @description Newest first: what each change made of it, when, and who did it. Ends where audit records are no longer kept.
+         * @description Newest first: the state after each change, its time and its actor. Goes back as far as audit records are kept.
          *
-         *     Needs the role owner, admin, editor, viewer or auditor.
+         *     Requires the role owner, admin, editor, viewer or auditor.
          */
         get: operations["getProfileHistory"];
         put?: never;
@@ -896,10 +896,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a profile the fields of an earlier version
-         * @description An ordinary change, checked like one: a field that may not change now is refused. The status stays as it is.
+         * Restore an earlier version of a profile
+         * @description Validated like any other update: a field that cannot change now is refused. The status does not change.
          *
-         *     Needs the role owner or admin.
+         *     Requires the role owner or admin.
          */
         post: operations["revertProfile"];
         delete?: never;
@@ -917,7 +917,7 @@ export interface paths {
         };
         /**
          * List proxies
-         * @description Needs the role owner, admin, editor or viewer.
+         * @description Requires the role owner, admin, editor or viewer.
          */
         get: operations["listProxies"];
         put?: never;
@@ -925,7 +925,7 @@ export interface paths {
          * Create a proxy
          * @description Network egress for the traffic of profiles, from a fixed or regional address.
          *
-         *     Needs the role owner or admin.
+         *     Requires the role owner or admin.
          */
         post: operations["createProxy"];
         delete?: never;
@@ -943,14 +943,14 @@ export interface paths {
         };
         /**
          * Get a proxy
-         * @description Needs the role owner, admin, editor or viewer.
+         * @description Requires the role owner, admin, editor or viewer.
          */
         get: operations["getProxy"];
         /**
-         * Change a proxy
-         * @description PUT and PATCH both merge: a field sent is set, null clears an optional field, a field left out stays.
+         * Update a proxy
+         * @description PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged.
          *
-         *     Needs the role owner or admin.
+         *     Requires the role owner or admin.
          */
         put: operations["updateProxy"];
         post?: never;
@@ -958,16 +958,16 @@ export interface paths {
          * Delete a proxy
          * @description Refused while profiles use it.
          *
-         *     Needs the role owner or admin.
+         *     Requires the role owner or admin.
          */
         delete: operations["deleteProxy"];
         options?: never;
         head?: never;
         /**
-         * Change a proxy
-         * @description PUT and PATCH both merge: a field sent is set, null clears an optional field, a field left out stays.
+         * Update a proxy
+         * @description PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged.
          *
-         *     Needs the role owner or admin.
+         *     Requires the role owner or admin.
          */
         patch: operations["patchProxy"];
         trace?: never;
@@ -982,10 +982,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Show a proxy’s credentials
-         * @description Each time, the audit log says who saw them. Repeated under its Idempotency-Key, the reply has nulls.
+         * Reveal a proxy’s credentials
+         * @description Every access is recorded in the audit log. A replay under the same Idempotency-Key returns nulls.
          *
-         *     Needs the role owner or admin.
+         *     Requires the role owner or admin.
          */
         post: operations["revealProxyCredentials"];
         delete?: never;
@@ -1005,9 +1005,9 @@ export interface paths {
         put?: never;
         /**
          * Check a proxy
-         * @description Makes a request through it, which takes at most 10 s, and answers 200 whatever came of it: see `last_check`. Moves `status` as the checks do that the service makes by itself. Repeated under its Idempotency-Key, nothing is requested again, and the reply has no user name.
+         * @description Makes a request through the proxy, which takes at most 10 s, and returns 200 whatever the result: see `last_check`. Affects `status` like the periodic checks. A replay under the same Idempotency-Key makes no request, and its response has no user name.
          *
-         *     Needs the role owner or admin.
+         *     Requires the role owner or admin.
          */
         post: operations["checkProxy"];
         delete?: never;
@@ -1025,15 +1025,15 @@ export interface paths {
         };
         /**
          * List templates
-         * @description Needs the role owner, admin, editor, viewer or auditor.
+         * @description Requires the role owner, admin, editor, viewer or auditor.
          */
         get: operations["listTemplates"];
         put?: never;
         /**
          * Create a template
-         * @description A preset for campaigns: what POST /campaigns leaves out comes from its `defaults`, and `locked_fields` cannot be overridden.
+         * @description A preset for campaigns: fields omitted in POST /campaigns come from its `defaults`; `locked_fields` cannot be overridden.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         post: operations["createTemplate"];
         delete?: never;
@@ -1051,31 +1051,31 @@ export interface paths {
         };
         /**
          * Get a template
-         * @description Needs the role owner, admin, editor, viewer or auditor.
+         * @description Requires the role owner, admin, editor, viewer or auditor.
          */
         get: operations["getTemplate"];
         /**
-         * Change a template
-         * @description PUT and PATCH both merge, `defaults` as a whole. Campaigns made from it before stay as they are.
+         * Update a template
+         * @description PUT and PATCH both merge; `defaults` is replaced as a whole. Existing campaigns are not affected.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         put: operations["updateTemplate"];
         post?: never;
         /**
          * Delete a template
-         * @description Campaigns made from it stay as they are.
+         * @description Existing campaigns are not affected.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         delete: operations["deleteTemplate"];
         options?: never;
         head?: never;
         /**
-         * Change a template
-         * @description PUT and PATCH both merge, `defaults` as a whole. Campaigns made from it before stay as they are.
+         * Update a template
+         * @description PUT and PATCH both merge; `defaults` is replaced as a whole. Existing campaigns are not affected.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         patch: operations["patchTemplate"];
         trace?: never;
@@ -1089,9 +1089,9 @@ export interface paths {
         };
         /**
          * List the versions of a template
-         * @description Newest first: what each change made of it, when, and who did it. Ends where audit records are no longer kept.
+         * @description Newest first: the state after each change, its time and its actor. Goes back as far as audit records are kept.
          *
-         *     Needs the role owner, admin, editor, viewer or auditor.
+         *     Requires the role owner, admin, editor, viewer or auditor.
          */
         get: operations["getTemplateHistory"];
         put?: never;
@@ -1112,10 +1112,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a template the fields of an earlier version
-         * @description An ordinary change, checked like one: a field that may not change now is refused. Campaigns made from it stay as they are.
+         * Restore an earlier version of a template
+         * @description Validated like any other update: a field that cannot change now is refused. Existing campaigns are not affected.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         post: operations["revertTemplate"];
         delete?: never;
@@ -1134,10 +1134,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a template from a campaign
-         * @description Its defaults are the campaign’s objective, profile, budgets, currency, time zone, labels, metadata and notes, as far as it has them.
+         * Create a template from a campaign
+         * @description The defaults are taken from the campaign’s objective, profile, budgets, currency, time zone, labels, metadata and notes, where set.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         post: operations["saveCampaignAsTemplate"];
         delete?: never;
@@ -1155,15 +1155,15 @@ export interface paths {
         };
         /**
          * List webhook endpoints
-         * @description Needs the role owner or admin.
+         * @description Requires the role owner or admin.
          */
         get: operations["listWebhookEndpoints"];
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description The reply alone has the signing `secret`. A host name that resolves to a forbidden address is refused, one that does not resolve yet is accepted.
+         * @description Only this response contains the signing `secret`. A host name that resolves to a forbidden address is refused; one that does not resolve yet is accepted.
          *
-         *     Needs the role owner or admin.
+         *     Requires the role owner or admin.
          */
         post: operations["createWebhookEndpoint"];
         delete?: never;
@@ -1181,16 +1181,16 @@ export interface paths {
         };
         /**
          * Get a webhook endpoint
-         * @description Needs the role owner or admin.
+         * @description Requires the role owner or admin.
          */
         get: operations["getWebhookEndpoint"];
         put?: never;
         post?: never;
         /**
          * Delete a webhook endpoint
-         * @description To change one, delete it and create another.
+         * @description Endpoints cannot be edited: delete one and create another.
          *
-         *     Needs the role owner or admin.
+         *     Requires the role owner or admin.
          */
         delete: operations["deleteWebhookEndpoint"];
         options?: never;
@@ -1208,10 +1208,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace the signing secret of a webhook endpoint
-         * @description The reply alone has the new `secret`. The one before signs too until the grace period is over, and so do earlier ones until theirs. At most 5 sign at a time: one more is 409, unless `grace_period_seconds` is 0, which ends all earlier ones.
+         * Rotate the signing secret of a webhook endpoint
+         * @description Only this response contains the new `secret`. Previous secrets also sign until their grace periods end. At most 5 secrets sign at a time: one more is 409, unless `grace_period_seconds` is 0, which ends all previous ones.
          *
-         *     Needs the role owner or admin.
+         *     Requires the role owner or admin.
          */
         post: operations["rotateWebhookEndpointSecret"];
         delete?: never;
@@ -1230,10 +1230,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send events to a webhook endpoint again
-         * @description Its failures are forgotten. What it missed meanwhile is sent by `recover`. Where it is enabled already, nothing changes.
+         * Enable a webhook endpoint
+         * @description Clears its failures. Use `recover` to resend missed deliveries. If it is already enabled, nothing changes.
          *
-         *     Needs the role owner or admin.
+         *     Requires the role owner or admin.
          */
         post: operations["enableWebhookEndpoint"];
         delete?: never;
@@ -1252,10 +1252,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send no more events to a webhook endpoint
-         * @description What is pending, and what happens from now on, is recorded as skipped. Where it is disabled already, nothing changes.
+         * Disable a webhook endpoint
+         * @description Pending and future deliveries are recorded as skipped. If it is already disabled, nothing changes.
          *
-         *     Needs the role owner or admin.
+         *     Requires the role owner or admin.
          */
         post: operations["disableWebhookEndpoint"];
         delete?: never;
@@ -1274,10 +1274,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test to a webhook endpoint
-         * @description Sends `webhook_endpoint.test` to this endpoint alone, whatever its `events`, and although it be disabled. The event has `test: true`, and stands outside of `/events` and the sequence.
+         * Send a test event to a webhook endpoint
+         * @description Sends `webhook_endpoint.test` to this endpoint only, whatever its `events` and even if it is disabled. The event has `test: true`, is not in `/events` and has no sequence.
          *
-         *     Needs the role owner or admin.
+         *     Requires the role owner or admin.
          */
         post: operations["testWebhookEndpoint"];
         delete?: never;
@@ -1296,10 +1296,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send what a webhook endpoint has missed
-         * @description Every failed or skipped delivery of the time goes out again, with the whole schedule of attempts before it. Tests do not, and neither does what is pending.
+         * Recover missed deliveries of a webhook endpoint
+         * @description Resends every failed or skipped delivery of the period, with a full retry schedule. Tests and pending deliveries are not resent.
          *
-         *     Needs the role owner or admin.
+         *     Requires the role owner or admin.
          */
         post: operations["recoverWebhookEndpoint"];
         delete?: never;
@@ -1317,9 +1317,9 @@ export interface paths {
         };
         /**
          * List the deliveries to a webhook endpoint
-         * @description What the endpoint was to be told in the last 30 days, and what came of it.
+         * @description Deliveries of the last 30 days and their outcome.
          *
-         *     Needs the role owner or admin.
+         *     Requires the role owner or admin.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -1338,8 +1338,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a delivery with its attempts
-         * @description Needs the role owner or admin.
+         * Get a delivery and its attempts
+         * @description Requires the role owner or admin.
          */
         get: operations["getWebhookDelivery"];
         put?: never;
@@ -1360,10 +1360,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a delivery again
-         * @description Whatever came of it so far, and although the endpoint be disabled; a pending one is brought forward. 404 also when its event is no longer stored.
+         * Resend a delivery
+         * @description Works whatever its outcome and even if the endpoint is disabled; a pending delivery is sent immediately. 404 also if its event is no longer stored.
          *
-         *     Needs the role owner or admin.
+         *     Requires the role owner or admin.
          */
         post: operations["redeliverWebhookDelivery"];
         delete?: never;
@@ -1380,17 +1380,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the clock of the sandbox
-         * @description Needs the role owner, admin, editor, viewer or auditor.
+         * Get the sandbox’s clock
+         * @description Requires the role owner, admin, editor, viewer or auditor.
          */
         get: operations["getSandbox"];
         put?: never;
         post?: never;
         /**
-         * Empty the sandbox
-         * @description Campaigns, profiles, proxies, templates, events, deliveries and idempotency keys go, and the clock is real again. `If-Match` names the version of the organization. Users, API keys, guardrails, webhook endpoints and the audit log stay; sequences go on.
+         * Reset the sandbox
+         * @description Deletes campaigns, profiles, proxies, templates, events, deliveries and idempotency keys, and returns the clock to real time. `If-Match` takes the version of the organization. Users, API keys, guardrails, webhook endpoints and the audit log stay; sequences continue.
          *
-         *     Needs the role owner or admin.
+         *     Requires the role owner or admin.
          */
         delete: operations["resetSandbox"];
         options?: never;
@@ -1408,10 +1408,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set the clock of the sandbox forward
-         * @description To a time, or by a number of seconds; it ticks on from there. Campaigns, schedules, dayparting, retries of deliveries and timestamps follow it within about a second; tokens, API keys and limits go by the real time.
+         * Move the sandbox’s clock forward
+         * @description To a time or by a number of seconds; the clock keeps running from there. Campaigns, schedules, dayparting, delivery retries and timestamps follow within about a second; tokens, API keys and limits use real time.
          *
-         *     Needs the role owner or admin.
+         *     Requires the role owner or admin.
          */
         post: operations["moveSandboxClock"];
         delete?: never;
@@ -1429,9 +1429,9 @@ export interface paths {
         };
         /**
          * List events
-         * @description Newest first; `sort=sequence` for oldest first. They are kept for 30 days. Who may not read a resource does not see its events: editors see none of members, API keys, webhook endpoints and the organization’s guardrails.
+         * @description Newest first; `sort=sequence` for oldest first. Events are kept for 30 days. Events of a resource require permission to read it: editors see no events of members, API keys, webhook endpoints and the organization’s guardrails.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         get: operations["listEvents"];
         put?: never;
@@ -1459,15 +1459,15 @@ export interface paths {
          *     data: {"id":"evt_01m7ykxs9te009w20gdq6ytgpr","type":"campaign.paused",…}
          *     ```
          *
-         *     `data` is the event as GET /events/{id} answers it, on one line. Send the last `id` as `Last-Event-ID` to go on after it: nothing is lost or repeated. An id that is unknown or older than 30 days is 400: pull GET /events. Blocks with an `id` and no `data` only move that id.
+         *     `data` is the event as returned by GET /events/{id}, on one line. Send the last `id` as `Last-Event-ID` to resume after it, without loss or repetition. An unknown id, or one older than 30 days, is 400: use GET /events. Blocks with an `id` but no `data` only advance that id.
          *
-         *     Lines that begin with a colon are comments: `: heartbeat` after 15 seconds of silence, and `: end <code>` before the service ends the stream, with the code that a new request would get: because of the token, the role, or the organization; or `shutting_down`. A client that takes nothing for 60 seconds is disconnected.
+         *     Lines that begin with a colon are comments: `: heartbeat` after 15 seconds of silence, and `: end <code>` before the service ends the stream, with the code that a new request would get (because of the token, the role or the organization), or `shutting_down`. A client that reads nothing for 60 seconds is disconnected.
          *
          *     Events of what the caller may not read are passed over, by the role that it has at the moment.
          *
          *     An open stream counts as one request. One over the organization’s number of open streams is 409 `limit_exceeded`.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -1487,9 +1487,9 @@ export interface paths {
         };
         /**
          * Get an event
-         * @description Who may not read a resource does not see its events: editors see none of members, API keys, webhook endpoints and the organization’s guardrails.
+         * @description Events of a resource require permission to read it: editors see no events of members, API keys, webhook endpoints and the organization’s guardrails.
          *
-         *     Needs the role owner, admin or editor.
+         *     Requires the role owner, admin or editor.
          */
         get: operations["getEvent"];
         put?: never;
@@ -1508,10 +1508,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the types of events
-         * @description Every type there is, with the JSON Schema of its object and an example. Types may be added: let pass what you do not know.
+         * List event types
+         * @description Every event type, with the JSON Schema of its object and an example. New types may be added; ignore unknown ones.
          *
-         *     Needs the role owner, admin, editor, viewer or auditor.
+         *     Requires the role owner, admin, editor, viewer or auditor.
          */
         get: operations["listEventTypes"];
         put?: never;
@@ -1530,10 +1530,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the types of events
-         * @description Every type there is, with the JSON Schema of its object and an example. Types may be added: let pass what you do not know.
+         * List event types
+         * @description Every event type, with the JSON Schema of its object and an example. New types may be added; ignore unknown ones.
          *
-         *     Needs the role owner, admin, editor, viewer or auditor.
+         *     Requires the role owner, admin, editor, viewer or auditor.
          */
         get: operations["getReferenceEvents"];
         put?: never;
@@ -1555,7 +1555,7 @@ export interface paths {
          * List audit records
          * @description Newest first; `sort=sequence` for oldest first. Records cannot be changed or deleted.
          *
-         *     Needs the role owner, admin or auditor.
+         *     Requires the role owner, admin or auditor.
          */
         get: operations["listAuditLogs"];
         put?: never;
@@ -1574,10 +1574,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Verify the chain of audit records
-         * @description Recomputes every hash, up to the newest record, and compares the chain with its signed checkpoints. A record changed, missing or cut off shows. While it works, blanks are sent in front of the JSON, and with the first of them the status 200: a fault after that cuts the answer off, which is then no JSON. An organization has one at a time, a process two with exports: one more is 503 `overloaded`.
+         * Verify the audit log
+         * @description Recomputes every hash up to the newest record and compares the chain with its signed checkpoints, which reveals changed, missing or truncated records. During a long run whitespace is sent before the JSON, and the status 200 with it: a later failure cuts the response off, leaving invalid JSON. At most one runs per organization, and two per process including exports; otherwise 503 `overloaded`.
          *
-         *     Needs the role owner, admin or auditor.
+         *     Requires the role owner, admin or auditor.
          */
         get: operations["verifyAuditLogs"];
         put?: never;
@@ -1596,10 +1596,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List signed checkpoints of the chain
-         * @description Newest first. Every hour the service signs sequence and hash of the newest record, where there is a new one. Keep them somewhere else, with `/.well-known/jwks.json`: then nobody can cut off or rewrite the log up to them without your noticing.
+         * List signed checkpoints of the audit log
+         * @description Newest first. Every hour the service signs the sequence and hash of the newest record, if there is a new one. Keep copies elsewhere, along with `/.well-known/jwks.json`: truncating or rewriting the log up to a checkpoint can then be detected.
          *
-         *     Needs the role owner, admin or auditor.
+         *     Requires the role owner, admin or auditor.
          */
         get: operations["listAuditCheckpoints"];
         put?: never;
@@ -1619,9 +1619,9 @@ export interface paths {
         };
         /**
          * Export audit records
-         * @description Oldest first, streamed, and itself audited: its own record is the last of the file. NDJSON holds the records as they are, to be verified offline with `flightdeck audit verify --file`. In CSV an apostrophe stands before texts that a spreadsheet would run as a formula. A fault halfway cuts the connection. An organization has one at a time, a process two with verifications: one more is 503 `overloaded`.
+         * @description Oldest first, streamed. The export is itself audited; its record is the last in the file. NDJSON contains the records unchanged, for offline verification with `flightdeck audit verify --file`. In CSV, text that a spreadsheet would run as a formula is prefixed with an apostrophe. A failure midway closes the connection. At most one runs per organization, and two per process including verifications; otherwise 503 `overloaded`.
          *
-         *     Needs the role owner, admin or auditor.
+         *     Requires the role owner, admin or auditor.
          */
         get: operations["exportAuditLogs"];
         put?: never;
@@ -1640,8 +1640,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The currencies that budgets can be in
-         * @description Needs the role owner, admin, editor, viewer or auditor.
+         * List currencies
+         * @description Requires the role owner, admin, editor, viewer or auditor.
          */
         get: operations["listCurrencies"];
         put?: never;
@@ -1660,8 +1660,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every error code
-         * @description Needs the role owner, admin, editor, viewer or auditor.
+         * List error codes
+         * @description Requires the role owner, admin, editor, viewer or auditor.
          */
         get: operations["listErrors"];
         put?: never;
@@ -1678,7 +1678,7 @@ export interface components {
     schemas: {
         /** ApiKey */
         ApiKey: {
-            /** @description API key identifier: what audit records and events name as the actor. */
+            /** @description API key identifier; the actor id in audit records and events. */
             id: string;
             /**
              * @description Free text label, stored trimmed.
@@ -1686,7 +1686,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description The most that the key may do: nothing that the user who made it may not do at present. It never changes.
+             * @description Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed.
              * @enum {string}
              */
             role: "owner" | "admin" | "editor" | "viewer" | "auditor";
@@ -1705,10 +1705,10 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description When a request last came with the key, to about a minute.
+             * @description When the key was last used, to about a minute.
              */
             last_used_at: string | null;
-            /** @description Grows by one with every change; the `ETag`, in quotes. */
+            /** @description Increases by one with every change; in quotes it is the `ETag`. */
             version: number;
             /**
              * Format: date-time
@@ -1724,7 +1724,7 @@ export interface components {
             updated_at: string;
             /** @description Id of the user or API key that created it. */
             created_by: string | null;
-            /** @description Id of the user or API key that changed it last. */
+            /** @description Id of the user or API key that last changed it. */
             updated_by: string | null;
         };
         /** ApiKeyInput */
@@ -1735,13 +1735,13 @@ export interface components {
              */
             name: string;
             /**
-             * @description The most that the key may do: nothing that the user who made it may not do at present. It never changes.
+             * @description Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed.
              * @enum {string}
              */
             role: "owner" | "admin" | "editor" | "viewer" | "auditor";
             /**
              * Format: date-time
-             * @description From then on the key is refused. Left out or null: never.
+             * @description The key is refused from then on. Omitted or null: never expires.
              * @example 2027-11-21T00:00:00.000Z
              */
             expires_at?: string | null;
@@ -1753,7 +1753,7 @@ export interface components {
         };
         /** AuditCheckpoint */
         AuditCheckpoint: {
-            /** @description Of the newest record at the time. */
+            /** @description Sequence of the newest record at the time. */
             sequence: number;
             /** @description Hash of that record. */
             head_hash: string;
@@ -1765,7 +1765,7 @@ export interface components {
             signed_at: string;
             /** @description The `kid` of the key in `/.well-known/jwks.json`. */
             key_id: string;
-            /** @description A compact JWS (EdDSA, `typ` `audit-checkpoint+jwt`) of `org`, `sequence`, `hash` and `iat`: the organization, and what stands here beside it. */
+            /** @description A compact JWS (EdDSA, `typ` `audit-checkpoint+jwt`) of `org`, `sequence`, `hash` and `iat`: the organization and the values shown here. */
             signature: string;
         };
         /** AuditCheckpointList */
@@ -1776,7 +1776,7 @@ export interface components {
         /** AuditLog */
         AuditLog: {
             id: string;
-            /** @description Counts up by one; without gaps. */
+            /** @description Increases by one, without gaps. */
             sequence: number;
             /**
              * Format: date-time
@@ -1801,13 +1801,13 @@ export interface components {
             };
             changes: {
                 field: string;
-                /** @description Null where there was nothing; secrets read `[redacted]`. */
+                /** @description Null if there was no value; secrets read `[redacted]`. */
                 before: unknown;
                 after: unknown;
             }[];
-            /** @description Why, in the client’s words: `X-Audit-Reason`, a used `X-Override-Reason`, or what a rejection says. */
+            /** @description The reason given by the client: `X-Audit-Reason`, a used `X-Override-Reason`, or the reason of a rejection. */
             reason: string | null;
-            /** @description Null for what the service itself or its command line did. */
+            /** @description Null for actions of the service itself or its command line. */
             request: {
                 id: string;
                 method: string;
@@ -1827,23 +1827,23 @@ export interface components {
         };
         /** AuditVerification */
         AuditVerification: {
-            /** @description Whether every record is as it was written, none is missing, and every checkpoint fits. */
+            /** @description True if every record is unchanged, none is missing and every checkpoint matches. */
             valid: boolean;
-            /** @description First record walked; null without any. */
+            /** @description First record verified; null if there are none. */
             from_sequence: number | null;
-            /** @description Last record walked. */
+            /** @description Last record verified. */
             to_sequence: number | null;
-            /** @description Hash of the last record walked. */
+            /** @description Hash of the last record verified. */
             head_hash: string | null;
-            /** @description Where the chain breaks: the first record changed or missing, or the first that is not what a checkpoint tells of it. */
+            /** @description Where the chain breaks: the first record that was changed, is missing, or contradicts a checkpoint. */
             first_bad_sequence: number | null;
-            /** @description Only with `since_checkpoint=true`: sequence of the checkpoint where the walk began. Null without a checkpoint: all records were walked. */
+            /** @description Only with `since_checkpoint=true`: sequence of the checkpoint where verification started. Null if there was none and all records were verified. */
             since_checkpoint?: number | null;
-            /** @description A chain that ends before its newest checkpoint was cut off. */
+            /** @description A chain that ends before its newest checkpoint was truncated. */
             checkpoints: {
-                /** @description Signed checkpoints that the chain was compared with. */
+                /** @description Number of signed checkpoints compared with the chain. */
                 count: number;
-                /** @description The newest of them; null for none. */
+                /** @description Sequence of the newest one; null if there are none. */
                 last_sequence: number | null;
             };
         };
@@ -1856,7 +1856,7 @@ export interface components {
             /** @enum {string} */
             action: "launch" | "submit" | "approve" | "reject" | "withdraw" | "unschedule" | "pause" | "resume" | "complete" | "archive" | "unarchive";
             body?: components["schemas"]["BulkActionBody"];
-            /** @description The version that the change starts from: another one is 412 for this operation. Needed to approve (428). */
+            /** @description The expected version; a different one fails this operation with 412. Required to approve (428). */
             version?: number;
         };
         /** BulkActionBody */
@@ -1879,37 +1879,37 @@ export interface components {
             op: "delete";
             /** @description The campaign’s id. */
             id: string;
-            /** @description The version that the change starts from: another one is 412 for this operation. Needed to approve (428). */
+            /** @description The expected version; a different one fails this operation with 412. Required to approve (428). */
             version?: number;
         };
         /** BulkInput */
         BulkInput: {
             /**
-             * @description atomic: all operations or none. partial: each that can be done.
+             * @description atomic: all operations or none. partial: every operation that succeeds is applied.
              * @enum {string}
              */
             mode: "atomic" | "partial";
-            /** @description Done in this order; each sees what those before it did. */
+            /** @description Applied in order; each sees the effects of those before it. */
             operations: (components["schemas"]["BulkCreate"] | components["schemas"]["BulkUpdate"] | components["schemas"]["BulkAction"] | components["schemas"]["BulkDelete"])[];
         };
         /** BulkReply */
         BulkReply: {
-            /** @description One for each operation, in their order. */
+            /** @description One per operation, in the same order. */
             results: components["schemas"]["BulkResult"][];
         };
         /**
          * BulkResult
-         * @description `object` where the operation succeeded (null: deleted), `problem` where not.
+         * @description `object` if the operation succeeded (null if it deleted the campaign), otherwise `problem`.
          */
         BulkResult: {
             /** @description Position of the operation in the request. */
             index: number;
-            /** @description What the single request would be answered with. */
+            /** @description The status that the single request would get. */
             status: number;
-            /** @description The campaign; null where none was made. */
+            /** @description The campaign; null if none was created. */
             id: string | null;
             object?: components["schemas"]["Campaign"] | null;
-            /** @description The problem document of the single request, with pointers into this one. */
+            /** @description The problem document of the single request, with pointers into this request. */
             problem?: {
                 [key: string]: unknown;
             };
@@ -1921,7 +1921,7 @@ export interface components {
             /** @description The campaign’s id. */
             id: string;
             body: components["schemas"]["CampaignChanges"];
-            /** @description The version that the change starts from: another one is 412 for this operation. Needed to approve (428). */
+            /** @description The expected version; a different one fails this operation with 412. Required to approve (428). */
             version?: number;
         };
         /** Campaign */
@@ -1940,11 +1940,11 @@ export interface components {
             /** @example USD */
             currency: string;
             /**
-             * @description Moves only by actions; see /docs.
+             * @description Changed by actions only; see /docs.
              * @enum {string}
              */
             status: "draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived";
-            /** @description Why the service itself moved the status. */
+            /** @description Why the service changed the status itself. */
             status_reason: string | null;
             delivery: {
                 /** @enum {string} */
@@ -1973,7 +1973,7 @@ export interface components {
              * @example 3351
              */
             lifetime_budget_minor: number | null;
-            /** @description Decimals of the currency’s minor unit. */
+            /** @description Number of decimals of the currency. */
             currency_exponent: number;
             /**
              * Format: date-time
@@ -1989,7 +1989,7 @@ export interface components {
             end_at: string | null;
             time_zone: string;
             /**
-             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. No windows: always. Windows of a day may touch, not overlap; hours over midnight are two windows. Kept in order of day and start.
+             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start.
              * @example [
              *       {
              *         "day": "mon",
@@ -2002,7 +2002,7 @@ export interface components {
             external_id: string | null;
             labels: string[];
             /**
-             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
+             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -2033,7 +2033,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             archived_at: string | null;
-            /** @description Grows by one with every change; the `ETag`, in quotes. */
+            /** @description Increases by one with every change; in quotes it is the `ETag`. */
             version: number;
             /**
              * Format: date-time
@@ -2049,12 +2049,12 @@ export interface components {
             updated_at: string;
             /** @description Id of the user or API key that created it. */
             created_by: string | null;
-            /** @description Id of the user or API key that changed it last. */
+            /** @description Id of the user or API key that last changed it. */
             updated_by: string | null;
         };
         /**
          * CampaignApproval
-         * @description What was approved last. Where an approval is asked for, the campaign runs with this or less: no higher budget, no earlier start, no later end, no hours outside the schedule; the same objective, profile, currency and time zone. A budget or an end that is null is without bound, a start that is null is at once.
+         * @description The last approval. If the organization requires approval, the campaign must stay within it: no higher budget, no earlier start, no later end, no hours outside the schedule, and the same objective, profile, currency and time zone. A null budget or end is unbounded; a null start means immediately.
          */
         CampaignApproval: {
             /** @enum {string} */
@@ -2086,7 +2086,7 @@ export interface components {
             end_at: string | null;
             time_zone: string;
             /**
-             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. No windows: always. Windows of a day may touch, not overlap; hours over midnight are two windows. Kept in order of day and start.
+             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start.
              * @example [
              *       {
              *         "day": "mon",
@@ -2113,12 +2113,12 @@ export interface components {
              */
             name?: string;
             /**
-             * @description The campaign’s goal. Also accepted, in any case, are the networks’ names; replies have ours: awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales.
+             * @description The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales.
              * @example sales
              */
             objective?: string;
             /**
-             * @description The profile (advertiser account) that the campaign runs under.
+             * @description The profile (advertiser account) the campaign runs under.
              * @example prf_01m7yez275fk1a52pr5qevn8kn
              */
             profile_id?: string;
@@ -2133,7 +2133,7 @@ export interface components {
              */
             lifetime_budget?: number | string | null;
             /**
-             * @description ISO 4217 code. May be left out when the profile has a currency.
+             * @description ISO 4217 code. Optional if the profile has a currency.
              * @example USD
              */
             currency?: string | null;
@@ -2150,12 +2150,12 @@ export interface components {
              */
             end_at?: string | null;
             /**
-             * @description IANA name. Standard: the profile’s.
+             * @description IANA name. Default: the profile’s.
              * @example Europe/Berlin
              */
             time_zone?: string | null;
             /**
-             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. No windows: always. Windows of a day may touch, not overlap; hours over midnight are two windows. Kept in order of day and start.
+             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start.
              * @example [
              *       {
              *         "day": "mon",
@@ -2176,7 +2176,7 @@ export interface components {
              */
             labels?: string[] | null;
             /**
-             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
+             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -2187,52 +2187,52 @@ export interface components {
             /** @description Free text. */
             notes?: string | null;
             /**
-             * @description The template that fills what the request leaves out.
+             * @description The template that supplies omitted fields.
              * @example tpl_01m7yez275fk1a52pr5qevn8kn
              */
             template_id?: string | null;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly id?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly status?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly status_reason?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly delivery?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly available_actions?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly daily_budget_minor?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly lifetime_budget_minor?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly currency_exponent?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly review?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly approved?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly template_version?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly launched_at?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly completed_at?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly archived_at?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly version?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly created_at?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly updated_at?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly created_by?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly updated_by?: unknown;
         };
         /**
          * CampaignCounts
-         * @description Its campaigns by status, and all of them.
+         * @description Number of its campaigns, by status and in total.
          */
         CampaignCounts: {
             total: number;
@@ -2252,12 +2252,12 @@ export interface components {
              */
             name?: string;
             /**
-             * @description The campaign’s goal. Also accepted, in any case, are the networks’ names; replies have ours: awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales.
+             * @description The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales.
              * @example sales
              */
             objective?: string;
             /**
-             * @description The profile (advertiser account) that the campaign runs under.
+             * @description The profile (advertiser account) the campaign runs under.
              * @example prf_01m7yez275fk1a52pr5qevn8kn
              */
             profile_id?: string;
@@ -2272,7 +2272,7 @@ export interface components {
              */
             lifetime_budget?: number | string | null;
             /**
-             * @description ISO 4217 code. May be left out when the profile has a currency.
+             * @description ISO 4217 code. Optional if the profile has a currency.
              * @example USD
              */
             currency?: string | null;
@@ -2289,12 +2289,12 @@ export interface components {
              */
             end_at?: string | null;
             /**
-             * @description IANA name. Standard: the profile’s.
+             * @description IANA name. Default: the profile’s.
              * @example Europe/Berlin
              */
             time_zone?: string | null;
             /**
-             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. No windows: always. Windows of a day may touch, not overlap; hours over midnight are two windows. Kept in order of day and start.
+             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start.
              * @example [
              *       {
              *         "day": "mon",
@@ -2315,7 +2315,7 @@ export interface components {
              */
             labels?: string[] | null;
             /**
-             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
+             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -2326,7 +2326,7 @@ export interface components {
             /** @description Free text. */
             notes?: string | null;
             /**
-             * @description The template that fills what the request leaves out.
+             * @description The template that supplies omitted fields.
              * @example tpl_01m7yez275fk1a52pr5qevn8kn
              */
             template_id?: string | null;
@@ -2338,13 +2338,13 @@ export interface components {
         };
         /**
          * CampaignReview
-         * @description The last submission, and what came of it.
+         * @description The last submission and its outcome.
          */
         CampaignReview: {
             /** @enum {string} */
             state: "pending" | "approved" | "rejected" | "withdrawn";
             /**
-             * @description Where it goes back to when it is rejected or withdrawn.
+             * @description The status it returns to when rejected or withdrawn.
              * @enum {string}
              */
             status_before: "draft" | "paused";
@@ -2411,29 +2411,29 @@ export interface components {
         };
         /** CampaignWindows */
         CampaignWindows: {
-            /** @description In order, half-open `[start, end)`; what touches is joined into one. */
+            /** @description Sorted, half-open `[start, end)`; adjacent windows are merged. */
             data: components["schemas"]["OpenWindow"][];
         };
         /**
          * ClockInput
-         * @description One of the two.
+         * @description Exactly one of the two.
          */
         ClockInput: {
             /**
              * Format: date-time
-             * @description The time that it shall be: later than it is.
+             * @description The new time; must be later than the current one.
              * @example 2026-11-21T09:30:00.000Z
              */
             now?: string;
             /**
-             * @description How much later it shall be.
+             * @description Seconds to move the clock forward.
              * @example 3600
              */
             advance_seconds?: number;
         };
         /** CreatedApiKey */
         CreatedApiKey: {
-            /** @description API key identifier: what audit records and events name as the actor. */
+            /** @description API key identifier; the actor id in audit records and events. */
             id: string;
             /**
              * @description Free text label, stored trimmed.
@@ -2441,7 +2441,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description The most that the key may do: nothing that the user who made it may not do at present. It never changes.
+             * @description Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed.
              * @enum {string}
              */
             role: "owner" | "admin" | "editor" | "viewer" | "auditor";
@@ -2460,10 +2460,10 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description When a request last came with the key, to about a minute.
+             * @description When the key was last used, to about a minute.
              */
             last_used_at: string | null;
-            /** @description Grows by one with every change; the `ETag`, in quotes. */
+            /** @description Increases by one with every change; in quotes it is the `ETag`. */
             version: number;
             /**
              * Format: date-time
@@ -2479,21 +2479,21 @@ export interface components {
             updated_at: string;
             /** @description Id of the user or API key that created it. */
             created_by: string | null;
-            /** @description Id of the user or API key that changed it last. */
+            /** @description Id of the user or API key that last changed it. */
             updated_by: string | null;
-            /** @description Send it as `Authorization: Bearer <key>`. Shown this once: null when the request is repeated. */
+            /** @description Send it as `Authorization: Bearer <key>`. Shown once: null when the request is replayed. */
             key: string | null;
         };
         /** CreatedWebhookEndpoint */
         CreatedWebhookEndpoint: {
             /** @description Webhook endpoint identifier. */
             id: string;
-            /** @description In events and audit records its origin alone. */
+            /** @description Events and audit records show its origin only. */
             url: string;
             events: string[];
             description: string | null;
             /**
-             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
+             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -2522,10 +2522,10 @@ export interface components {
             secret_hint: string;
             /**
              * Format: date-time
-             * @description Until then secrets from before a rotation sign too, each for the grace that it was given; after it the newest alone. Null when no rotation has left one.
+             * @description Until then previous secrets also sign, each for its own grace period; afterwards only the newest one. Null if there are no previous secrets.
              */
             previous_secret_expires_at: string | null;
-            /** @description Grows by one with every change; the `ETag`, in quotes. */
+            /** @description Increases by one with every change; in quotes it is the `ETag`. */
             version: number;
             /**
              * Format: date-time
@@ -2541,10 +2541,10 @@ export interface components {
             updated_at: string;
             /** @description Id of the user or API key that created it. */
             created_by: string | null;
-            /** @description Id of the user or API key that changed it last. */
+            /** @description Id of the user or API key that last changed it. */
             updated_by: string | null;
             /**
-             * @description Signs deliveries. Shown this once: null when the request is repeated.
+             * @description Signs deliveries. Shown once: null when the request is replayed.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
              */
             secret: string | null;
@@ -2553,9 +2553,9 @@ export interface components {
         Currency: {
             /** @description ISO 4217. */
             currency: string;
-            /** @description Decimals of its minor unit: JPY 0, USD 2, KWD 3. */
+            /** @description Number of decimals: JPY 0, USD 2, KWD 3. */
             exponent: number;
-            /** @description The least budget, in minor units. */
+            /** @description Minimum budget, in minor units. */
             minimum_budget_minor: number;
         };
         /** CurrencyList */
@@ -2570,12 +2570,12 @@ export interface components {
              */
             name?: string;
             /**
-             * @description The campaign’s goal. Also accepted, in any case, are the networks’ names; replies have ours: awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales.
+             * @description The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales.
              * @example sales
              */
             objective?: string;
             /**
-             * @description The profile (advertiser account) that the campaign runs under.
+             * @description The profile (advertiser account) the campaign runs under.
              * @example prf_01m7yez275fk1a52pr5qevn8kn
              */
             profile_id?: string;
@@ -2590,7 +2590,7 @@ export interface components {
              */
             lifetime_budget?: number | string | null;
             /**
-             * @description ISO 4217 code. May be left out when the profile has a currency.
+             * @description ISO 4217 code. Optional if the profile has a currency.
              * @example USD
              */
             currency?: string | null;
@@ -2607,12 +2607,12 @@ export interface components {
              */
             end_at?: string | null;
             /**
-             * @description IANA name. Standard: the profile’s.
+             * @description IANA name. Default: the profile’s.
              * @example Europe/Berlin
              */
             time_zone?: string | null;
             /**
-             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. No windows: always. Windows of a day may touch, not overlap; hours over midnight are two windows. Kept in order of day and start.
+             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start.
              * @example [
              *       {
              *         "day": "mon",
@@ -2633,7 +2633,7 @@ export interface components {
              */
             labels?: string[] | null;
             /**
-             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
+             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -2654,7 +2654,7 @@ export interface components {
             retry: "transient" | "correctable" | "terminal";
             cause: string;
             fix: string;
-            /** @description Page that explains it. */
+            /** @description URL of its documentation. */
             type: string;
         };
         /** ErrorKindList */
@@ -2665,7 +2665,7 @@ export interface components {
         };
         /** Event */
         Event: {
-            /** @description Event identifier; the same wherever the event is seen. */
+            /** @description Event identifier; the same on every channel. */
             id: string;
             /**
              * @description One of GET /event_types.
@@ -2681,9 +2681,9 @@ export interface components {
             /** @enum {string} */
             api_version: "v1";
             organization_id: string;
-            /** @description Counts the organization’s events up by one; without gaps. */
+            /** @description Per organization; increases by one, without gaps. */
             sequence: number;
-            /** @description The request that made it happen, if one did. */
+            /** @description The request that caused it, if any. */
             request_id: string | null;
             actor: {
                 /** @enum {string} */
@@ -2691,14 +2691,14 @@ export interface components {
                 id: string | null;
                 name: string | null;
             };
-            /** @description True only for what POST /webhook_endpoints/{id}/test sends. */
+            /** @description True only for events sent by POST /webhook_endpoints/{id}/test. */
             test: boolean;
             data: {
-                /** @description The object as it was after the change; of something deleted, before. GET /event_types has the schema for each type. */
+                /** @description The object after the change; for a deletion, before it. GET /event_types has the schema for each type. */
                 object: {
                     [key: string]: unknown;
                 };
-                /** @description Former values of the fields that changed; null for what was created or deleted. */
+                /** @description Previous values of the changed fields; null for a creation or deletion. */
                 previous: {
                     [key: string]: unknown;
                 } | null;
@@ -2713,10 +2713,10 @@ export interface components {
         EventType: {
             /** @example campaign.paused */
             type: string;
-            /** @description What has happened. */
+            /** @description What happened. */
             description: string;
             /**
-             * @description What it happened to.
+             * @description The affected resource.
              * @example campaign
              */
             resource: string;
@@ -2732,10 +2732,10 @@ export interface components {
         };
         /**
          * ExampleEvent
-         * @description An event; a test has no sequence.
+         * @description An event; test events have no sequence.
          */
         ExampleEvent: {
-            /** @description Event identifier; the same wherever the event is seen. */
+            /** @description Event identifier; the same on every channel. */
             id: string;
             /**
              * @description One of GET /event_types.
@@ -2751,9 +2751,9 @@ export interface components {
             /** @enum {string} */
             api_version: "v1";
             organization_id: string;
-            /** @description Counts the organization’s events up by one; without gaps. */
+            /** @description Per organization; increases by one, without gaps. */
             sequence: number | null;
-            /** @description The request that made it happen, if one did. */
+            /** @description The request that caused it, if any. */
             request_id: string | null;
             actor: {
                 /** @enum {string} */
@@ -2761,14 +2761,14 @@ export interface components {
                 id: string | null;
                 name: string | null;
             };
-            /** @description True only for what POST /webhook_endpoints/{id}/test sends. */
+            /** @description True only for events sent by POST /webhook_endpoints/{id}/test. */
             test: boolean;
             data: {
-                /** @description The object as it was after the change; of something deleted, before. GET /event_types has the schema for each type. */
+                /** @description The object after the change; for a deletion, before it. GET /event_types has the schema for each type. */
                 object: {
                     [key: string]: unknown;
                 };
-                /** @description Former values of the fields that changed; null for what was created or deleted. */
+                /** @description Previous values of the changed fields; null for a creation or deletion. */
                 previous: {
                     [key: string]: unknown;
                 } | null;
@@ -2776,10 +2776,10 @@ export interface components {
         };
         /**
          * Fault
-         * @description One fault of a request: `pointer`, `parameter` or `header` says where.
+         * @description One fault of a request; `pointer`, `parameter` or `header` locates it.
          */
         Fault: {
-            /** @description JSON pointer into the body; names over 64 characters are cut. */
+            /** @description JSON pointer into the body; names over 64 characters are truncated. */
             pointer?: string;
             /** @description Name of a query parameter. */
             parameter?: string;
@@ -2788,37 +2788,37 @@ export interface components {
             /** @description One of required, invalid_type, invalid_format, invalid_enum_value, too_short, too_long, out_of_range, too_many_items, duplicate_item, unknown_field, read_only_field, immutable_field, locked_field, invalid_reference, budget_below_minimum, budget_precision, unsupported_currency, currency_mismatch, lifetime_below_daily, date_in_past, end_before_start, invalid_schedule, schedule_overlap, forbidden_host, unknown_event, password_too_common, unknown_parameter, insufficient_role, not_found, invalid_state_transition, external_id_taken, limit_exceeded, launch_blocked, approval_required, self_approval_forbidden, version_mismatch, precondition_required, guardrail_violation; more may be added. */
             code: string;
             message: string;
-            /** @description The values that are accepted. */
+            /** @description The accepted values. */
             allowed?: unknown[];
-            /** @description The bound that the value passes. */
+            /** @description The bound that the value exceeds. */
             limit?: unknown;
-            /** @description The value as it was sent. */
+            /** @description The value that was sent. */
             given?: unknown;
-            /** @description The status that the campaign has. */
+            /** @description The current status of the campaign. */
             current_status?: unknown;
-            /** @description The action that was asked for. */
+            /** @description The requested action. */
             action?: unknown;
-            /** @description The version that the object has. */
+            /** @description The current version of the object. */
             current_version?: unknown;
             /** @description Why the campaign cannot run. */
             blocked_by?: unknown;
-            /** @description Roles that may do it. */
+            /** @description The roles that may do it. */
             required_roles?: unknown;
-            /** @description What there are too many of. */
+            /** @description The kind of object that exceeds its limit. */
             resource?: unknown;
-            /** @description The guardrail that is broken. */
+            /** @description The broken guardrail. */
             rule?: unknown;
-            /** @description The amount that the guardrail compares with `limit`, in major units. */
+            /** @description The amount compared with `limit`, in major units. */
             requested?: unknown;
             /** @description The currency of the amounts. */
             currency?: unknown;
         };
         /** Guardrails */
         Guardrails: {
-            /** @description The organization that they are of. */
+            /** @description The organization. */
             id: string;
             /**
-             * @description The most that a campaign may cost in a day, by currency, in major units: its daily budget, or without one its lifetime budget, spread evenly over the time in which it may deliver until its end (over the schedule’s hours, where it has one), for the day with the most of it, rounded up; all of it where it has no end. Time that is past does not count. A currency that is not named has no cap.
+             * @description Maximum cost of a campaign per day, by currency, in major units. The cost is the daily budget. Without one it is the lifetime budget spread evenly over the remaining delivery time (the schedule’s hours, if there is one), on the day with the largest share, rounded up; without an end, the whole lifetime budget. Unlisted currencies have no cap.
              * @example {
              *       "USD": 1000
              *     }
@@ -2827,7 +2827,7 @@ export interface components {
                 [key: string]: number;
             };
             /**
-             * @description The most that a campaign may have as its lifetime budget, by currency, in major units. A currency that is not named has no cap, nor has a campaign without a lifetime budget.
+             * @description Maximum lifetime budget of a campaign, by currency, in major units. Unlisted currencies have no cap; campaigns without a lifetime budget are not limited by it.
              * @example {
              *       "USD": 1000
              *     }
@@ -2836,22 +2836,22 @@ export interface components {
                 [key: string]: number;
             };
             /**
-             * @description Whether campaigns may have a currency that neither `max_daily_budget` nor `max_lifetime_budget` names.
+             * @description Whether campaigns may use currencies listed in neither `max_daily_budget` nor `max_lifetime_budget`.
              * @enum {string}
              */
             unlisted_currencies: "allow" | "refuse";
-            /** @description By how many percent one change may raise a campaign that is scheduled, active or paused: its daily budget, or without one its lifetime budget; and what it may cost in a day, as `max_daily_budget` counts it. At most 2 decimals. */
+            /** @description Maximum percentage by which one change may raise the budget of a scheduled, active or paused campaign: its daily budget (or lifetime budget without a daily one), and its cost per day as defined by `max_daily_budget`. At most 2 decimals. */
             max_increase_percent: number | null;
-            /** @description The same, against the amount of 24 hours ago, or of the launch where that was later. At most 2 decimals. */
+            /** @description The same, compared with 24 hours ago, or with the launch if that was later. At most 2 decimals. */
             max_increase_percent_24h: number | null;
             approval: {
                 /**
-                 * @description `above`: of campaigns with more than `amounts` says, as their daily budget, or without one as their lifetime budget.
+                 * @description `above`: campaigns need approval if their daily budget, or their lifetime budget without a daily one, exceeds `amounts`.
                  * @enum {string}
                  */
                 mode: "never" | "always" | "above";
                 /**
-                 * @description For the mode `above`, by currency, in major units: what a campaign may have as its daily budget, or without one as its lifetime budget, without an approval. A currency that is not named needs none.
+                 * @description For the mode `above`, by currency, in major units: the largest daily budget, or lifetime budget if there is no daily one, that needs no approval. Unlisted currencies need no approval.
                  * @example {
                  *       "USD": 1000
                  *     }
@@ -2862,7 +2862,7 @@ export interface components {
             };
             /** @description Who may approve and reject. */
             approver_roles: ("owner" | "admin" | "editor")[];
-            /** @description Grows by one with every change; the `ETag`, in quotes. */
+            /** @description Increases by one with every change; in quotes it is the `ETag`. */
             version: number;
             /**
              * Format: date-time
@@ -2870,13 +2870,13 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             updated_at: string | null;
-            /** @description Id of the user who changed them last. */
+            /** @description Id of the user who last changed them. */
             updated_by: string | null;
         };
         /** GuardrailsChanges */
         GuardrailsChanges: {
             /**
-             * @description The most that a campaign may cost in a day, by currency, in major units: its daily budget, or without one its lifetime budget, spread evenly over the time in which it may deliver until its end (over the schedule’s hours, where it has one), for the day with the most of it, rounded up; all of it where it has no end. Time that is past does not count. A currency that is not named has no cap.
+             * @description Maximum cost of a campaign per day, by currency, in major units. The cost is the daily budget. Without one it is the lifetime budget spread evenly over the remaining delivery time (the schedule’s hours, if there is one), on the day with the largest share, rounded up; without an end, the whole lifetime budget. Unlisted currencies have no cap.
              * @example {
              *       "USD": 1000
              *     }
@@ -2885,7 +2885,7 @@ export interface components {
                 [key: string]: number | string | null;
             } | null;
             /**
-             * @description The most that a campaign may have as its lifetime budget, by currency, in major units. A currency that is not named has no cap, nor has a campaign without a lifetime budget.
+             * @description Maximum lifetime budget of a campaign, by currency, in major units. Unlisted currencies have no cap; campaigns without a lifetime budget are not limited by it.
              * @example {
              *       "USD": 1000
              *     }
@@ -2894,22 +2894,22 @@ export interface components {
                 [key: string]: number | string | null;
             } | null;
             /**
-             * @description Whether campaigns may have a currency that neither `max_daily_budget` nor `max_lifetime_budget` names.
+             * @description Whether campaigns may use currencies listed in neither `max_daily_budget` nor `max_lifetime_budget`.
              * @enum {string|null}
              */
             unlisted_currencies?: "allow" | "refuse" | null;
-            /** @description By how many percent one change may raise a campaign that is scheduled, active or paused: its daily budget, or without one its lifetime budget; and what it may cost in a day, as `max_daily_budget` counts it. At most 2 decimals. */
+            /** @description Maximum percentage by which one change may raise the budget of a scheduled, active or paused campaign: its daily budget (or lifetime budget without a daily one), and its cost per day as defined by `max_daily_budget`. At most 2 decimals. */
             max_increase_percent?: number | null;
-            /** @description The same, against the amount of 24 hours ago, or of the launch where that was later. At most 2 decimals. */
+            /** @description The same, compared with 24 hours ago, or with the launch if that was later. At most 2 decimals. */
             max_increase_percent_24h?: number | null;
             approval?: {
                 /**
-                 * @description `above`: of campaigns with more than `amounts` says, as their daily budget, or without one as their lifetime budget.
+                 * @description `above`: campaigns need approval if their daily budget, or their lifetime budget without a daily one, exceeds `amounts`.
                  * @enum {string}
                  */
                 mode?: "never" | "always" | "above";
                 /**
-                 * @description For the mode `above`, by currency, in major units: what a campaign may have as its daily budget, or without one as its lifetime budget, without an approval. A currency that is not named needs none.
+                 * @description For the mode `above`, by currency, in major units: the largest daily budget, or lifetime budget if there is no daily one, that needs no approval. Unlisted currencies need no approval.
                  * @example {
                  *       "USD": 1000
                  *     }
@@ -2920,18 +2920,18 @@ export interface components {
             } | null;
             /** @description Who may approve and reject. */
             approver_roles?: ("owner" | "admin" | "editor")[] | null;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly id?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly version?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly updated_at?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly updated_by?: unknown;
         };
         /** HistoryEntry */
         HistoryEntry: {
-            /** @description Grows by one with every change; the `ETag`, in quotes. */
+            /** @description Increases by one with every change; in quotes it is the `ETag`. */
             version: number;
             /**
              * Format: date-time
@@ -2949,7 +2949,7 @@ export interface components {
             action: string;
             changes: {
                 field: string;
-                /** @description Null where there was nothing. */
+                /** @description Null if there was no value. */
                 before: unknown;
                 after: unknown;
             }[];
@@ -2964,7 +2964,7 @@ export interface components {
             /** @enum {string} */
             plan: "free" | "operator" | "captain" | "zion";
             requests: {
-                /** @description Requests in a window, by plan. */
+                /** @description Requests per window, by plan. */
                 limit: number;
                 /** @description Requests left in this window. */
                 remaining: number;
@@ -2974,51 +2974,51 @@ export interface components {
             };
             caps: {
                 campaigns: {
-                    /** @description How many the organization may have. */
+                    /** @description Maximum number for the organization. */
                     limit: number;
-                    /** @description How many it has. Archived campaigns do not count. */
+                    /** @description Current number. Archived campaigns do not count. */
                     used: number;
                 };
                 profiles: {
-                    /** @description How many the organization may have. */
+                    /** @description Maximum number for the organization. */
                     limit: number;
-                    /** @description How many it has. Archived campaigns do not count. */
+                    /** @description Current number. Archived campaigns do not count. */
                     used: number;
                 };
                 proxies: {
-                    /** @description How many the organization may have. */
+                    /** @description Maximum number for the organization. */
                     limit: number;
-                    /** @description How many it has. Archived campaigns do not count. */
+                    /** @description Current number. Archived campaigns do not count. */
                     used: number;
                 };
                 templates: {
-                    /** @description How many the organization may have. */
+                    /** @description Maximum number for the organization. */
                     limit: number;
-                    /** @description How many it has. Archived campaigns do not count. */
+                    /** @description Current number. Archived campaigns do not count. */
                     used: number;
                 };
                 webhook_endpoints: {
-                    /** @description How many the organization may have. */
+                    /** @description Maximum number for the organization. */
                     limit: number;
-                    /** @description How many it has. Archived campaigns do not count. */
+                    /** @description Current number. Archived campaigns do not count. */
                     used: number;
                 };
                 members: {
-                    /** @description How many the organization may have. */
+                    /** @description Maximum number for the organization. */
                     limit: number;
-                    /** @description How many it has. Archived campaigns do not count. */
+                    /** @description Current number. Archived campaigns do not count. */
                     used: number;
                 };
                 api_keys: {
-                    /** @description How many the organization may have. */
+                    /** @description Maximum number for the organization. */
                     limit: number;
-                    /** @description How many it has. Archived campaigns do not count. */
+                    /** @description Current number. Archived campaigns do not count. */
                     used: number;
                 };
             };
-            /** @description What the organization’s objects, audit records and events take in the database, compressed as they are there, without indexes. Of a kind with more than 1,000 rows it is their number times the average of the newest 1,000. Measured at most once a minute. Not counted is what goes by itself within days or weeks: deliveries and their attempts, sessions, idempotency keys. */
+            /** @description Database space of the organization’s objects, audit records and events, compressed as stored and without indexes. For kinds with more than 1,000 rows it is an estimate: the row count times the average size of the newest 1,000 rows. Measured at most once a minute. Short-lived data is not counted: deliveries and their attempts, sessions, idempotency keys. */
             storage: {
-                /** @description Of all kinds together. */
+                /** @description Total of all kinds. */
                 bytes: number;
                 by_kind: {
                     campaigns: number;
@@ -3099,7 +3099,7 @@ export interface components {
             name: string;
             /** @enum {string} */
             role: "owner" | "admin" | "editor" | "viewer" | "auditor";
-            /** @description A disabled user cannot log in; its sessions have ended. */
+            /** @description A disabled user cannot log in and has no sessions. */
             disabled: boolean;
             /**
              * Format: date-time
@@ -3107,7 +3107,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             last_login_at: string | null;
-            /** @description Grows by one with every change; the `ETag`, in quotes. */
+            /** @description Increases by one with every change; in quotes it is the `ETag`. */
             version: number;
             /**
              * Format: date-time
@@ -3131,26 +3131,26 @@ export interface components {
             name?: string;
             /** @enum {string} */
             role?: "owner" | "admin" | "editor" | "viewer" | "auditor";
-            /** @description A disabled user cannot log in; its sessions have ended. */
+            /** @description A disabled user cannot log in and has no sessions. */
             disabled?: boolean;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly id?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly email?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly last_login_at?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly version?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly created_at?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly updated_at?: unknown;
         };
         /** MemberInput */
         MemberInput: {
             /**
              * Format: email
-             * @description Unique in the whole service; stored in lower case.
+             * @description Unique across the whole service; stored in lower case.
              * @example grace@example.com
              */
             email: string;
@@ -3161,7 +3161,7 @@ export interface components {
             name: string;
             /** @enum {string} */
             role: "owner" | "admin" | "editor" | "viewer" | "auditor";
-            /** @description 12–256 characters, not among the most common ones. Left out: made. */
+            /** @description 12–256 characters, not among the most common ones. Omitted: generated. */
             password?: string | null;
         };
         /** MemberList */
@@ -3181,7 +3181,7 @@ export interface components {
             name: string;
             /** @enum {string} */
             role: "owner" | "admin" | "editor" | "viewer" | "auditor";
-            /** @description A disabled user cannot log in; its sessions have ended. */
+            /** @description A disabled user cannot log in and has no sessions. */
             disabled: boolean;
             /**
              * Format: date-time
@@ -3189,7 +3189,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             last_login_at: string | null;
-            /** @description Grows by one with every change; the `ETag`, in quotes. */
+            /** @description Increases by one with every change; in quotes it is the `ETag`. */
             version: number;
             /**
              * Format: date-time
@@ -3203,7 +3203,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             updated_at: string;
-            /** @description The password that was made because the request had none. Shown in this answer only: null when the request is replayed. */
+            /** @description The generated password, if the request had none. Shown in this response only: null when the request is replayed. */
             temporary_password: string | null;
         };
         /** ObjectiveFacts */
@@ -3246,11 +3246,11 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "suspended";
-            /** @description Whether every change must name the version it starts from (`If-Match`). */
+            /** @description Whether every change requires the current version (`If-Match`). */
             require_if_match: boolean;
-            /** @description Whether its clock can be moved, and everything in it be thrown away. */
+            /** @description Whether its clock can be moved and its content be reset. */
             sandbox: boolean;
-            /** @description Grows by one with every change; the `ETag`, in quotes. */
+            /** @description Increases by one with every change; in quotes it is the `ETag`. */
             version: number;
             /**
              * Format: date-time
@@ -3272,35 +3272,35 @@ export interface components {
              * @example Spring Sale 2026
              */
             name?: string;
-            /** @description Whether every change must name the version it starts from (`If-Match`). */
+            /** @description Whether every change requires the current version (`If-Match`). */
             require_if_match?: boolean;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly id?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly plan?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly status?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly sandbox?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly version?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly created_at?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly updated_at?: unknown;
         };
         /** PageMeta */
         PageMeta: {
-            /** @description Send as `cursor` to get the page after this one. */
+            /** @description Send as `cursor` to get the next page. */
             next_cursor: string | null;
-            /** @description True when a further page exists. */
+            /** @description True if there is another page. */
             has_more: boolean;
-            /** @description Number of all rows; only with `include_total=true`. */
+            /** @description Total number of rows; only with `include_total=true`. */
             total?: number;
         };
         /**
          * Problem
-         * @description RFC 9457. Codes are stable, texts are not. Some codes add members of their own.
+         * @description RFC 9457. Codes are stable, texts are not. Some codes have additional members.
          */
         Problem: {
             /**
@@ -3330,7 +3330,7 @@ export interface components {
             id: string;
             name: string;
             /**
-             * @description Where the account is. Fixed once the profile exists.
+             * @description The platform of the account. Cannot be changed.
              * @enum {string}
              */
             platform: "google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "other";
@@ -3342,7 +3342,7 @@ export interface components {
             country: string | null;
             proxy_id: string | null;
             /**
-             * @description Campaigns run only while it is active; those that run pause when it stops being so.
+             * @description Campaigns run only while it is active; running campaigns pause when it stops being active.
              * @enum {string}
              */
             status: "active" | "paused" | "suspended" | "archived";
@@ -3360,7 +3360,7 @@ export interface components {
             external_id: string | null;
             labels: string[];
             /**
-             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
+             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -3370,7 +3370,7 @@ export interface components {
             };
             notes: string | null;
             campaign_counts: components["schemas"]["CampaignCounts"];
-            /** @description Grows by one with every change; the `ETag`, in quotes. */
+            /** @description Increases by one with every change; in quotes it is the `ETag`. */
             version: number;
             /**
              * Format: date-time
@@ -3386,7 +3386,7 @@ export interface components {
             updated_at: string;
             /** @description Id of the user or API key that created it. */
             created_by: string | null;
-            /** @description Id of the user or API key that changed it last. */
+            /** @description Id of the user or API key that last changed it. */
             updated_by: string | null;
         };
         /** ProfileChanges */
@@ -3397,22 +3397,22 @@ export interface components {
              */
             name?: string;
             /**
-             * @description Where the account is. Fixed once the profile exists.
+             * @description The platform of the account. Cannot be changed.
              * @enum {string}
              */
             platform?: "google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "other";
             /**
-             * @description The account’s id on its platform, unique there within the organization.
+             * @description The account’s id on its platform; unique per platform within the organization.
              * @example 123-456-7890
              */
             account_ref?: string | null;
             /**
-             * @description ISO 4217 code that its campaigns must have. Fixed once a launched campaign uses it.
+             * @description ISO 4217 code required of its campaigns. Immutable once a launched campaign uses it.
              * @example USD
              */
             currency?: string | null;
             /**
-             * @description IANA name. Standard: UTC.
+             * @description IANA name. Default: UTC.
              * @example Europe/Berlin
              */
             time_zone?: string | null;
@@ -3423,22 +3423,22 @@ export interface components {
              */
             country?: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW" | null;
             /**
-             * @description The proxy that its traffic goes through.
+             * @description The proxy for its traffic.
              * @example prx_01m7yez275fk1a52pr5qevn8kn
              */
             proxy_id?: string | null;
             /**
-             * @description Campaigns run only while it is active; those that run pause when it stops being so.
+             * @description Campaigns run only while it is active; running campaigns pause when it stops being active.
              * @enum {string}
              */
             status?: "active" | "paused" | "suspended" | "archived";
             /**
-             * @description Where your own vault keeps the account’s credential; never the credential itself.
+             * @description Reference to the account’s credential in your own vault; never the credential itself.
              * @example vault://ads/meta/4711
              */
             credential_ref?: string | null;
             /**
-             * @description The most that its scheduled and active campaigns may cost in a day, in sum, in its currency; see `max_daily_budget` of the guardrails. In effect when campaigns launch, resume or get more: lowered, it takes nothing away.
+             * @description Maximum total cost per day of its scheduled and active campaigns, in its currency; see `max_daily_budget` of the guardrails. Checked when campaigns launch, resume or raise their budget; lowering it does not affect running campaigns.
              * @example 33.51
              */
             daily_budget_cap?: number | string | null;
@@ -3453,7 +3453,7 @@ export interface components {
              */
             labels?: string[] | null;
             /**
-             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
+             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -3463,21 +3463,21 @@ export interface components {
             } | null;
             /** @description Free text. */
             notes?: string | null;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly id?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly daily_budget_cap_minor?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly campaign_counts?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly version?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly created_at?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly updated_at?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly created_by?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly updated_by?: unknown;
         };
         /** ProfileInput */
@@ -3488,22 +3488,22 @@ export interface components {
              */
             name: string;
             /**
-             * @description Where the account is. Fixed once the profile exists.
+             * @description The platform of the account. Cannot be changed.
              * @enum {string}
              */
             platform?: "google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "other";
             /**
-             * @description The account’s id on its platform, unique there within the organization.
+             * @description The account’s id on its platform; unique per platform within the organization.
              * @example 123-456-7890
              */
             account_ref?: string | null;
             /**
-             * @description ISO 4217 code that its campaigns must have. Fixed once a launched campaign uses it.
+             * @description ISO 4217 code required of its campaigns. Immutable once a launched campaign uses it.
              * @example USD
              */
             currency?: string | null;
             /**
-             * @description IANA name. Standard: UTC.
+             * @description IANA name. Default: UTC.
              * @example Europe/Berlin
              */
             time_zone?: string | null;
@@ -3514,22 +3514,22 @@ export interface components {
              */
             country?: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW" | null;
             /**
-             * @description The proxy that its traffic goes through.
+             * @description The proxy for its traffic.
              * @example prx_01m7yez275fk1a52pr5qevn8kn
              */
             proxy_id?: string | null;
             /**
-             * @description Campaigns run only while it is active; those that run pause when it stops being so.
+             * @description Campaigns run only while it is active; running campaigns pause when it stops being active.
              * @enum {string}
              */
             status?: "active" | "paused" | "suspended" | "archived";
             /**
-             * @description Where your own vault keeps the account’s credential; never the credential itself.
+             * @description Reference to the account’s credential in your own vault; never the credential itself.
              * @example vault://ads/meta/4711
              */
             credential_ref?: string | null;
             /**
-             * @description The most that its scheduled and active campaigns may cost in a day, in sum, in its currency; see `max_daily_budget` of the guardrails. In effect when campaigns launch, resume or get more: lowered, it takes nothing away.
+             * @description Maximum total cost per day of its scheduled and active campaigns, in its currency; see `max_daily_budget` of the guardrails. Checked when campaigns launch, resume or raise their budget; lowering it does not affect running campaigns.
              * @example 33.51
              */
             daily_budget_cap?: number | string | null;
@@ -3544,7 +3544,7 @@ export interface components {
              */
             labels?: string[] | null;
             /**
-             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
+             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -3570,7 +3570,7 @@ export interface components {
             protocol: "http" | "https" | "socks5";
             host: string;
             port: number;
-            /** @description Null for the role viewer, and when a creation is repeated under its key. */
+            /** @description Null for the role viewer, and in replays of a creation. */
             username: string | null;
             /** @description Whether a password is stored. */
             has_password: boolean;
@@ -3578,7 +3578,7 @@ export interface components {
             country: string | null;
             enabled: boolean;
             /**
-             * @description How its last checks went. One failure: `degraded`; three in a row: `failing`; a success: `healthy`, but out of `failing` only two in a row. `disabled` is not used.
+             * @description Result of the last checks. One failure: `degraded`; three in a row: `failing`; one success: `healthy`, but `failing` needs two in a row. A `disabled` proxy is not used.
              * @enum {string}
              */
             status: "unchecked" | "healthy" | "degraded" | "failing" | "disabled";
@@ -3586,7 +3586,7 @@ export interface components {
             external_id: string | null;
             labels: string[];
             /**
-             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
+             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -3595,7 +3595,7 @@ export interface components {
                 [key: string]: string;
             };
             notes: string | null;
-            /** @description Grows by one with every change; the `ETag`, in quotes. */
+            /** @description Increases by one with every change; in quotes it is the `ETag`. */
             version: number;
             /**
              * Format: date-time
@@ -3611,7 +3611,7 @@ export interface components {
             updated_at: string;
             /** @description Id of the user or API key that created it. */
             created_by: string | null;
-            /** @description Id of the user or API key that changed it last. */
+            /** @description Id of the user or API key that last changed it. */
             updated_by: string | null;
         };
         /** ProxyChanges */
@@ -3624,7 +3624,7 @@ export interface components {
             /** @enum {string} */
             protocol?: "http" | "https" | "socks5";
             /**
-             * @description Host name or address, stored in lower case. Loopback, link-local, cloud metadata and, unless the operator opens them, private addresses, the machine’s own, ports below 1024 but 80 and 443 and those of databases are refused.
+             * @description Host name or address, stored in lower case. Refused are loopback, link-local and cloud metadata addresses and, unless the operator allows them, private addresses, the server’s own addresses, database ports, and ports below 1024 other than 80 and 443.
              * @example proxy.example.com
              */
             host?: string;
@@ -3632,7 +3632,7 @@ export interface components {
             port?: number;
             /** @description Encrypted at rest. Null for the role viewer. */
             username?: string | null;
-            /** @description Encrypted at rest and in no reply; see `has_password`. Another protocol, host or port clears it unless it is sent along. */
+            /** @description Encrypted at rest and never returned; see `has_password`. Changing protocol, host or port clears it unless it is sent again. */
             password?: string | null;
             /**
              * @description ISO 3166-1 alpha-2 code, upper case.
@@ -3653,7 +3653,7 @@ export interface components {
              */
             labels?: string[] | null;
             /**
-             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
+             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -3663,23 +3663,23 @@ export interface components {
             } | null;
             /** @description Free text. */
             notes?: string | null;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly id?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly has_password?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly status?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly last_check?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly version?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly created_at?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly updated_at?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly created_by?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly updated_by?: unknown;
         };
         /** ProxyCheck */
@@ -3690,16 +3690,16 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             at: string;
-            /** @description Whether an answer came through the proxy. */
+            /** @description Whether a response came through the proxy. */
             ok: boolean;
-            /** @description From the beginning to the first byte of the answer; null without one. */
+            /** @description Time to the first byte of the response; null without one. */
             latency_ms: number | null;
             /**
-             * @description The address that the request came from, where the check URL tells it: an echo service. Else null.
+             * @description The address the request came from, if the check URL is an echo service that reports it; otherwise null.
              * @example 203.0.113.7
              */
             egress_ip: string | null;
-            /** @description Why it failed, in words; null when it did not. */
+            /** @description Why it failed; null if it succeeded. */
             error: string | null;
         };
         /** ProxyCredentials */
@@ -3712,7 +3712,7 @@ export interface components {
             /** @enum {string} */
             protocol: "http" | "https" | "socks5";
             /**
-             * @description Host name or address, stored in lower case. Loopback, link-local, cloud metadata and, unless the operator opens them, private addresses, the machine’s own, ports below 1024 but 80 and 443 and those of databases are refused.
+             * @description Host name or address, stored in lower case. Refused are loopback, link-local and cloud metadata addresses and, unless the operator allows them, private addresses, the server’s own addresses, database ports, and ports below 1024 other than 80 and 443.
              * @example proxy.example.com
              */
             host: string;
@@ -3725,7 +3725,7 @@ export interface components {
             name?: string | null;
             /** @description Encrypted at rest. Null for the role viewer. */
             username?: string | null;
-            /** @description Encrypted at rest and in no reply; see `has_password`. Another protocol, host or port clears it unless it is sent along. */
+            /** @description Encrypted at rest and never returned; see `has_password`. Changing protocol, host or port clears it unless it is sent again. */
             password?: string | null;
             /**
              * @description ISO 3166-1 alpha-2 code, upper case.
@@ -3746,7 +3746,7 @@ export interface components {
              */
             labels?: string[] | null;
             /**
-             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
+             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -3764,21 +3764,21 @@ export interface components {
         };
         /** Recovered */
         Recovered: {
-            /** @description How many deliveries go out again: the oldest, at most 50000 at once. */
+            /** @description Number of deliveries being resent: the oldest ones, at most 50000 per request. */
             recovered: number;
-            /** @description True when there may be more: ask again. */
+            /** @description True if there may be more: repeat the request. */
             has_more: boolean;
         };
         /** Recovery */
         Recovery: {
             /**
              * Format: date-time
-             * @description Deliveries made at this time or later; they are kept for 30 days.
+             * @description Deliveries created at or after this time; they are kept for 30 days.
              */
             since: string;
             /**
              * Format: date-time
-             * @description Deliveries made before this time; left out: now.
+             * @description Deliveries created before this time. Default: now.
              */
             until?: string | null;
         };
@@ -3823,7 +3823,7 @@ export interface components {
         /** RevertInput */
         RevertInput: {
             /**
-             * @description A version that the history still has.
+             * @description A version that is still in the history.
              * @example 3
              */
             to_version: number;
@@ -3833,12 +3833,12 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description Its time when this was answered; it ticks on from there.
+             * @description Its time when the response was made; the clock keeps running.
              * @example 2026-11-21T09:30:00.000Z
              */
             now: string;
             /**
-             * @description How far that is ahead of the real time, in milliseconds.
+             * @description How far it is ahead of real time, in milliseconds.
              * @example 86400000
              */
             ahead_ms: number;
@@ -3851,7 +3851,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Fields of `defaults` that a campaign made from the template may not override.
+             * @description Fields of `defaults` that campaigns created from the template cannot override.
              * @example [
              *       "objective"
              *     ]
@@ -3868,7 +3868,7 @@ export interface components {
              */
             start: string;
             /**
-             * @description `HH:MM` after `start`, up to 24:00, in steps of 15 minutes; not part of it.
+             * @description `HH:MM` after `start`, up to 24:00, in steps of 15 minutes; exclusive.
              * @example 17:30
              */
             end: string;
@@ -3883,7 +3883,7 @@ export interface components {
              */
             start: string;
             /**
-             * @description `HH:MM` after `start`, up to 24:00, in steps of 15 minutes; not part of it.
+             * @description `HH:MM` after `start`, up to 24:00, in steps of 15 minutes; exclusive.
              * @example 17:30
              */
             end: string;
@@ -3891,7 +3891,7 @@ export interface components {
         /** SecretRotation */
         SecretRotation: {
             /**
-             * @description How long the secret before signs too; 0 ends it, and all that were before it, at once.
+             * @description How long the previous secret also signs; 0 ends it and all earlier ones immediately.
              * @default 86400
              */
             grace_period_seconds: number;
@@ -3938,7 +3938,7 @@ export interface components {
             external_id: string | null;
             labels: string[];
             /**
-             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
+             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -3946,7 +3946,7 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
-            /** @description Grows by one with every change; the `ETag`, in quotes. */
+            /** @description Increases by one with every change; in quotes it is the `ETag`. */
             version: number;
             /**
              * Format: date-time
@@ -3962,7 +3962,7 @@ export interface components {
             updated_at: string;
             /** @description Id of the user or API key that created it. */
             created_by: string | null;
-            /** @description Id of the user or API key that changed it last. */
+            /** @description Id of the user or API key that last changed it. */
             updated_by: string | null;
         };
         /** TemplateChanges */
@@ -3976,7 +3976,7 @@ export interface components {
             description?: string | null;
             defaults?: components["schemas"]["TemplateDefaultsInput"];
             /**
-             * @description Fields of `defaults` that a campaign made from the template may not override.
+             * @description Fields of `defaults` that campaigns created from the template cannot override.
              * @example [
              *       "objective"
              *     ]
@@ -3993,7 +3993,7 @@ export interface components {
              */
             labels?: string[] | null;
             /**
-             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
+             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -4001,17 +4001,17 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             } | null;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly id?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly version?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly created_at?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly updated_at?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly created_by?: unknown;
-            /** @description Read-only: accepted when unchanged. */
+            /** @description Read-only; accepted if unchanged. */
             readonly updated_by?: unknown;
         };
         /** TemplateDefaults */
@@ -4046,7 +4046,7 @@ export interface components {
             end_at?: string;
             time_zone?: string;
             /**
-             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. No windows: always. Windows of a day may touch, not overlap; hours over midnight are two windows. Kept in order of day and start.
+             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start.
              * @example [
              *       {
              *         "day": "mon",
@@ -4058,7 +4058,7 @@ export interface components {
             schedule?: components["schemas"]["ScheduleWindow"][];
             labels?: string[];
             /**
-             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
+             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -4070,7 +4070,7 @@ export interface components {
         };
         /**
          * TemplateDefaultsInput
-         * @description Fields of a campaign, checked like those of one; nulls are left out. Replaced as a whole. An amount has the decimals of `currency`, else of the profile’s, else at most three.
+         * @description Campaign fields, validated as in a campaign; nulls are dropped. Replaced as a whole. Amounts have the decimals of `currency`, else of the profile’s currency, else at most three.
          * @example {
          *       "objective": "sales",
          *       "daily_budget": 33.51,
@@ -4084,12 +4084,12 @@ export interface components {
              */
             name?: string;
             /**
-             * @description The campaign’s goal. Also accepted, in any case, are the networks’ names; replies have ours: awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales.
+             * @description The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales.
              * @example sales
              */
             objective?: string;
             /**
-             * @description The profile (advertiser account) that the campaign runs under.
+             * @description The profile (advertiser account) the campaign runs under.
              * @example prf_01m7yez275fk1a52pr5qevn8kn
              */
             profile_id?: string;
@@ -4104,7 +4104,7 @@ export interface components {
              */
             lifetime_budget?: number | string | null;
             /**
-             * @description ISO 4217 code. May be left out when the profile has a currency.
+             * @description ISO 4217 code. Optional if the profile has a currency.
              * @example USD
              */
             currency?: string | null;
@@ -4121,12 +4121,12 @@ export interface components {
              */
             end_at?: string | null;
             /**
-             * @description IANA name. Standard: the profile’s.
+             * @description IANA name. Default: the profile’s.
              * @example Europe/Berlin
              */
             time_zone?: string | null;
             /**
-             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. No windows: always. Windows of a day may touch, not overlap; hours over midnight are two windows. Kept in order of day and start.
+             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start.
              * @example [
              *       {
              *         "day": "mon",
@@ -4145,7 +4145,7 @@ export interface components {
              */
             labels?: string[] | null;
             /**
-             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
+             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -4167,7 +4167,7 @@ export interface components {
             description?: string | null;
             defaults?: components["schemas"]["TemplateDefaultsInput"];
             /**
-             * @description Fields of `defaults` that a campaign made from the template may not override.
+             * @description Fields of `defaults` that campaigns created from the template cannot override.
              * @example [
              *       "objective"
              *     ]
@@ -4184,7 +4184,7 @@ export interface components {
              */
             labels?: string[] | null;
             /**
-             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
+             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -4210,7 +4210,7 @@ export interface components {
              */
             started_at: string;
             duration_ms: number;
-            /** @description The IP address that was connected to. */
+            /** @description The IP address of the connection. */
             address: string | null;
             request_headers: {
                 [key: string]: string;
@@ -4223,12 +4223,12 @@ export interface components {
             response_body: string | null;
             error: {
                 /**
-                 * @description Where it went wrong: `dns`, `forbidden_address`, `connect_refused`, `connect_timeout`, `unreachable`, `tls`, `reset`, `closed_early`, `timeout`, `headers_too_large`, `invalid_response`, `http_status` or `other`; more may be added. `dns`: the name has no address that may be reached.
+                 * @description What failed: `dns`, `forbidden_address`, `connect_refused`, `connect_timeout`, `unreachable`, `tls`, `reset`, `closed_early`, `timeout`, `headers_too_large`, `invalid_response`, `http_status` or `other`; more may be added. `dns`: the name resolves to no permitted address.
                  * @example http_status
                  */
                 kind: string;
                 /**
-                 * @description The same in words.
+                 * @description Readable description of the failure.
                  * @example the receiver answered 503
                  */
                 message: string;
@@ -4239,17 +4239,17 @@ export interface components {
             /** @description Delivery identifier. */
             id: string;
             endpoint_id: string;
-            /** @description The event that is told: the `webhook-id` of each attempt. */
+            /** @description The delivered event; the `webhook-id` of each attempt. */
             event_id: string;
             /** @example campaign.paused */
             event_type: string;
             /**
-             * @description `pending`: an attempt is to come. `failed`: no further one follows. `skipped`: the endpoint was disabled; `recover` sends it. `cancelled`: a test that came too late.
+             * @description `pending`: an attempt is due. `failed`: no further attempt follows. `skipped`: the endpoint was disabled; `recover` resends it. `cancelled`: a test that was not sent in time.
              * @enum {string}
              */
             status: "pending" | "succeeded" | "failed" | "skipped" | "cancelled";
             /**
-             * @description What the next attempt, or the last one, is due to.
+             * @description What triggered the next or last attempt.
              * @enum {string}
              */
             trigger: "auto" | "manual" | "recover" | "test";
@@ -4260,7 +4260,7 @@ export interface components {
              */
             next_attempt_at: string | null;
             last_response_status: number | null;
-            /** @description Why the last attempt failed, in words. */
+            /** @description Why the last attempt failed. */
             last_error: string | null;
             /**
              * Format: date-time
@@ -4280,17 +4280,17 @@ export interface components {
             /** @description Delivery identifier. */
             id: string;
             endpoint_id: string;
-            /** @description The event that is told: the `webhook-id` of each attempt. */
+            /** @description The delivered event; the `webhook-id` of each attempt. */
             event_id: string;
             /** @example campaign.paused */
             event_type: string;
             /**
-             * @description `pending`: an attempt is to come. `failed`: no further one follows. `skipped`: the endpoint was disabled; `recover` sends it. `cancelled`: a test that came too late.
+             * @description `pending`: an attempt is due. `failed`: no further attempt follows. `skipped`: the endpoint was disabled; `recover` resends it. `cancelled`: a test that was not sent in time.
              * @enum {string}
              */
             status: "pending" | "succeeded" | "failed" | "skipped" | "cancelled";
             /**
-             * @description What the next attempt, or the last one, is due to.
+             * @description What triggered the next or last attempt.
              * @enum {string}
              */
             trigger: "auto" | "manual" | "recover" | "test";
@@ -4301,7 +4301,7 @@ export interface components {
              */
             next_attempt_at: string | null;
             last_response_status: number | null;
-            /** @description Why the last attempt failed, in words. */
+            /** @description Why the last attempt failed. */
             last_error: string | null;
             /**
              * Format: date-time
@@ -4315,9 +4315,9 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             updated_at: string;
-            /** @description The exact text that is sent and signed; null when the event is no longer stored. */
+            /** @description The exact text that was sent and signed; null if the event is no longer stored. */
             request_body: string | null;
-            /** @description In their order; of more than 100, the last 100. */
+            /** @description In order; at most the last 100. */
             attempts: components["schemas"]["WebhookAttempt"][];
         };
         /** WebhookDeliveryList */
@@ -4329,12 +4329,12 @@ export interface components {
         WebhookEndpoint: {
             /** @description Webhook endpoint identifier. */
             id: string;
-            /** @description In events and audit records its origin alone. */
+            /** @description Events and audit records show its origin only. */
             url: string;
             events: string[];
             description: string | null;
             /**
-             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
+             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -4363,10 +4363,10 @@ export interface components {
             secret_hint: string;
             /**
              * Format: date-time
-             * @description Until then secrets from before a rotation sign too, each for the grace that it was given; after it the newest alone. Null when no rotation has left one.
+             * @description Until then previous secrets also sign, each for its own grace period; afterwards only the newest one. Null if there are no previous secrets.
              */
             previous_secret_expires_at: string | null;
-            /** @description Grows by one with every change; the `ETag`, in quotes. */
+            /** @description Increases by one with every change; in quotes it is the `ETag`. */
             version: number;
             /**
              * Format: date-time
@@ -4382,18 +4382,18 @@ export interface components {
             updated_at: string;
             /** @description Id of the user or API key that created it. */
             created_by: string | null;
-            /** @description Id of the user or API key that changed it last. */
+            /** @description Id of the user or API key that last changed it. */
             updated_by: string | null;
         };
         /** WebhookEndpointInput */
         WebhookEndpointInput: {
             /**
-             * @description Where events are sent: https, without user name and password. A fragment is dropped. Loopback, link-local, cloud metadata and, unless the operator opens them, private addresses, the machine’s own, ports below 1024 but 80 and 443 and those of databases are refused.
+             * @description Target of the events: https, without user name and password. A fragment is dropped. Refused are loopback, link-local and cloud metadata addresses and, unless the operator allows them, private addresses, the server’s own addresses, database ports, and ports below 1024 other than 80 and 443.
              * @example https://example.com/hooks/flightdeck
              */
             url: string;
             /**
-             * @description Types of events, `campaign.*` for all of a resource, `*` for all there are (the standard).
+             * @description Event types, `campaign.*` for all of a resource, `*` for all (the default).
              * @example [
              *       "campaign.*",
              *       "profile.updated"
@@ -4403,7 +4403,7 @@ export interface components {
             /** @description Free text. */
             description?: string | null;
             /**
-             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
+             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -4419,14 +4419,14 @@ export interface components {
         };
         /** GuardrailBlock */
         GuardrailBlock: {
-            /** @description Null for a campaign that was not made. */
+            /** @description Null for a campaign that was not created. */
             campaign_id: string | null;
             name: string;
             profile_id: string;
             /** @enum {string} */
             rule: "max_daily_budget" | "max_lifetime_budget" | "unlisted_currency" | "max_increase_percent" | "max_increase_percent_24h" | "profile_daily_budget_cap";
             /**
-             * @description Zero for a currency that is refused.
+             * @description Zero for a currency that the guardrails do not list.
              * @example 33.51
              */
             limit: number;
@@ -4454,7 +4454,7 @@ export interface components {
             country: string | null;
             enabled: boolean;
             /**
-             * @description How its last checks went. One failure: `degraded`; three in a row: `failing`; a success: `healthy`, but out of `failing` only two in a row. `disabled` is not used.
+             * @description Result of the last checks. One failure: `degraded`; three in a row: `failing`; one success: `healthy`, but `failing` needs two in a row. A `disabled` proxy is not used.
              * @enum {string}
              */
             status: "unchecked" | "healthy" | "degraded" | "failing" | "disabled";
@@ -4462,7 +4462,7 @@ export interface components {
             external_id: string | null;
             labels: string[];
             /**
-             * @description Your own keys and values, kept as they are: at most 16 KiB in sum.
+             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
              * @example {
              *       "crm_id": "4711"
              *     }
@@ -4471,7 +4471,7 @@ export interface components {
                 [key: string]: string;
             };
             notes: string | null;
-            /** @description Grows by one with every change; the `ETag`, in quotes. */
+            /** @description Increases by one with every change; in quotes it is the `ETag`. */
             version: number;
             /**
              * Format: date-time
@@ -4487,7 +4487,7 @@ export interface components {
             updated_at: string;
             /** @description Id of the user or API key that created it. */
             created_by: string | null;
-            /** @description Id of the user or API key that changed it last. */
+            /** @description Id of the user or API key that last changed it. */
             updated_by: string | null;
         };
     };
@@ -4615,7 +4615,7 @@ export interface components {
                 };
             };
         };
-        /** @description `not_found`: Nothing is here. */
+        /** @description `not_found`: Not found. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4690,7 +4690,7 @@ export interface components {
                 };
             };
         };
-        /** @description `precondition_required`: The change must name the version that it starts from. */
+        /** @description `precondition_required`: The change requires the current version. */
         PreconditionRequired: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4705,7 +4705,7 @@ export interface components {
                 };
             };
         };
-        /** @description `validation_failed`: The request body has faults. */
+        /** @description `validation_failed`: The request body is invalid. */
         ValidationFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4721,7 +4721,7 @@ export interface components {
             };
         };
         /**
-         * @description `validation_failed`: The request body has faults.
+         * @description `validation_failed`: The request body is invalid.
          *
          *     `idempotency_key_reused`: The idempotency key was used for another request.
          */
@@ -4775,7 +4775,7 @@ export interface components {
                 };
             };
         };
-        /** @description `internal_error`: Something went wrong on our side. */
+        /** @description `internal_error`: An unexpected error occurred. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4790,7 +4790,7 @@ export interface components {
                 };
             };
         };
-        /** @description `not_implemented`: The transfer encoding is not known. */
+        /** @description `not_implemented`: The transfer encoding is not supported. */
         NotImplemented: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4808,7 +4808,7 @@ export interface components {
         /**
          * @description `unavailable`: The service cannot reach its database.
          *
-         *     `overloaded`: The service has too much to do.
+         *     `overloaded`: The service is overloaded.
          *
          *     `shutting_down`: The service is shutting down.
          */
@@ -4829,40 +4829,40 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+        /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
         IfMatch: string;
-        /** @description An `ETag` as it was read: answers 304 while it is still the newest. */
+        /** @description An `ETag` from a response; returns 304 while it is current. */
         IfNoneMatch: string;
-        /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+        /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
         IdempotencyKey: string;
-        /** @description The `id` that was received last: what happened after it comes first. Left out: only what happens from now on. */
+        /** @description The last received `id`: the stream resumes after it. Omitted: only new events. */
         LastEventId: string;
-        /** @description Why the change is made, in your own words: kept in the audit log. */
+        /** @description The reason for the change, recorded in the audit log. */
         AuditReason: string;
-        /** @description Why a guardrail shall not hold for this request, said by an owner or admin: kept in the audit log. From others it is ignored. */
+        /** @description Overrides the guardrails for this request and gives the reason, which is recorded in the audit log. Honored for owners and admins only, otherwise ignored. */
         OverrideReason: string;
     };
     requestBodies: never;
     headers: {
         /** @description Id of this request; also in problems, events, audit records and the log. */
         "X-Request-Id": string;
-        /** @description The version of the object, for `If-Match` and `If-None-Match`. */
+        /** @description The object’s version, for `If-Match` and `If-None-Match`. */
         ETag: string;
-        /** @description Where the new object is. */
+        /** @description The URL of the new object. */
         Location: string;
-        /** @description The next page, when there is one. */
+        /** @description The next page, if any. */
         Link: string;
-        /** @description `true` when the request had been answered before. */
+        /** @description `true` if this is the stored response to an earlier request. */
         "Idempotency-Replayed": string;
-        /** @description Seconds after which the same request can succeed. */
+        /** @description Seconds until the same request can succeed. */
         "Retry-After": number;
         /** @description The scheme of the credential. */
         "WWW-Authenticate": string;
-        /** @description Requests left in the window, and seconds until it ends. */
+        /** @description Requests left in the window and seconds until it ends. */
         RateLimit: string;
-        /** @description Requests a window has, and its seconds. */
+        /** @description Requests per window and its length in seconds. */
         "RateLimit-Policy": string;
-        /** @description Requests a window has. */
+        /** @description Requests per window. */
         "X-RateLimit-Limit": number;
         /** @description Requests left in the window. */
         "X-RateLimit-Remaining": number;
@@ -4948,9 +4948,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path?: never;
@@ -5029,7 +5029,7 @@ export interface operations {
                 all?: boolean;
             };
             header?: {
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path?: never;
@@ -5156,11 +5156,11 @@ export interface operations {
                 created_after?: string;
                 /** @description Before this time. */
                 created_before?: string;
-                /** @description `meta.next_cursor` of the page before. */
+                /** @description `meta.next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
+                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
                 limit?: number;
-                /** @description `-` for descending. */
+                /** @description Prefix Prefix `-` for descending. */
                 sort?: "created_at" | "-created_at";
                 /** @description Adds `meta.total`. */
                 include_total?: boolean;
@@ -5215,11 +5215,11 @@ export interface operations {
     endSession: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -5230,7 +5230,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5312,13 +5312,13 @@ export interface operations {
     changePassword: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path?: never;
@@ -5327,7 +5327,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The password until now. */
+                    /** @description The current password. */
                     current_password: string;
                     /** @description 12–256 characters, not among the most common ones. */
                     new_password: string;
@@ -5335,7 +5335,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5485,7 +5485,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An `ETag` as it was read: answers 304 while it is still the newest. */
+                /** @description An `ETag` from a response; returns 304 while it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -5509,7 +5509,7 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            /** @description Not changed since the version in `If-None-Match`. */
+            /** @description Unchanged since the version in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5531,13 +5531,13 @@ export interface operations {
     updateOrganization: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path?: never;
@@ -5642,7 +5642,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An `ETag` as it was read: answers 304 while it is still the newest. */
+                /** @description An `ETag` from a response; returns 304 while it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -5666,7 +5666,7 @@ export interface operations {
                     "application/json": components["schemas"]["Guardrails"];
                 };
             };
-            /** @description Not changed since the version in `If-None-Match`. */
+            /** @description Unchanged since the version in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5689,13 +5689,13 @@ export interface operations {
     updateGuardrails: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path?: never;
@@ -5781,11 +5781,11 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                /** @description Part of the name, in any case. */
+                /** @description Part of the name, case-insensitive. */
                 q?: string;
-                /** @description Any of these, separated by commas, at most 20: owner, admin, editor, viewer, auditor. */
+                /** @description Comma-separated values, at most 20: owner, admin, editor, viewer, auditor. */
                 role?: string;
-                /** @description Only those who are disabled, or only those who are not. */
+                /** @description Filter by disabled or enabled members. */
                 disabled?: boolean;
                 /** @description At this time or later. */
                 created_after?: string;
@@ -5795,11 +5795,11 @@ export interface operations {
                 updated_after?: string;
                 /** @description Before this time. */
                 updated_before?: string;
-                /** @description `meta.next_cursor` of the page before. */
+                /** @description `meta.next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
+                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
                 limit?: number;
-                /** @description `-` for descending. */
+                /** @description Prefix Prefix `-` for descending. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
                 /** @description Adds `meta.total`. */
                 include_total?: boolean;
@@ -5840,13 +5840,13 @@ export interface operations {
     createMember: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path?: never;
@@ -5858,7 +5858,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5921,7 +5921,7 @@ export interface operations {
              *
              *     `email_taken`: The email is taken.
              *
-             *     `limit_exceeded`: The organization has as many of these as it may.
+             *     `limit_exceeded`: The organization has reached a limit.
              */
             409: {
                 headers: {
@@ -5953,7 +5953,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An `ETag` as it was read: answers 304 while it is still the newest. */
+                /** @description An `ETag` from a response; returns 304 while it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -5980,7 +5980,7 @@ export interface operations {
                     "application/json": components["schemas"]["Member"];
                 };
             };
-            /** @description Not changed since the version in `If-None-Match`. */
+            /** @description Unchanged since the version in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6004,13 +6004,13 @@ export interface operations {
     updateMember: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -6067,7 +6067,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description `last_owner`: An organization keeps at least one owner. */
+            /** @description `last_owner`: An organization needs at least one owner. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6098,13 +6098,13 @@ export interface operations {
     deleteMember: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -6115,7 +6115,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6169,7 +6169,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description `last_owner`: An organization keeps at least one owner. */
+            /** @description `last_owner`: An organization needs at least one owner. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6200,13 +6200,13 @@ export interface operations {
     patchMember: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -6264,7 +6264,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description `last_owner`: An organization keeps at least one owner. */
+            /** @description `last_owner`: An organization needs at least one owner. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6295,11 +6295,11 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description Part of the name, in any case. */
+                /** @description Part of the name, case-insensitive. */
                 q?: string;
-                /** @description Any of these, separated by commas, at most 20: owner, admin, editor, viewer, auditor. */
+                /** @description Comma-separated values, at most 20: owner, admin, editor, viewer, auditor. */
                 role?: string;
-                /** @description Any of these, separated by commas, at most 20: active, expired. */
+                /** @description Comma-separated values, at most 20: active, expired. */
                 status?: string;
                 /** @description At this time or later. */
                 created_after?: string;
@@ -6309,11 +6309,11 @@ export interface operations {
                 updated_after?: string;
                 /** @description Before this time. */
                 updated_before?: string;
-                /** @description `meta.next_cursor` of the page before. */
+                /** @description `meta.next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
+                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
                 limit?: number;
-                /** @description `-` for descending. */
+                /** @description Prefix Prefix `-` for descending. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
                 /** @description Adds `meta.total`. */
                 include_total?: boolean;
@@ -6354,13 +6354,13 @@ export interface operations {
     createApiKey: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path?: never;
@@ -6379,7 +6379,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6440,7 +6440,7 @@ export interface operations {
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
-             *     `limit_exceeded`: The organization has as many of these as it may.
+             *     `limit_exceeded`: The organization has reached a limit.
              */
             409: {
                 headers: {
@@ -6472,7 +6472,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An `ETag` as it was read: answers 304 while it is still the newest. */
+                /** @description An `ETag` from a response; returns 304 while it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -6499,7 +6499,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
-            /** @description Not changed since the version in `If-None-Match`. */
+            /** @description Unchanged since the version in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6523,13 +6523,13 @@ export interface operations {
     deleteApiKey: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -6540,7 +6540,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6610,23 +6610,23 @@ export interface operations {
     listCampaigns: {
         parameters: {
             query?: {
-                /** @description Part of the name, in any case. */
+                /** @description Part of the name, case-insensitive. */
                 q?: string;
-                /** @description Any of these, separated by commas, at most 20: draft, pending_review, scheduled, active, paused, completed, archived. */
+                /** @description Comma-separated values, at most 20: draft, pending_review, scheduled, active, paused, completed, archived. */
                 status?: string;
-                /** @description Any of these, separated by commas, at most 20: awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales. Other names that the field accepts are taken too. */
+                /** @description Comma-separated values, at most 20: awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales. Aliases that the field accepts also work. */
                 objective?: string;
-                /** @description Any of these, separated by commas, at most 20. */
+                /** @description Comma-separated values, at most 20. */
                 profile_id?: string;
-                /** @description Any of these, separated by commas, at most 20. */
+                /** @description Comma-separated values, at most 20. */
                 template_id?: string;
-                /** @description Any of these, separated by commas, at most 20. */
+                /** @description Comma-separated values, at most 20. */
                 currency?: string;
-                /** @description Any of these, separated by commas, at most 20. */
+                /** @description Comma-separated values, at most 20. */
                 label?: string;
-                /** @description Any of these, separated by commas, at most 20. */
+                /** @description Comma-separated values, at most 20. */
                 external_id?: string;
-                /** @description Also list archived campaigns. */
+                /** @description Include archived campaigns. */
                 include_archived?: boolean;
                 /** @description At this time or later. */
                 created_after?: string;
@@ -6636,11 +6636,11 @@ export interface operations {
                 updated_after?: string;
                 /** @description Before this time. */
                 updated_before?: string;
-                /** @description `meta.next_cursor` of the page before. */
+                /** @description `meta.next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
+                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
                 limit?: number;
-                /** @description `-` for descending. */
+                /** @description Prefix Prefix `-` for descending. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
                 /** @description Adds `meta.total`. */
                 include_total?: boolean;
@@ -6680,15 +6680,15 @@ export interface operations {
     createCampaign: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-                /** @description Why a guardrail shall not hold for this request, said by an owner or admin: kept in the audit log. From others it is ignored. */
+                /** @description Overrides the guardrails for this request and gives the reason, which is recorded in the audit log. Honored for owners and admins only, otherwise ignored. */
                 "X-Override-Reason"?: components["parameters"]["OverrideReason"];
             };
             path?: never;
@@ -6709,7 +6709,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6772,7 +6772,7 @@ export interface operations {
              *
              *     `external_id_taken`: The external id is taken.
              *
-             *     `limit_exceeded`: The organization has as many of these as it may.
+             *     `limit_exceeded`: The organization has reached a limit.
              */
             409: {
                 headers: {
@@ -6793,11 +6793,11 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description `validation_failed`: The request body has faults.
+             * @description `validation_failed`: The request body is invalid.
              *
              *     `idempotency_key_reused`: The idempotency key was used for another request.
              *
-             *     `guardrail_violation`: A guardrail of the organization forbids this.
+             *     `guardrail_violation`: A guardrail of the organization prevents this.
              */
             422: {
                 headers: {
@@ -6823,11 +6823,11 @@ export interface operations {
     getCampaign: {
         parameters: {
             query?: {
-                /** @description As it was at this time. 404 for a time before it was made, or from which no records are kept. */
+                /** @description The state at this time. 404 for a time before its creation, or for which no records are kept. */
                 as_of?: string;
             };
             header?: {
-                /** @description An `ETag` as it was read: answers 304 while it is still the newest. */
+                /** @description An `ETag` from a response; returns 304 while it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -6854,7 +6854,7 @@ export interface operations {
                     "application/json": components["schemas"]["Campaign"];
                 };
             };
-            /** @description Not changed since the version in `If-None-Match`. */
+            /** @description Unchanged since the version in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6897,15 +6897,15 @@ export interface operations {
     updateCampaign: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-                /** @description Why a guardrail shall not hold for this request, said by an owner or admin: kept in the audit log. From others it is ignored. */
+                /** @description Overrides the guardrails for this request and gives the reason, which is recorded in the audit log. Honored for owners and admins only, otherwise ignored. */
                 "X-Override-Reason"?: components["parameters"]["OverrideReason"];
             };
             path: {
@@ -6965,7 +6965,7 @@ export interface operations {
             /**
              * @description `external_id_taken`: The external id is taken.
              *
-             *     `approval_required`: The campaign needs an approval first.
+             *     `approval_required`: The campaign needs approval first.
              */
             409: {
                 headers: {
@@ -6986,9 +6986,9 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description `validation_failed`: The request body has faults.
+             * @description `validation_failed`: The request body is invalid.
              *
-             *     `guardrail_violation`: A guardrail of the organization forbids this.
+             *     `guardrail_violation`: A guardrail of the organization prevents this.
              */
             422: {
                 headers: {
@@ -7015,13 +7015,13 @@ export interface operations {
     deleteCampaign: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -7032,7 +7032,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7086,7 +7086,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description `invalid_state_transition`: The present status does not allow this action. */
+            /** @description `invalid_state_transition`: The current status does not allow this action. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7117,15 +7117,15 @@ export interface operations {
     patchCampaign: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-                /** @description Why a guardrail shall not hold for this request, said by an owner or admin: kept in the audit log. From others it is ignored. */
+                /** @description Overrides the guardrails for this request and gives the reason, which is recorded in the audit log. Honored for owners and admins only, otherwise ignored. */
                 "X-Override-Reason"?: components["parameters"]["OverrideReason"];
             };
             path: {
@@ -7186,7 +7186,7 @@ export interface operations {
             /**
              * @description `external_id_taken`: The external id is taken.
              *
-             *     `approval_required`: The campaign needs an approval first.
+             *     `approval_required`: The campaign needs approval first.
              */
             409: {
                 headers: {
@@ -7207,9 +7207,9 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description `validation_failed`: The request body has faults.
+             * @description `validation_failed`: The request body is invalid.
              *
-             *     `guardrail_violation`: A guardrail of the organization forbids this.
+             *     `guardrail_violation`: A guardrail of the organization prevents this.
              */
             422: {
                 headers: {
@@ -7236,9 +7236,9 @@ export interface operations {
     getCampaignSchedule: {
         parameters: {
             query?: {
-                /** @description The first instant. Left out: now. */
+                /** @description Start of the range, inclusive. Default: now. */
                 from?: string;
-                /** @description The instant after the last, at most 62 days later. Left out: 7 days later. */
+                /** @description End of the range, exclusive, at most 62 days later. Default: 7 days later. */
                 to?: string;
             };
             header?: never;
@@ -7299,9 +7299,9 @@ export interface operations {
     getCampaignHistory: {
         parameters: {
             query?: {
-                /** @description `meta.next_cursor` of the page before. */
+                /** @description `meta.next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
+                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
                 limit?: number;
                 /** @description Adds `meta.total`. */
                 include_total?: boolean;
@@ -7345,17 +7345,17 @@ export interface operations {
     revertCampaign: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-                /** @description Why a guardrail shall not hold for this request, said by an owner or admin: kept in the audit log. From others it is ignored. */
+                /** @description Overrides the guardrails for this request and gives the reason, which is recorded in the audit log. Honored for owners and admins only, otherwise ignored. */
                 "X-Override-Reason"?: components["parameters"]["OverrideReason"];
             };
             path: {
@@ -7423,7 +7423,7 @@ export interface operations {
              *
              *     `external_id_taken`: The external id is taken.
              *
-             *     `approval_required`: The campaign needs an approval first.
+             *     `approval_required`: The campaign needs approval first.
              */
             409: {
                 headers: {
@@ -7445,11 +7445,11 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description `validation_failed`: The request body has faults.
+             * @description `validation_failed`: The request body is invalid.
              *
              *     `idempotency_key_reused`: The idempotency key was used for another request.
              *
-             *     `guardrail_violation`: A guardrail of the organization forbids this.
+             *     `guardrail_violation`: A guardrail of the organization prevents this.
              */
             422: {
                 headers: {
@@ -7476,15 +7476,15 @@ export interface operations {
     bulkCampaigns: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-                /** @description Why a guardrail shall not hold for this request, said by an owner or admin: kept in the audit log. From others it is ignored. */
+                /** @description Overrides the guardrails for this request and gives the reason, which is recorded in the audit log. Honored for owners and admins only, otherwise ignored. */
                 "X-Override-Reason"?: components["parameters"]["OverrideReason"];
             };
             path?: never;
@@ -7509,7 +7509,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done in full; or tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            /** @description Every operation succeeded; or a dry run (`validate_only=true`): the resulting object and `warnings`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7585,7 +7585,7 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description `validation_failed`: The request body has faults.
+             * @description `validation_failed`: The request body is invalid.
              *
              *     `idempotency_key_reused`: The idempotency key was used for another request.
              *
@@ -7615,17 +7615,17 @@ export interface operations {
     launchCampaign: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-                /** @description Why a guardrail shall not hold for this request, said by an owner or admin: kept in the audit log. From others it is ignored. */
+                /** @description Overrides the guardrails for this request and gives the reason, which is recorded in the audit log. Honored for owners and admins only, otherwise ignored. */
                 "X-Override-Reason"?: components["parameters"]["OverrideReason"];
             };
             path: {
@@ -7686,11 +7686,11 @@ export interface operations {
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
-             *     `invalid_state_transition`: The present status does not allow this action.
+             *     `invalid_state_transition`: The current status does not allow this action.
              *
              *     `launch_blocked`: The campaign cannot run now.
              *
-             *     `approval_required`: The campaign needs an approval first.
+             *     `approval_required`: The campaign needs approval first.
              */
             409: {
                 headers: {
@@ -7712,11 +7712,11 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description `validation_failed`: The request body has faults.
+             * @description `validation_failed`: The request body is invalid.
              *
              *     `idempotency_key_reused`: The idempotency key was used for another request.
              *
-             *     `guardrail_violation`: A guardrail of the organization forbids this.
+             *     `guardrail_violation`: A guardrail of the organization prevents this.
              */
             422: {
                 headers: {
@@ -7743,15 +7743,15 @@ export interface operations {
     submitCampaign: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -7812,7 +7812,7 @@ export interface operations {
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
-             *     `invalid_state_transition`: The present status does not allow this action.
+             *     `invalid_state_transition`: The current status does not allow this action.
              */
             409: {
                 headers: {
@@ -7845,17 +7845,17 @@ export interface operations {
     approveCampaign: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-                /** @description Why a guardrail shall not hold for this request, said by an owner or admin: kept in the audit log. From others it is ignored. */
+                /** @description Overrides the guardrails for this request and gives the reason, which is recorded in the audit log. Honored for owners and admins only, otherwise ignored. */
                 "X-Override-Reason"?: components["parameters"]["OverrideReason"];
             };
             path: {
@@ -7916,7 +7916,7 @@ export interface operations {
              *
              *     `organization_suspended`: The organization is suspended.
              *
-             *     `self_approval_forbidden`: Nobody approves their own submission.
+             *     `self_approval_forbidden`: A submission cannot be approved by its submitter.
              */
             403: {
                 headers: {
@@ -7936,7 +7936,7 @@ export interface operations {
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
-             *     `invalid_state_transition`: The present status does not allow this action.
+             *     `invalid_state_transition`: The current status does not allow this action.
              *
              *     `launch_blocked`: The campaign cannot run now.
              */
@@ -7960,11 +7960,11 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description `validation_failed`: The request body has faults.
+             * @description `validation_failed`: The request body is invalid.
              *
              *     `idempotency_key_reused`: The idempotency key was used for another request.
              *
-             *     `guardrail_violation`: A guardrail of the organization forbids this.
+             *     `guardrail_violation`: A guardrail of the organization prevents this.
              */
             422: {
                 headers: {
@@ -7991,15 +7991,15 @@ export interface operations {
     rejectCampaign: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -8060,7 +8060,7 @@ export interface operations {
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
-             *     `invalid_state_transition`: The present status does not allow this action.
+             *     `invalid_state_transition`: The current status does not allow this action.
              */
             409: {
                 headers: {
@@ -8093,15 +8093,15 @@ export interface operations {
     withdrawCampaign: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -8162,7 +8162,7 @@ export interface operations {
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
-             *     `invalid_state_transition`: The present status does not allow this action.
+             *     `invalid_state_transition`: The current status does not allow this action.
              */
             409: {
                 headers: {
@@ -8195,15 +8195,15 @@ export interface operations {
     unscheduleCampaign: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -8264,7 +8264,7 @@ export interface operations {
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
-             *     `invalid_state_transition`: The present status does not allow this action.
+             *     `invalid_state_transition`: The current status does not allow this action.
              */
             409: {
                 headers: {
@@ -8297,15 +8297,15 @@ export interface operations {
     pauseCampaign: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -8366,7 +8366,7 @@ export interface operations {
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
-             *     `invalid_state_transition`: The present status does not allow this action.
+             *     `invalid_state_transition`: The current status does not allow this action.
              */
             409: {
                 headers: {
@@ -8399,17 +8399,17 @@ export interface operations {
     resumeCampaign: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-                /** @description Why a guardrail shall not hold for this request, said by an owner or admin: kept in the audit log. From others it is ignored. */
+                /** @description Overrides the guardrails for this request and gives the reason, which is recorded in the audit log. Honored for owners and admins only, otherwise ignored. */
                 "X-Override-Reason"?: components["parameters"]["OverrideReason"];
             };
             path: {
@@ -8470,11 +8470,11 @@ export interface operations {
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
-             *     `invalid_state_transition`: The present status does not allow this action.
+             *     `invalid_state_transition`: The current status does not allow this action.
              *
              *     `launch_blocked`: The campaign cannot run now.
              *
-             *     `approval_required`: The campaign needs an approval first.
+             *     `approval_required`: The campaign needs approval first.
              */
             409: {
                 headers: {
@@ -8496,11 +8496,11 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description `validation_failed`: The request body has faults.
+             * @description `validation_failed`: The request body is invalid.
              *
              *     `idempotency_key_reused`: The idempotency key was used for another request.
              *
-             *     `guardrail_violation`: A guardrail of the organization forbids this.
+             *     `guardrail_violation`: A guardrail of the organization prevents this.
              */
             422: {
                 headers: {
@@ -8527,15 +8527,15 @@ export interface operations {
     completeCampaign: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -8596,7 +8596,7 @@ export interface operations {
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
-             *     `invalid_state_transition`: The present status does not allow this action.
+             *     `invalid_state_transition`: The current status does not allow this action.
              */
             409: {
                 headers: {
@@ -8629,15 +8629,15 @@ export interface operations {
     archiveCampaign: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -8698,7 +8698,7 @@ export interface operations {
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
-             *     `invalid_state_transition`: The present status does not allow this action.
+             *     `invalid_state_transition`: The current status does not allow this action.
              */
             409: {
                 headers: {
@@ -8731,15 +8731,15 @@ export interface operations {
     unarchiveCampaign: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -8800,9 +8800,9 @@ export interface operations {
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
-             *     `invalid_state_transition`: The present status does not allow this action.
+             *     `invalid_state_transition`: The current status does not allow this action.
              *
-             *     `limit_exceeded`: The organization has as many of these as it may.
+             *     `limit_exceeded`: The organization has reached a limit.
              */
             409: {
                 headers: {
@@ -8835,15 +8835,15 @@ export interface operations {
     duplicateCampaign: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-                /** @description Why a guardrail shall not hold for this request, said by an owner or admin: kept in the audit log. From others it is ignored. */
+                /** @description Overrides the guardrails for this request and gives the reason, which is recorded in the audit log. Honored for owners and admins only, otherwise ignored. */
                 "X-Override-Reason"?: components["parameters"]["OverrideReason"];
             };
             path: {
@@ -8858,7 +8858,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8922,7 +8922,7 @@ export interface operations {
              *
              *     `external_id_taken`: The external id is taken.
              *
-             *     `limit_exceeded`: The organization has as many of these as it may.
+             *     `limit_exceeded`: The organization has reached a limit.
              */
             409: {
                 headers: {
@@ -8943,11 +8943,11 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description `validation_failed`: The request body has faults.
+             * @description `validation_failed`: The request body is invalid.
              *
              *     `idempotency_key_reused`: The idempotency key was used for another request.
              *
-             *     `guardrail_violation`: A guardrail of the organization forbids this.
+             *     `guardrail_violation`: A guardrail of the organization prevents this.
              */
             422: {
                 headers: {
@@ -9041,17 +9041,17 @@ export interface operations {
     listProfiles: {
         parameters: {
             query?: {
-                /** @description Part of the name, in any case. */
+                /** @description Part of the name, case-insensitive. */
                 q?: string;
-                /** @description Any of these, separated by commas, at most 20: google_ads, meta, tiktok, linkedin, amazon_ads, microsoft_ads, pinterest, snapchat, reddit, x, other. */
+                /** @description Comma-separated values, at most 20: google_ads, meta, tiktok, linkedin, amazon_ads, microsoft_ads, pinterest, snapchat, reddit, x, other. */
                 platform?: string;
-                /** @description Any of these, separated by commas, at most 20: active, paused, suspended, archived. */
+                /** @description Comma-separated values, at most 20: active, paused, suspended, archived. */
                 status?: string;
-                /** @description Any of these, separated by commas, at most 20. */
+                /** @description Comma-separated values, at most 20. */
                 proxy_id?: string;
-                /** @description Any of these, separated by commas, at most 20. */
+                /** @description Comma-separated values, at most 20. */
                 label?: string;
-                /** @description Any of these, separated by commas, at most 20. */
+                /** @description Comma-separated values, at most 20. */
                 external_id?: string;
                 /** @description At this time or later. */
                 created_after?: string;
@@ -9061,11 +9061,11 @@ export interface operations {
                 updated_after?: string;
                 /** @description Before this time. */
                 updated_before?: string;
-                /** @description `meta.next_cursor` of the page before. */
+                /** @description `meta.next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
+                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
                 limit?: number;
-                /** @description `-` for descending. */
+                /** @description Prefix Prefix `-` for descending. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
                 /** @description Adds `meta.total`. */
                 include_total?: boolean;
@@ -9105,13 +9105,13 @@ export interface operations {
     createProfile: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path?: never;
@@ -9131,7 +9131,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9196,7 +9196,7 @@ export interface operations {
              *
              *     `external_id_taken`: The external id is taken.
              *
-             *     `limit_exceeded`: The organization has as many of these as it may.
+             *     `limit_exceeded`: The organization has reached a limit.
              */
             409: {
                 headers: {
@@ -9227,11 +9227,11 @@ export interface operations {
     getProfile: {
         parameters: {
             query?: {
-                /** @description As it was at this time. 404 for a time before it was made, or from which no records are kept. */
+                /** @description The state at this time. 404 for a time before its creation, or for which no records are kept. */
                 as_of?: string;
             };
             header?: {
-                /** @description An `ETag` as it was read: answers 304 while it is still the newest. */
+                /** @description An `ETag` from a response; returns 304 while it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -9258,7 +9258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
-            /** @description Not changed since the version in `If-None-Match`. */
+            /** @description Unchanged since the version in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9301,13 +9301,13 @@ export interface operations {
     updateProfile: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -9404,13 +9404,13 @@ export interface operations {
     deleteProfile: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -9421,7 +9421,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9475,7 +9475,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description `resource_in_use`: Something still refers to this object. */
+            /** @description `resource_in_use`: Other objects still refer to this object. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9506,13 +9506,13 @@ export interface operations {
     patchProfile: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -9615,9 +9615,9 @@ export interface operations {
     getProfileHistory: {
         parameters: {
             query?: {
-                /** @description `meta.next_cursor` of the page before. */
+                /** @description `meta.next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
+                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
                 limit?: number;
                 /** @description Adds `meta.total`. */
                 include_total?: boolean;
@@ -9661,15 +9661,15 @@ export interface operations {
     revertProfile: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -9770,17 +9770,17 @@ export interface operations {
     listProxies: {
         parameters: {
             query?: {
-                /** @description Part of the name, in any case. */
+                /** @description Part of the name, case-insensitive. */
                 q?: string;
-                /** @description Any of these, separated by commas, at most 20: http, https, socks5. */
+                /** @description Comma-separated values, at most 20: http, https, socks5. */
                 protocol?: string;
-                /** @description Any of these, separated by commas, at most 20: unchecked, healthy, degraded, failing, disabled. */
+                /** @description Comma-separated values, at most 20: unchecked, healthy, degraded, failing, disabled. */
                 status?: string;
-                /** @description Any of these, separated by commas, at most 20. */
+                /** @description Comma-separated values, at most 20. */
                 country?: string;
-                /** @description Any of these, separated by commas, at most 20. */
+                /** @description Comma-separated values, at most 20. */
                 label?: string;
-                /** @description Any of these, separated by commas, at most 20. */
+                /** @description Comma-separated values, at most 20. */
                 external_id?: string;
                 /** @description At this time or later. */
                 created_after?: string;
@@ -9790,11 +9790,11 @@ export interface operations {
                 updated_after?: string;
                 /** @description Before this time. */
                 updated_before?: string;
-                /** @description `meta.next_cursor` of the page before. */
+                /** @description `meta.next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
+                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
                 limit?: number;
-                /** @description `-` for descending. */
+                /** @description Prefix Prefix `-` for descending. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
                 /** @description Adds `meta.total`. */
                 include_total?: boolean;
@@ -9835,13 +9835,13 @@ export interface operations {
     createProxy: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path?: never;
@@ -9861,7 +9861,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9924,7 +9924,7 @@ export interface operations {
              *
              *     `external_id_taken`: The external id is taken.
              *
-             *     `limit_exceeded`: The organization has as many of these as it may.
+             *     `limit_exceeded`: The organization has reached a limit.
              */
             409: {
                 headers: {
@@ -9956,7 +9956,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An `ETag` as it was read: answers 304 while it is still the newest. */
+                /** @description An `ETag` from a response; returns 304 while it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -9983,7 +9983,7 @@ export interface operations {
                     "application/json": components["schemas"]["Proxy"];
                 };
             };
-            /** @description Not changed since the version in `If-None-Match`. */
+            /** @description Unchanged since the version in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10007,13 +10007,13 @@ export interface operations {
     updateProxy: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -10106,13 +10106,13 @@ export interface operations {
     deleteProxy: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -10123,7 +10123,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10177,7 +10177,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description `resource_in_use`: Something still refers to this object. */
+            /** @description `resource_in_use`: Other objects still refer to this object. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10208,13 +10208,13 @@ export interface operations {
     patchProxy: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -10314,9 +10314,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -10382,11 +10382,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -10454,11 +10454,11 @@ export interface operations {
     listTemplates: {
         parameters: {
             query?: {
-                /** @description Part of the name, in any case. */
+                /** @description Part of the name, case-insensitive. */
                 q?: string;
-                /** @description Any of these, separated by commas, at most 20. */
+                /** @description Comma-separated values, at most 20. */
                 label?: string;
-                /** @description Any of these, separated by commas, at most 20. */
+                /** @description Comma-separated values, at most 20. */
                 external_id?: string;
                 /** @description At this time or later. */
                 created_after?: string;
@@ -10468,11 +10468,11 @@ export interface operations {
                 updated_after?: string;
                 /** @description Before this time. */
                 updated_before?: string;
-                /** @description `meta.next_cursor` of the page before. */
+                /** @description `meta.next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
+                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
                 limit?: number;
-                /** @description `-` for descending. */
+                /** @description Prefix Prefix `-` for descending. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
                 /** @description Adds `meta.total`. */
                 include_total?: boolean;
@@ -10512,13 +10512,13 @@ export interface operations {
     createTemplate: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path?: never;
@@ -10543,7 +10543,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10608,7 +10608,7 @@ export interface operations {
              *
              *     `external_id_taken`: The external id is taken.
              *
-             *     `limit_exceeded`: The organization has as many of these as it may.
+             *     `limit_exceeded`: The organization has reached a limit.
              */
             409: {
                 headers: {
@@ -10639,11 +10639,11 @@ export interface operations {
     getTemplate: {
         parameters: {
             query?: {
-                /** @description As it was at this time. 404 for a time before it was made, or from which no records are kept. */
+                /** @description The state at this time. 404 for a time before its creation, or for which no records are kept. */
                 as_of?: string;
             };
             header?: {
-                /** @description An `ETag` as it was read: answers 304 while it is still the newest. */
+                /** @description An `ETag` from a response; returns 304 while it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -10670,7 +10670,7 @@ export interface operations {
                     "application/json": components["schemas"]["Template"];
                 };
             };
-            /** @description Not changed since the version in `If-None-Match`. */
+            /** @description Unchanged since the version in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10713,13 +10713,13 @@ export interface operations {
     updateTemplate: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -10819,13 +10819,13 @@ export interface operations {
     deleteTemplate: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -10836,7 +10836,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10906,13 +10906,13 @@ export interface operations {
     patchTemplate: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -11021,9 +11021,9 @@ export interface operations {
     getTemplateHistory: {
         parameters: {
             query?: {
-                /** @description `meta.next_cursor` of the page before. */
+                /** @description `meta.next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
+                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
                 limit?: number;
                 /** @description Adds `meta.total`. */
                 include_total?: boolean;
@@ -11067,15 +11067,15 @@ export interface operations {
     revertTemplate: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -11176,13 +11176,13 @@ export interface operations {
     saveCampaignAsTemplate: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -11202,7 +11202,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11266,7 +11266,7 @@ export interface operations {
              *
              *     `duplicate_name`: The name is taken.
              *
-             *     `limit_exceeded`: The organization has as many of these as it may.
+             *     `limit_exceeded`: The organization has reached a limit.
              */
             409: {
                 headers: {
@@ -11297,9 +11297,9 @@ export interface operations {
     listWebhookEndpoints: {
         parameters: {
             query?: {
-                /** @description Part of the URL, in any case. */
+                /** @description Part of the URL, case-insensitive. */
                 q?: string;
-                /** @description Any of these, separated by commas, at most 20: enabled, disabled. */
+                /** @description Comma-separated values, at most 20: enabled, disabled. */
                 status?: string;
                 /** @description At this time or later. */
                 created_after?: string;
@@ -11309,11 +11309,11 @@ export interface operations {
                 updated_after?: string;
                 /** @description Before this time. */
                 updated_before?: string;
-                /** @description `meta.next_cursor` of the page before. */
+                /** @description `meta.next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
+                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
                 limit?: number;
-                /** @description `-` for descending. */
+                /** @description Prefix Prefix `-` for descending. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at";
                 /** @description Adds `meta.total`. */
                 include_total?: boolean;
@@ -11354,13 +11354,13 @@ export interface operations {
     createWebhookEndpoint: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path?: never;
@@ -11380,7 +11380,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11441,7 +11441,7 @@ export interface operations {
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
-             *     `limit_exceeded`: The organization has as many of these as it may.
+             *     `limit_exceeded`: The organization has reached a limit.
              */
             409: {
                 headers: {
@@ -11473,7 +11473,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An `ETag` as it was read: answers 304 while it is still the newest. */
+                /** @description An `ETag` from a response; returns 304 while it is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -11500,7 +11500,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            /** @description Not changed since the version in `If-None-Match`. */
+            /** @description Unchanged since the version in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11524,13 +11524,13 @@ export interface operations {
     deleteWebhookEndpoint: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -11541,7 +11541,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11611,15 +11611,15 @@ export interface operations {
     rotateWebhookEndpointSecret: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -11685,7 +11685,7 @@ export interface operations {
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
-             *     `limit_exceeded`: The organization has as many of these as it may.
+             *     `limit_exceeded`: The organization has reached a limit.
              */
             409: {
                 headers: {
@@ -11718,15 +11718,15 @@ export interface operations {
     enableWebhookEndpoint: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -11816,15 +11816,15 @@ export interface operations {
     disableWebhookEndpoint: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -11914,15 +11914,15 @@ export interface operations {
     testWebhookEndpoint: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -11937,7 +11937,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12025,15 +12025,15 @@ export interface operations {
     recoverWebhookEndpoint: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -12048,7 +12048,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12108,7 +12108,7 @@ export interface operations {
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is still running.
              *
-             *     `invalid_state_transition`: The present status does not allow this action.
+             *     `invalid_state_transition`: The current status does not allow this action.
              */
             409: {
                 headers: {
@@ -12140,11 +12140,11 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Any of these, separated by commas, at most 20: pending, succeeded, failed, skipped, cancelled. */
+                /** @description Comma-separated values, at most 20: pending, succeeded, failed, skipped, cancelled. */
                 status?: string;
-                /** @description Any of these, separated by commas, at most 20. */
+                /** @description Comma-separated values, at most 20. */
                 event_type?: string;
-                /** @description Any of these, separated by commas, at most 20. */
+                /** @description Comma-separated values, at most 20. */
                 event_id?: string;
                 /** @description At this time or later. */
                 created_after?: string;
@@ -12154,11 +12154,11 @@ export interface operations {
                 updated_after?: string;
                 /** @description Before this time. */
                 updated_before?: string;
-                /** @description `meta.next_cursor` of the page before. */
+                /** @description `meta.next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
+                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
                 limit?: number;
-                /** @description `-` for descending. */
+                /** @description Prefix Prefix `-` for descending. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at";
                 /** @description Adds `meta.total`. */
                 include_total?: boolean;
@@ -12244,15 +12244,15 @@ export interface operations {
     redeliverWebhookDelivery: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path: {
@@ -12269,7 +12269,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12406,13 +12406,13 @@ export interface operations {
     resetSandbox: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path?: never;
@@ -12420,7 +12420,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Tried out with `validate_only=true`: the object as it would be, and `warnings`. */
+            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12504,15 +12504,15 @@ export interface operations {
     moveSandboxClock: {
         parameters: {
             query?: {
-                /** @description Only try it: all the same checks, answered 200 with the object as it would be (for a deletion, the one that would go) and `warnings`. Nothing is stored, told or recorded. */
+                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
                 validate_only?: boolean;
             };
             header?: {
-                /** @description The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does. */
+                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first. */
+                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path?: never;
@@ -12606,7 +12606,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Any of these types, separated by commas, at most 20; `campaign.*` stands for all of one resource, `*` for all. GET /event_types has them. */
+                /** @description Event types, comma-separated, at most 20; `campaign.*` matches all of one resource, `*` matches everything. See GET /event_types. */
                 type?: string;
                 /** @description At this time or later. */
                 occurred_after?: string;
@@ -12620,11 +12620,11 @@ export interface operations {
                 updated_after?: string;
                 /** @description Before this time. */
                 updated_before?: string;
-                /** @description `meta.next_cursor` of the page before. */
+                /** @description `meta.next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
+                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
                 limit?: number;
-                /** @description `-` for descending. */
+                /** @description Prefix Prefix `-` for descending. */
                 sort?: "sequence" | "-sequence";
                 /** @description Adds `meta.total`. */
                 include_total?: boolean;
@@ -12665,11 +12665,11 @@ export interface operations {
     streamEvents: {
         parameters: {
             query?: {
-                /** @description Any of these types, separated by commas, at most 20; `campaign.*` stands for all of one resource, `*` for all. GET /event_types has them. */
+                /** @description Event types, comma-separated, at most 20; `campaign.*` matches all of one resource, `*` matches everything. See GET /event_types. */
                 type?: string;
             };
             header?: {
-                /** @description The `id` that was received last: what happened after it comes first. Left out: only what happens from now on. */
+                /** @description The last received `id`: the stream resumes after it. Omitted: only new events. */
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
             };
             path?: never;
@@ -12715,7 +12715,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description `limit_exceeded`: The organization has as many of these as it may. */
+            /** @description `limit_exceeded`: The organization has reached a limit. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12848,19 +12848,19 @@ export interface operations {
     listAuditLogs: {
         parameters: {
             query?: {
-                /** @description Part of the name of the resource, in any case. */
+                /** @description Part of the resource’s name, case-insensitive. */
                 q?: string;
-                /** @description Any of these, separated by commas, at most 20; `campaign.*` stands for all of one kind, `*` for all. */
+                /** @description Comma-separated, at most 20; `campaign.*` matches all of one kind, `*` matches everything. */
                 action?: string;
-                /** @description Any of these, separated by commas, at most 20. */
+                /** @description Comma-separated values, at most 20. */
                 actor_id?: string;
-                /** @description Any of these, separated by commas, at most 20. */
+                /** @description Comma-separated values, at most 20. */
                 resource_type?: string;
-                /** @description Any of these, separated by commas, at most 20. */
+                /** @description Comma-separated values, at most 20. */
                 resource_id?: string;
-                /** @description Any of these, separated by commas, at most 20: success, denied, failed. */
+                /** @description Comma-separated values, at most 20: success, denied, failed. */
                 outcome?: string;
-                /** @description Any of these, separated by commas, at most 20. */
+                /** @description Comma-separated values, at most 20. */
                 request_id?: string;
                 /** @description At this time or later. */
                 occurred_after?: string;
@@ -12874,11 +12874,11 @@ export interface operations {
                 updated_after?: string;
                 /** @description Before this time. */
                 updated_before?: string;
-                /** @description `meta.next_cursor` of the page before. */
+                /** @description `meta.next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
+                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
                 limit?: number;
-                /** @description `-` for descending. */
+                /** @description Prefix Prefix `-` for descending. */
                 sort?: "sequence" | "-sequence";
                 /** @description Adds `meta.total`. */
                 include_total?: boolean;
@@ -12919,7 +12919,7 @@ export interface operations {
     verifyAuditLogs: {
         parameters: {
             query?: {
-                /** @description Begin at the newest checkpoint, not at the oldest record. */
+                /** @description Start at the newest checkpoint instead of the oldest record. */
                 since_checkpoint?: boolean;
             };
             header?: never;
@@ -12989,11 +12989,11 @@ export interface operations {
                 updated_after?: string;
                 /** @description Before this time. */
                 updated_before?: string;
-                /** @description `meta.next_cursor` of the page before. */
+                /** @description `meta.next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Rows a page; above 100 is taken as 100. A page has at most 1 MiB: of large rows fewer come. */
+                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
                 limit?: number;
-                /** @description `-` for descending. */
+                /** @description Prefix Prefix `-` for descending. */
                 sort?: "sequence" | "-sequence";
                 /** @description Adds `meta.total`. */
                 include_total?: boolean;
@@ -13034,21 +13034,21 @@ export interface operations {
     exportAuditLogs: {
         parameters: {
             query?: {
-                /** @description Of the file. */
+                /** @description File format. */
                 format?: "ndjson" | "csv";
-                /** @description Part of the name of the resource, in any case. */
+                /** @description Part of the resource’s name, case-insensitive. */
                 q?: string;
-                /** @description Any of these, separated by commas, at most 20; `campaign.*` stands for all of one kind, `*` for all. */
+                /** @description Comma-separated, at most 20; `campaign.*` matches all of one kind, `*` matches everything. */
                 action?: string;
-                /** @description Any of these, separated by commas, at most 20. */
+                /** @description Comma-separated values, at most 20. */
                 actor_id?: string;
-                /** @description Any of these, separated by commas, at most 20. */
+                /** @description Comma-separated values, at most 20. */
                 resource_type?: string;
-                /** @description Any of these, separated by commas, at most 20. */
+                /** @description Comma-separated values, at most 20. */
                 resource_id?: string;
-                /** @description Any of these, separated by commas, at most 20: success, denied, failed. */
+                /** @description Comma-separated values, at most 20: success, denied, failed. */
                 outcome?: string;
-                /** @description Any of these, separated by commas, at most 20. */
+                /** @description Comma-separated values, at most 20. */
                 request_id?: string;
                 /** @description At this time or later. */
                 occurred_after?: string;
@@ -13064,7 +13064,7 @@ export interface operations {
                 updated_before?: string;
             };
             header?: {
-                /** @description Why the change is made, in your own words: kept in the audit log. */
+                /** @description The reason for the change, recorded in the audit log. */
                 "X-Audit-Reason"?: components["parameters"]["AuditReason"];
             };
             path?: never;

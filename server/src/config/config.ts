@@ -51,7 +51,7 @@ const webUrl = (value: string) => {
 
 const origin = (value: string) => (value === '' ? null : trimEnd(webUrl(value), '/'))
 
-/** As browsers write them in `Origin`: lower case, without a port that is the scheme's own. */
+/** In the form browsers send in `Origin`: lower case, without the scheme's default port. */
 const origins = (value: string) =>
   list(value).map((part) => {
     if (part === '*') return part
@@ -89,14 +89,14 @@ const secret32 = (value: string) => {
 
 const databaseUrl = (value: string) => {
   if (value !== '' && !/^postgres(ql)?:\/\//.test(value)) {
-    throw new Error('must be a URL that begins with postgres:// or postgresql://')
+    throw new Error('must be a URL that starts with postgres:// or postgresql://')
   }
   return optional(value)
 }
 
 const redisUrl = (value: string) => {
   if (value !== '' && !(/^rediss?:\/\/./.test(value) && URL.canParse(value))) {
-    throw new Error('must be a URL that begins with redis:// or rediss://')
+    throw new Error('must be a URL that starts with redis:// or rediss://')
   }
   return optional(value)
 }
@@ -115,7 +115,7 @@ const newPassword = (value: string) => {
 }
 
 const plan = oneOf<Plan>(...plans)
-/** What an organization's head counts, by table. */
+/** Objects with a cap, by table. */
 export const countedNames = [
   'campaigns',
   'profiles',
@@ -136,27 +136,27 @@ const streamBounds = ['organization', 'process'] as const
 type StreamBound = (typeof streamBounds)[number]
 const defaultStreams = 'organization=100,process=2000'
 
-/** Every setting there is, by its name without the prefix. */
+/** Every setting, by its name without the prefix. */
 export const settings = {
   HOST: setting('127.0.0.1', 'Address to listen on', text),
   PORT: setting('8080', 'Port to listen on', wholeNumber(0, 65_535)),
   DATA_DIR: setting('./data', 'Embedded database and keys', text),
   DATABASE_URL: setting('', 'Any PostgreSQL 15 or newer instead of the embedded one', databaseUrl),
-  REDIS_URL: setting('', 'Redis or Valkey that counts limits for all processes', redisUrl),
-  PUBLIC_URL: setting('', 'How clients reach the service; issuer of its tokens', origin),
+  REDIS_URL: setting('', 'Redis or Valkey for rate limits shared by all processes', redisUrl),
+  PUBLIC_URL: setting('', 'URL at which clients reach the service; issuer of its tokens', origin),
   ADMIN_EMAIL: setting('', 'Email of the first owner, at first start', email),
   ADMIN_PASSWORD: setting('', 'Password of the first owner, at first start', newPassword),
   ADMIN_PLAN: setting('zion', 'Plan of the first organization', plan),
-  PLAN_LIMITS: setting(defaultPlanLimits, 'Requests a minute by plan', table(plan)),
-  CAPS: setting(defaultCaps, 'Objects an organization may have', table(oneOf(...capNames))),
+  PLAN_LIMITS: setting(defaultPlanLimits, 'Requests per minute by plan', table(plan)),
+  CAPS: setting(defaultCaps, 'Maximum objects per organization', table(oneOf(...capNames))),
   EVENT_STREAMS: setting(
     defaultStreams,
-    'Event streams open at once, in each process',
+    'Maximum open event streams per process',
     table(oneOf(...streamBounds)),
   ),
-  MINIMUM_BUDGETS: setting('', 'Least budget by currency, in minor units: USD=100', table(text)),
-  TRUSTED_PROXIES: setting('', 'Peers whose X-Forwarded-For is believed', subnets),
-  CORS_ORIGINS: setting('', 'Origins whose pages may call the API, or *', origins),
+  MINIMUM_BUDGETS: setting('', 'Minimum budget by currency, in minor units: USD=100', table(text)),
+  TRUSTED_PROXIES: setting('', 'Peers whose X-Forwarded-For is trusted', subnets),
+  CORS_ORIGINS: setting('', 'Origins allowed to call the API from a browser, or *', origins),
   EGRESS_ALLOW: setting(
     '',
     'Subnets that webhooks and proxies may reach, private or not, at any port',
@@ -165,11 +165,11 @@ export const settings = {
   WEBHOOK_ALLOW_HTTP: setting('false', 'Accept http:// webhook endpoints (development)', flag),
   WEBHOOK_RETRY_SCHEDULE: setting(
     '5,300,1800,7200,18000,36000,50400,72000,86400',
-    'Seconds before each further attempt of a webhook delivery',
+    'Seconds before each retry of a webhook delivery',
     (value) => list(value).map(wholeNumber(1, 604_800)),
   ),
-  PROXY_CHECK_URL: setting('https://example.com/', 'What a proxy check requests', webUrl),
-  METRICS_TOKEN: setting('', 'Bearer token of /metrics, which is absent without one', optional),
+  PROXY_CHECK_URL: setting('https://example.com/', 'URL requested by proxy checks', webUrl),
+  METRICS_TOKEN: setting('', 'Bearer token for /metrics, which is disabled without one', optional),
   AUDIT_RETENTION_DAYS: setting(
     '400',
     'Age at which audit records are pruned',
@@ -178,14 +178,14 @@ export const settings = {
   MASTER_KEY: setting('', 'Encrypts secrets at rest: 32 bytes, base64', secret32),
   LOG_LEVEL: setting(
     'info',
-    'Least level that is logged',
+    'Minimum log level',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
   ),
 } as const
 
 export type SettingName = keyof typeof settings
 
-/** Never shown: each is or holds a password or key. */
+/** Never shown: each is or contains a password or key. */
 export const secretSettings: readonly SettingName[] = [
   'ADMIN_PASSWORD',
   'DATABASE_URL',
@@ -197,7 +197,7 @@ type Values = { [Name in SettingName]: ReturnType<(typeof settings)[Name]['read'
 
 export type Config = ReturnType<typeof shape>
 
-/** All that is wrong with the environment, one line a fault. */
+/** All faults of the environment, one per line. */
 export class ConfigError extends Error {
   readonly faults: string[]
 
@@ -207,7 +207,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the environment, once, into a frozen object; or throws with every fault named. */
+/** Reads the environment once into a frozen object; throws with every fault. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const faults = unknownNames(env)
   const values: Record<string, unknown> = {}
@@ -225,7 +225,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return shape(values as Values, traceSettings(env))
 }
 
-/** Read by `flightdeck listen`, which is a client: the service lets it pass. */
+/** Read by the client `flightdeck listen`; ignored here. */
 const clientNames = ['TOKEN']
 
 function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
@@ -263,14 +263,14 @@ const shape = (values: Values, traces: TraceSettings | null) =>
 
 const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
-/** Names that a table leaves out keep their standard value. */
+/** Fills entries that are not given with their defaults. */
 const withDefaults = <Key extends string>(standard: string, given: Partial<Record<Key, number>>) =>
   Object.freeze({ ...table((key) => key)(standard), ...given }) as Readonly<Record<Key, number>>
 
-/** The process's environment over a `.env` file beside it. */
+/** The process environment over a `.env` file in the working directory. */
 export function environment(): Record<string, string | undefined> {
   const all = { ...dotEnv(), ...process.env }
-  // OpenTelemetry's library reads its own settings, and looks for them there.
+  // The OpenTelemetry library reads its own settings from process.env.
   const ofTraces = Object.entries(all).filter(([name]) => name.startsWith('OTEL_'))
   Object.assign(process.env, Object.fromEntries(ofTraces))
   return all

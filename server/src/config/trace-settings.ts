@@ -1,11 +1,11 @@
-/** The standard variables of OpenTelemetry that its library leaves to us: the others it reads itself. */
+/** OpenTelemetry variables that the library does not read itself. */
 export type TraceSettings = { readonly sampler: string; readonly samplerArgument: string }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 const endpoints = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
 
-/** Null unless the environment says where spans go. */
+/** Null unless the environment configures an exporter endpoint. */
 export function traceSettings(env: Environment): TraceSettings | null {
   const hasEndpoint = endpoints.some((name) => env[name]?.trim())
   const isOff = env.OTEL_SDK_DISABLED === 'true' || env.OTEL_TRACES_EXPORTER === 'none'

@@ -11,12 +11,14 @@ const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Seals what must be readable again (signing keys, webhook secrets, proxy credentials). */
+/**
+ * Encrypts values that must be readable again (signing keys, webhook secrets, proxy credentials).
+ */
 export type Cipher = {
-  /** `purpose` is authenticated: text sealed for one column cannot be opened as another. */
+  /** `purpose` is authenticated: a value sealed for one column cannot be opened as another. */
   seal(text: string, purpose: string): string
   open(sealed: string, purpose: string): string
-  /** A keyed digest for what leaves the service and must come back unchanged. */
+  /** A keyed digest for values that leave the service and must return unchanged. */
   sign(text: string, purpose: string): Buffer
   verify(text: string, purpose: string, signature: Buffer): boolean
 }

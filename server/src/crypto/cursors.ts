@@ -1,6 +1,6 @@
 import type { Cipher } from './cipher.ts'
 
-/** Where a walk stands, and what it walks over. Carries its filters, so a cursor alone continues. */
+/** A position in a list and its filters, so that a cursor alone can continue. */
 export type CursorState = {
   organization: string
   resource: string
@@ -12,7 +12,7 @@ export type CursorState = {
 
 export type Cursors = {
   write(state: CursorState): string
-  /** The state, or undefined when the text was not written by this service. */
+  /** The state; undefined if the text was not written by this service. */
   read(text: string): CursorState | undefined
 }
 
@@ -28,7 +28,7 @@ export function cursorsWith(cipher: Cipher): Cursors {
     },
     read(text) {
       const bytes = Buffer.from(text, 'base64url')
-      // Decoding skips foreign characters: only the text that we wrote decodes to itself.
+      // The decoder skips invalid characters: accept only the canonical encoding.
       if (bytes.toString('base64url') !== text) return undefined
       const body = bytes.subarray(signatureBytes).toString('utf8')
       const isOurs = cipher.verify(body, purpose, bytes.subarray(0, signatureBytes))

@@ -8,14 +8,14 @@ import { type Cipher, newMasterKey, WrongKey } from './cipher.ts'
 import { newSigningKey } from './signing-keys.ts'
 
 const purpose = 'master_key_proof'
-/** Any constant: replicas that start together agree on one proof and one signing key. */
+/** An arbitrary constant: replicas that start together agree on one proof and one signing key. */
 const firstStartLock = 7_352_115
 
 const fileIn = (dataDir: string) => join(dataDir, 'master.key')
 
 /**
- * The configured master key, else the one in the data directory. It is made for a database that has
- * none yet: a new one beside old data would only look like the right one.
+ * The configured master key, or the one in the data directory. Created only for a new database: a
+ * new key could not open existing data.
  */
 export async function loadMasterKey(config: Config, reader: QueryOnly): Promise<string> {
   const { masterKey, dataDir } = config
@@ -23,7 +23,7 @@ export async function loadMasterKey(config: Config, reader: QueryOnly): Promise<
   const file = fileIn(dataDir)
   const known = await readKey(file)
   if (known === null) {
-    // Another process may have made both since.
+    // Another process may have created both meanwhile.
     if (await hasProof(reader)) return findMasterKey(config)
     await mkdir(dataDir, { recursive: true })
     await makeKey(file)
@@ -48,7 +48,7 @@ async function readKey(file: string): Promise<string | null> {
   }
 }
 
-/** It gets its name when it is whole: of those who make one at once, the first to name it wins. */
+/** Linked under its name when complete: of concurrent writers, the first wins. */
 async function makeKey(file: string): Promise<void> {
   const unnamed = `${file}.${randomUUID()}`
   await writeFile(unnamed, `${newMasterKey()}\n`, { mode: 0o600, flag: 'wx', flush: true })
@@ -63,20 +63,22 @@ async function makeKey(file: string): Promise<void> {
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
 
-/** The same for data that has a key already: a new one would not be its. */
+/** Never creates one: it could not open existing data. */
 export async function findMasterKey({ masterKey, dataDir }: Config): Promise<string> {
   if (masterKey !== null) return masterKey
   try {
     return (await readFile(fileIn(dataDir), 'utf8')).trim()
   } catch (cause) {
     throw new WrongKey(
-      `There is no master key in ${dataDir}. Set FLIGHTDECK_MASTER_KEY to the key of the service that has this data, or put its master.key there.`,
+      `There is no master key in ${dataDir}. Set FLIGHTDECK_MASTER_KEY to the key that this data was created with, or put its master.key there.`,
       { cause },
     )
   }
 }
 
-/** Refuses a key that is not the one the database was made with; makes the first signing key. */
+/**
+ * Refuses a key other than the one the database was created with; creates the first signing key.
+ */
 export async function verifyMasterKey(database: Database, cipher: Cipher): Promise<void> {
   await database.transaction(async (tx) => {
     tx.send({ sql: `select pg_advisory_xact_lock(${firstStartLock})`, parameters: [] })
@@ -101,7 +103,7 @@ export function checkProof(cipher: Cipher, sealed: string): void {
     cipher.open(sealed, purpose)
   } catch (cause) {
     throw new WrongKey(
-      'The master key is not the one that this database was made with. Set FLIGHTDECK_MASTER_KEY, or put the right master.key into the data directory.',
+      'The master key is not the one that this database was created with. Set FLIGHTDECK_MASTER_KEY, or put the right master.key into the data directory.',
       { cause },
     )
   }

@@ -14,7 +14,7 @@ import { type Cipher, WrongKey } from './cipher.ts'
 
 export const tokenLifetimeSeconds = 24 * 60 * 60
 
-/** A retired key stays published until the last token that it signed has expired, and a little. */
+/** Retired keys stay published until the last token they signed has expired, plus a margin. */
 export const retiredKeyLifetimeMs = (tokenLifetimeSeconds + 5 * 60) * 1000
 
 export type Key = CryptoKey | Uint8Array
@@ -40,8 +40,8 @@ const keysSql = `
   where retired_at is null or retired_at > $1 order by created_at desc, id desc`
 
 /**
- * The keys in the database. Another process may rotate them at any moment, so they are read again
- * to sign, to publish, and for a key id not seen before; what is known verifies for a second.
+ * The keys in the database. Another process may rotate them at any time, so they are read again to
+ * sign, to publish, and for an unknown key id; verification uses a cache of one second.
  */
 export function publishedKeys(database: Database, clock: Clock) {
   let known: KeyRow[] = []
@@ -54,7 +54,7 @@ export function publishedKeys(database: Database, clock: Clock) {
     return known
   })
 
-  /** However many ask at once, one query runs and at most one more waits for it. */
+  /** Coalesces concurrent calls: one query runs, and at most one more waits for it. */
   async function fresh(): Promise<KeyRow[]> {
     // The query in progress may have started before a key was stored.
     await read.idle()
@@ -91,7 +91,7 @@ const publicPart = ({ d: _, ...jwk }: JWK): JWK => jwk
 
 const sealedKeySql = 'select id, private_jwk_sealed from signing_keys where id = $1'
 
-/** From what the master key has sealed: a row that somebody else put there opens nothing. */
+/** From the sealed private key: a forged row cannot be opened. */
 export async function anyPublicKey(
   { database, cipher }: { database: Database; cipher: Cipher },
   id: string,
@@ -127,14 +127,14 @@ const retireSql = 'update signing_keys set retired_at = $2, private_jwk_sealed =
 const addSql = `
   insert into signing_keys (id, public_jwk, private_jwk_sealed, created_at) values ($1, $2, $3, $4)`
 
-/** Inside a transaction, at one instant. */
+/** Call inside a transaction. */
 type Rotation = { tx: Transaction; now: string; services: { cipher: Cipher } }
 
 export type Rotated = { kid: string; retired: string[]; retired_at: string }
 
 /**
- * A new key signs from the commit on. The old one verifies tokens until the last has expired, and
- * audit checkpoints for good: its private part is forgotten at once, its row never.
+ * The new key signs from the commit on. The old one still verifies tokens until the last has
+ * expired, and audit checkpoints forever: its private part is deleted at once, its row never.
  */
 export async function rotateSigningKey({ tx, now, services }: Rotation): Promise<Rotated> {
   const { cipher } = services

@@ -4,16 +4,16 @@ import { trimEnd } from '../values/trim-end.ts'
 import type { OwnAddresses } from './own-addresses.ts'
 import { guardedService } from './ports.ts'
 
-/** Where the service may connect to on behalf of a client: the only place that knows. */
+/** Where the service may connect on behalf of a client: the only place that decides it. */
 
-/** Subnets that an operator opens although they are private (`FLIGHTDECK_EGRESS_ALLOW`). */
+/** Private subnets allowed by the operator (`FLIGHTDECK_EGRESS_ALLOW`). */
 type Allowed = readonly string[]
 
 export type Rules = { allowed: Allowed; own: OwnAddresses }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** Where clouds hand credentials to whoever asks: opened by no configuration. */
+/** Cloud metadata services hand out credentials; never allowed by configuration. */
 const metadataAddresses = [
   '169.254.169.254', // AWS, Azure, Google, and most others
   '169.254.170.2', // AWS ECS
@@ -37,16 +37,16 @@ const metadataNames = new Set([
 const ownNames = new Set(['localhost', 'localhost.localdomain', 'ip6-localhost', 'ip6-loopback'])
 const loopback = ['127.0.0.1', '::1']
 
-/** What an address is to us, whatever the port; `opened` by the operator for all of it. */
+/** The class of an address on any port; `opened`: allowed by the operator. */
 export type Reach = { kind: 'opened' | 'public' | 'closed'; normal: string }
 
-/** A connection may go to this address: a literal one, or what a name resolved to. */
+/** Whether a connection to this address is allowed, whether literal or resolved. */
 export const isReachable = (
   { address, port }: { address: string; port: number },
   { allowed, own }: Rules,
 ): boolean => mayConnect(reachOf(address, allowed), port, own)
 
-/** Nothing but the address decides, so it may be remembered. */
+/** Depends on the address only, so it can be cached. */
 export function reachOf(address: string, allowed: Allowed): Reach {
   const text = withoutZone(address)
   if (!ipaddr.isValid(text)) return { kind: 'closed', normal: text }
@@ -65,7 +65,7 @@ export function mayConnect({ kind, normal }: Reach, port: number, own: OwnAddres
 
 const isMetadata = (address: Address) => metadataAddresses.includes(address.toNormalizedString())
 
-/** IPv4 addresses inside an IPv6 one: mapped, compatible or NAT64; 6to4; Teredo, inverted. */
+/** IPv4 addresses embedded in IPv6: mapped, compatible, NAT64, 6to4, and Teredo (inverted). */
 function embeddedIPv4(address: Address): ipaddr.IPv4[] {
   if (address instanceof ipaddr.IPv4) return []
   const bytes = address.toByteArray()
@@ -90,16 +90,15 @@ function subnetOf(text: string): [Address, number] {
 
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** `::/96` and what nobody has assigned count as unicast too, so IPv6 must be in 2000::/3. */
+/** `::/96` and unassigned ranges count as unicast too, so IPv6 must be in 2000::/3. */
 function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast') return false
   return address instanceof ipaddr.IPv4 || address.match(globalUnicast)
 }
 
 /**
- * A host as a client wrote it, in the one spelling that the network will use: lower case, ASCII,
- * addresses in dotted or colon form without brackets. A name is not resolved here: whoever connects
- * judges each address.
+ * Normalizes a host to the spelling used on the network: lower case, ASCII, addresses in dotted or
+ * colon form without brackets. Does not resolve names: each connection checks its addresses.
  */
 export function readHost(
   text: string,
@@ -114,17 +113,17 @@ export function readHost(
   return { fault: fault(pointer, 'forbidden_host', notAllowed(port), { given }) }
 }
 
-/** What follows from host and port as they were written. */
+/** The reason for refusing an address or port. */
 export function notAllowed(port: number): string {
   const service = guardedService(port)
   const reason =
     service === undefined
-      ? 'no loopback, private, reserved or metadata address is reached from here, nor this machine itself'
-      : `port ${port} (${service}) is not reached from here`
+      ? 'loopback, private, reserved and metadata addresses, and the server itself, cannot be reached'
+      : `port ${port} (${service}) cannot be reached`
   return `is not allowed: ${reason}`
 }
 
-/** A name that may yet resolve to what is opened is judged by whoever connects. */
+/** A name is checked again at each connection. */
 function isHostReachable(host: string, port: number, { allowed, own }: Rules): boolean {
   const isOpen = (address: string) => isReachable({ address, port }, { allowed, own })
   if (ipaddr.isValid(host)) return isOpen(host)
@@ -137,7 +136,9 @@ function isHostReachable(host: string, port: number, { allowed, own }: Rules): b
 const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?'
 const hostName = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})*$`)
 
-/** The host as the URL standard reads it: decimal, octal, hexadecimal and short forms included. */
+/**
+ * Parses the host as the URL standard does: including decimal, octal, hexadecimal and short forms.
+ */
 function normalHost(text: string): string | undefined {
   const bare = /^\[[^[\]]*\]$/.test(text) ? text.slice(1, -1) : text
   if (bare.includes(':')) return normalIPv6(bare)
@@ -147,10 +148,10 @@ function normalHost(text: string): string | undefined {
   return plain && hostName.test(plain) ? plain : undefined
 }
 
-/** Of an IPv6 address of this machine's own networks. */
+/** The zone names a local network of this machine. */
 const withoutZone = (address: string) => address.split('%', 1)[0] ?? address
 
-/** Without a zone, which would name one of this machine's own networks. */
+/** Without a zone, which names a local network of this machine. */
 function normalIPv6(text: string): string | undefined {
   const address = withoutZone(text)
   return URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1)

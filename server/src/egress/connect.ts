@@ -8,15 +8,15 @@ import {
 
 export type { EgressRefusal as EgressFault } from './judge.ts'
 
-/** Where a URL leads at this moment: all addresses were checked. Those of open connections first. */
+/** The checked addresses of a URL, those with open connections first. */
 export type Destination = { origin: string; addresses: readonly string[] }
 
 export type Egress = {
   connectTimeoutMs: number
-  /** Resolves the host anew, and checks every address; one that is forbidden forbids them all. */
+  /** Resolves the host and checks every address; a single forbidden one refuses the host. */
   destinationOf(url: URL): Promise<Destination | { fault: EgressRefusal }>
   connections: Connections
-  /** Closes idle connections, and no longer keeps any. */
+  /** Closes idle connections and keeps no more. */
   close(): void
 }
 
@@ -24,9 +24,8 @@ export type EgressSettings = Partial<ConnectionSettings> &
   Pick<HostCheckSettings, 'allowed' | 'own' | 'resolve'>
 
 /**
- * The only way out to addresses that clients choose. A connection goes to an address that was
- * checked, not to a name, so nothing is gained by DNS that answers differently the second time.
- * No proxy of the environment is used.
+ * The only way out to client-supplied addresses. Connections go to a checked address, not to a
+ * name, so DNS rebinding gains nothing. Proxy settings of the environment are ignored.
  */
 export function openEgress(settings: EgressSettings): Egress {
   const { allowed, own, resolve, ...given } = settings

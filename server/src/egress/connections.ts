@@ -1,41 +1,44 @@
 import { buildConnector, Client } from 'undici'
 
-/** One connection to a checked address, for one request at a time. */
+/** A connection to a checked address, for one request at a time. */
 export type Connection = {
   /** IPv4 or IPv6, as text. */
   address: string
-  /** A request has gone over it before, so the other side may be closing it at this moment. */
+  /** It has carried a request before, so the peer may be closing it right now. */
   isReused: boolean
   client: Client
-  /** After a complete answer: the next request to the same origin and address may have it. */
+  /**
+   * Call after a complete response: the connection can then be reused for the same origin and
+   * address.
+   */
   giveBack(): void
-  /** Destroys it, and with it a request that has not ended. */
+  /** Destroys the connection and any request on it. */
   drop(): void
 }
 
 export type Connections = {
-  /** An idle connection, or a new one, which connects once a request is dispatched on it. */
+  /** An idle connection, or a new one that connects when a request is dispatched. */
   take(origin: string, address: string, from?: 'idle or new' | 'new'): Connection
   hasIdle(origin: string, address: string): boolean
-  /** Destroys idle ones; those in use end with their request. */
+  /** Destroys idle connections; those in use end with their request. */
   close(): void
 }
 
 export type ConnectionSettings = {
   connectTimeoutMs: number
-  /** An idle connection is closed after this time, or earlier where the receiver says so. */
+  /** Idle connections are closed after this time, or earlier if the server says so. */
   idleTimeoutMs: number
-  /** Of all origins together; beyond it, the one that has been idle longest is closed. */
+  /** Maximum of idle connections; beyond it the one idle longest is closed. */
   mostIdle: number
-  /** Certificates, PEM, of authorities to trust instead of those that Node.js trusts. */
+  /** PEM certificates of CAs to trust instead of the Node.js defaults. */
   ca?: string
 }
 
 const maxHeaderBytes = 16_384
 
-/** Connections that go to a pinned address and stay open for a while: one at a time for a request. */
+/** Kept-alive connections to pinned addresses, one request at a time. */
 export function openConnections(settings: ConnectionSettings): Connections {
-  /** In the order in which they became idle. */
+  /** In the order they became idle. */
   const idle = new Map<Client, string>()
   const make = connectorFor(settings)
   let isClosed = false
@@ -52,7 +55,7 @@ export function openConnections(settings: ConnectionSettings): Connections {
     if (oldest && idle.size > settings.mostIdle) drop(oldest)
   }
 
-  /** The last one used, which is the least likely to be closed at the other end. */
+  /** The most recently used one is least likely to be closed by the peer. */
   const idleOne = (key: string) => {
     let found: Client | undefined
     for (const [client, itsKey] of idle) if (itsKey === key) found = client
@@ -82,26 +85,26 @@ export function openConnections(settings: ConnectionSettings): Connections {
   }
 }
 
-/** Makes clients that speak HTTP/1.1 to one address, whatever the name resolves to by now. */
+/** Creates HTTP/1.1 clients that connect to a fixed address, whatever the name now resolves to. */
 function connectorFor({ connectTimeoutMs, idleTimeoutMs, ca }: ConnectionSettings) {
   const connect = buildConnector({
     timeout: connectTimeoutMs,
     allowH2: false,
-    // Said here, so that NODE_TLS_REJECT_UNAUTHORIZED changes nothing.
+    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
     rejectUnauthorized: true,
-    // The name in the certificate is not checked again when a session is resumed.
+    // Session resumption would skip the certificate's name check.
     maxCachedSessions: 0,
     ...(ca === undefined ? {} : { ca }),
   })
   return (origin: string, address: string) =>
     new Client(origin, {
-      // `host` still is the name: for SNI, and to be found in the certificate.
+      // `host` remains the name, for SNI and certificate verification.
       connect: (options, done) => connect({ ...options, hostname: address }, done),
       pipelining: 1,
       maxHeaderSize: maxHeaderBytes,
       keepAliveTimeout: idleTimeoutMs,
       keepAliveMaxTimeout: idleTimeoutMs,
-      // Whoever sends a request limits its time as a whole.
+      // The caller limits the request's total time.
       headersTimeout: 0,
       bodyTimeout: 0,
     })

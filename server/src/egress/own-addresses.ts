@@ -1,13 +1,13 @@
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 
-/** Addresses of this machine, each in the spelling of `toNormalizedString`. */
+/** Addresses of this machine, as `toNormalizedString` writes them. */
 export type OwnAddresses = () => ReadonlySet<string>
 
-/** They change seldom, and asking costs more than a judgement. */
+/** They rarely change, and reading them costs more than a check. */
 const keptMs = 5_000
 
-/** All of its interfaces', public ones included: what listens there may trust whoever is on the machine. */
+/** All interfaces, public ones included: local services may trust connections from this machine. */
 export function ownAddressesOf(read = networkInterfaces): OwnAddresses {
   let known: ReadonlySet<string> = new Set()
   let readAt = Number.NEGATIVE_INFINITY

@@ -1,4 +1,4 @@
-/** Where well-known databases listen unless they are told otherwise: some still answer anybody. */
+/** Default ports of databases: some accept connections without authentication. */
 const databases: Readonly<Record<number, string>> = {
   1433: 'SQL Server',
   1521: 'Oracle',
@@ -19,7 +19,7 @@ const databases: Readonly<Record<number, string>> = {
 const webPorts = [80, 443]
 const firstFreePort = 1024
 
-/** Whose port it is, where it is one that clients may not have connected to; else undefined. */
+/** The service of a forbidden port; undefined if the port is allowed. */
 export function guardedService(port: number): string | undefined {
   if (webPorts.includes(port)) return undefined
   return databases[port] ?? (port < firstFreePort ? 'a system service' : undefined)

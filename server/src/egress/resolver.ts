@@ -1,15 +1,15 @@
 import { lookup, Resolver } from 'node:dns/promises'
 
-/** Every IPv4 and IPv6 address of a name, in the order to try them; or throws with Node's `code`. */
+/** Every IPv4 and IPv6 address of a name in the order to try; rejects with Node's `code`. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
-/** As other programs on this machine resolve it: `/etc/hosts`, search domains, name servers. */
+/** The system resolver: `/etc/hosts`, search domains, name servers. */
 const askSystem: Resolve = async (host) => {
   const found = await lookup(host, { all: true, order: 'verbatim' })
   return found.map(({ address }) => address)
 }
 
-/** From name servers alone, by default those of the machine: without a thread, so never in line. */
+/** Queries name servers directly (by default the machine's), without using a thread. */
 export function askNameServers(servers?: readonly string[]): Resolve {
   return async (host) => {
     const resolver = new Resolver({ timeout: 1500, tries: 2 })
@@ -23,8 +23,8 @@ export function askNameServers(servers?: readonly string[]): Resolve {
 }
 
 /**
- * The first way, unless it is slow: then whichever of both answers first. Node gives the system's
- * resolver two threads, so a few names whose servers are dead would hold up every other name.
+ * Uses the first resolver; if it is slow, the faster of both. Node gives the system resolver few
+ * threads, so names with dead servers would block all others.
  */
 export function hedged(first: Resolve, second: Resolve, patienceMs: number): Resolve {
   return async (host) => {
@@ -45,7 +45,7 @@ function timeoutError(asked: Promise<unknown>, patienceMs: number): Promise<unde
   })
 }
 
-/** Gives up after a time, with the code `ETIMEOUT`. */
+/** Rejects after a time with the code `ETIMEOUT`. */
 export function within(patienceMs: number, resolve: Resolve): Resolve {
   return async (host) => {
     const asked = resolve(host)

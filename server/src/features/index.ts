@@ -29,7 +29,7 @@ const featuresWithEvents: readonly Feature[] = [
   sandbox,
 ]
 
-/** The types of events, by resource. */
+/** The event types of all resources. */
 export const eventTypes = featuresWithEvents.flatMap(({ events = [] }) => events)
 
 /** The product's table of contents. */
@@ -43,7 +43,7 @@ export const features: readonly Feature[] = [
 export const allEventTypes = (): readonly string[] =>
   eventTypes.flatMap(({ types }) => Object.keys(types))
 
-/** What features do when another has changed something, by action. */
+/** Reactions to changes in other features, by action. */
 export function allReactions(): Reactions {
   const pairs = features.flatMap(({ reactions = {} }) => Object.entries(reactions))
   const grouped = Map.groupBy(pairs, ([action]) => action)

@@ -15,24 +15,24 @@ export const asOfParameter = {
   as_of: Type.String({
     format: 'date-time',
     description:
-      'As it was at this time. 404 for a time before it was made, or from which no records are kept.',
+      'The state at this time. 404 for a time before its creation, or for which no records are kept.',
   }),
 }
 
-/** The time that `as_of` asks for; null for the present, which the future is taken as. */
+/** The `as_of` time; null for the present, including future times. */
 export function readAsOf(ctx: Context, text: string | undefined): string | null {
   const time = timeIn(text, 'as_of')
   return time !== undefined && isBefore(time, nowIn(ctx)) ? time : null
 }
 
-/** Years outside 0 to 9999 do not sort as texts. */
+/** Years outside 0 to 9999 do not sort as strings. */
 const isBefore = (one: string, other: string) => Date.parse(one) < Date.parse(other)
 
 type Present = { id: string; version: number; created_at: string; updated_at: string }
 
 /**
- * What was different of an object at an earlier time: fields as its representation has them, version
- * and stamps. Fields that follow from others are the caller's to compute anew.
+ * The fields of an object that were different at an earlier time, plus version and stamps. Derived
+ * fields must be recomputed by the caller.
  */
 export async function differencesAt<Shown>(
   ctx: Context,
@@ -41,18 +41,18 @@ export async function differencesAt<Shown>(
 ): Promise<Partial<Shown>> {
   const { id, created_at, updated_at } = present
   if (isBefore(time, created_at)) {
-    throw new Problem('not_found', `It was made after that time, at ${created_at}.`)
+    throw new Problem('not_found', `It was created after that time, at ${created_at}.`)
   }
   if (!isBefore(time, updated_at)) return {}
   const { fields, made } = await historyOf(ctx, told, { id, isThere: ({ at }) => at <= time })
   if (!made) {
     const { since } = await retentionOf(ctx, told, id)
-    const detail = `What it was then is no longer on record, which begins at ${since ?? updated_at}.`
+    const detail = `Its state at that time is no longer recorded; records begin at ${since ?? updated_at}.`
     throw new Problem('not_found', detail)
   }
   const { version, at: updatedAt, by: updated_by } = made
   const then: object = { ...fields, version, updated_at: updatedAt, updated_by }
-  // differences() has taken the fields from representations of such objects.
+  // differences() takes the fields from representations of such objects.
   return then as Partial<Shown>
 }
 
@@ -66,16 +66,16 @@ export async function fieldsAt(
   return fields
 }
 
-/** How a version came to be. */
+/** When and by whom a version was created. */
 type Creation = { version: number; at: string; by: string | null }
 
-/** `made` is null when there is no record of the version asked for. */
+/** `made` is null if there is no record of the requested version. */
 type Past = { fields: Record<string, unknown>; made: Creation | null }
 
 type AsOfQuery = { id: string; isThere(made: Creation): boolean }
 type Subject = Pick<VersionedResource, 'type' | 'table'> | { type: string; table?: never }
 
-/** Undoes one change after the other, the newest first, until it is there. */
+/** Undoes changes one by one, newest first, until the version is reached. */
 async function historyOf(
   ctx: Context,
   subject: Subject,
@@ -95,14 +95,14 @@ async function historyOf(
   }
 }
 
-// Most look back a little way. Further on, few enough at once that nobody else waits for them.
+// Most requests look back a little. Later batches are bounded, so that others need not wait.
 const readFirst = 20
 const readAsOfState = 200
 
 type Recorded = Omit<Creation, 'version'> & {
   sequence: number
   changes: Difference[]
-  /** The present version, read at the same instant. */
+  /** The current version, read at the same instant. */
   newest: number
 }
 
@@ -141,7 +141,7 @@ export const RevertBody = bodyOf(
   {
     to_version: Type.Integer({
       minimum: 1,
-      description: 'A version that the history still has.',
+      description: 'A version that is still in the history.',
       examples: [3],
     }),
   },
@@ -149,15 +149,15 @@ export const RevertBody = bodyOf(
 )
 export type RevertInput = Type.Static<typeof RevertBody>
 
-/** An object whose fields can be set back. */
+/** An object that can be restored to an earlier version. */
 export type Revertible<Shown, Wish> = VersionedResource & {
-  /** What clients may write; its status moves by other means. */
+  /** Fields that clients can write; the status changes by actions. */
   fields: readonly string[]
   get(ctx: Context, id: string): Promise<Shown>
   update(ctx: Context, id: string, wish: Wish): Promise<Shown>
 }
 
-/** An update to what the fields were at that version, checked like any other. */
+/** Updates the object to its fields at that version, validated like any other update. */
 export const revert = <Shown extends Present, Wish>(
   ctx: Context,
   told: Revertible<Shown, Wish>,
@@ -172,7 +172,7 @@ export const revert = <Shown extends Present, Wish>(
       field in then && !isDeepStrictEqual(then[field], present[field as keyof Shown])
     const wish = told.fields.filter(isOther).map((field) => [field, then[field]])
     if (wish.length === 0) return present
-    // Each field has a value that an update has settled before.
+    // Each value was accepted by an earlier update.
     return told.update(ctx, id, Object.fromEntries(wish) as Wish)
   })
 

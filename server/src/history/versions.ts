@@ -17,12 +17,12 @@ import { choice, orNull, pageOfSchema, Time, Version } from '../schema/fields.ts
 import { isId } from '../values/ids.ts'
 
 /**
- * What an object was before is told by its audit records and kept nowhere else. Each change leaves
- * one record and raises the version by one: the newest record has made the present version, the one
- * before it the version before, as far back as records are kept.
+ * Past states are stored only as audit records. Each change writes one record and increments the
+ * version: the newest record made the current version, the one before it the previous version, as
+ * far back as records are kept.
  */
 export type VersionedResource = {
-  /** The first half of the names of its actions. */
+  /** The first part of its action names. */
   type: 'campaign' | 'profile' | 'template'
   table: 'campaigns' | 'profiles' | 'templates'
 }
@@ -42,7 +42,7 @@ const HistoryEntry = Type.Object(
     changes: Type.Array(
       Type.Object({
         field: Type.String(),
-        before: Type.Unknown({ description: 'Null where there was nothing.' }),
+        before: Type.Unknown({ description: 'Null if there was no value.' }),
         after: Type.Unknown(),
       }),
     ),
@@ -53,16 +53,16 @@ export type HistoryEntry = Type.Static<typeof HistoryEntry>
 
 export const History = pageOfSchema(HistoryEntry)
 
-/** Only events tell of changes: what else is recorded of an object leaves it as it was. */
+/** Only actions with an event change the object; other records leave it unchanged. */
 export const actionsOf = ({ services }: Context, type: string): string[] =>
   services.eventTypes.filter((name) => name.startsWith(`${type}.`))
 
-/** Records of changes of one object: `$1` organization, `$2` its id, `$3` their actions. */
+/** Change records of one object: `$1` organization, `$2` its id, `$3` their actions. */
 export const recordsSql = `audit_logs
     where organization_id = $1 and resource ->> 'id' = $2
       and outcome = 'success' and action = any($3)`
 
-/** A version, and the record that has made it. */
+/** A version and the record that created it. */
 type Place = { version: number; sequence: number }
 
 const ofObject: Filter = {
@@ -70,7 +70,10 @@ const ofObject: Filter = {
   read: (id) => ({ condition: sql<boolean>`resource ->> 'id' = ${id}` }),
 }
 
-/** What is recorded while somebody walks would shift the numbers: the walk ends where it began. */
+/**
+ * New records would shift the version numbers: a walk covers the versions that existed when it
+ * began.
+ */
 const maxVersion: Filter = {
   schema: Type.String(),
   read: (text) => ({ condition: sql<boolean>`sequence <= ${placeIn(text).sequence}` }),
@@ -108,7 +111,7 @@ export async function historyOf(
     query: { ...query, ...start, object },
     presentAll: (rows) => rows.map((row, at) => entryOf(row, version - at)),
   })
-  // What is wrong with the query is told first.
+  // Faults of the query take precedence.
   if (!newest) throw notFound()
   const behind = { sequence, version: version - data.length }
   return {
@@ -119,7 +122,7 @@ export async function historyOf(
 
 type Head = { version: number; sequence: number | null }
 
-/** Both are read at one instant, so that they belong together. */
+/** Read in one statement, so that both belong together. */
 const newestSql = (table: string) => `
   select version,
     (select sequence from ${recordsSql} order by sequence desc limit 1) as sequence
@@ -132,7 +135,7 @@ async function newestOf(ctx: Context, { type, table }: VersionedResource, id: st
   return head && { version: head.version, sequence: head.sequence ?? 0 }
 }
 
-// A cursor of a history is one of the audit log that also knows the version it stands at.
+// A cursor of the audit log, extended by the version at its position.
 
 const startAt = (newest: Place | undefined) => ({ place: newest ? placeText(newest) : '' })
 
@@ -145,7 +148,7 @@ function placeIn(text: string): Place {
 
 const cursorName = ({ type }: Pick<VersionedResource, 'type'>) => `${type}_history`
 
-/** A cursor that is none of this list's is left to the list to refuse. */
+/** An invalid cursor is left for the list to refuse. */
 function fromCursor(ctx: Context, told: VersionedResource, cursor: string) {
   const state = ctx.services.cursors.read(cursor)
   if (state?.resource !== cursorName(told)) return { cursor, place: '' }
@@ -168,6 +171,6 @@ function nextCursor(
 
 function entryOf(row: Row<'audit_logs'>, version: number): HistoryEntry {
   const { occurred_at, actor, action, changes } = row
-  // The columns are what record() in ledger.ts has put there.
+  // The columns were written by record() in ledger.ts.
   return { version, at: occurred_at, actor, action, changes } as HistoryEntry
 }

@@ -10,47 +10,47 @@ import type { Tag } from './openapi/tags.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What an endpoint's function gets, checked: the body, the ids of the path, the query. */
+/** The validated input of an endpoint's function: body, path ids and query. */
 export type Input<Body> = {
   body: Body
   id: string
-  /** Of an object within the one that `id` names, in paths that have two. */
+  /** The second id in paths such as `/:id/deliveries/:innerId`. */
   innerId: string
   query: Query
-  /** Checks a body inside the body, as an endpoint with that body would. */
+  /** Validates a nested body like the body of the given endpoint. */
   check(endpoint: Checkable, ctx: Context | BareContext, input: Input<unknown>): Promise<void>
 }
 
-/** What decides how a body is checked. */
+/** What validating a body depends on. */
 export type Checkable = Pick<Endpoint, 'body' | 'gathersFaults' | 'run'>
 
-/** A reply that is written while it is made. */
+/** A reply that is sent while it is produced. */
 export type Streamed = {
   contentType: string
   fileName?: string
   chunks: AsyncIterable<string>
-  /** Nobody reads any more, or ever will: also when the first chunk was never asked for. */
+  /** Called when the client is gone, even if no chunk was ever requested. */
   close?(): void
 }
 
-/** A reply that goes on until either side has had enough. */
+/** A reply that continues until either side ends it. */
 export type LiveReply = {
   contentType: string
   chunks: AsyncIterable<string>
-  /** Nobody reads any more, or ever will: also when the first chunk was never asked for. */
+  /** Called when the client is gone, even if no chunk was ever requested. */
   close(): void
 }
 
-/** What the function of such an endpoint gets besides. */
+/** Additional input of a live endpoint. */
 export type Live = {
-  /** The header `Last-Event-ID`, as it came. */
+  /** The `Last-Event-ID` header, verbatim. */
   lastEventId: string | null
-  /** The rights that the caller has by now, or the problem that the same request would be answered. */
+  /** The caller's current permissions; rejects with the problem that a new request would get. */
   recheck(): Promise<Holder>
 }
 
 type About = {
-  /** operationId of the OpenAPI document, and the SDK's name for it. */
+  /** The operationId in the OpenAPI document and the SDK's method name. */
   operation: string
   tag: Tag
   summary: string
@@ -59,33 +59,38 @@ type About = {
 
 type Wire = {
   method: Method | readonly Method[]
-  /** Below /api/v1, with `:id` for identifiers. */
+  /** Relative to /api/v1, with `:id` for identifiers. */
   path: string
   query?: Readonly<Record<string, TSchema>>
-  /** 202: what is asked for happens after the reply. */
+  /** 202: the work is done after the reply. */
   status?: 200 | 201 | 202 | 204 | 207
-  /** Where the body decides: `status`, or 200. */
+  /** For endpoints whose body decides between `status` and 200. */
   statusFor?: (body: unknown) => 200 | 207
-  /** Its body carries operations or rows, so it may have ten times as many members and items. */
+  /** The body carries operations or rows: allows ten times as many members and items. */
   carriesMany?: true
-  /** How many requests it counts as, where the body decides. It was not checked yet. */
+  /** How many requests it counts as, derived from the unchecked body. */
   cost?: (body: unknown) => number
   reply?: TSchema
-  /** Content types of a reply that is streamed. */
+  /** Content types of a streamed reply. */
   streams?: readonly string[]
-  /** Codes that this endpoint answers beside those that follow from its shape. */
+  /** Problem codes beyond those implied by the endpoint's shape. */
   problems?: readonly ProblemCode[]
-  /** Where the created object is found, when that is not below `path`. */
+  /** The created object's collection, if it is not `path`. */
   locatedAt?: string
-  /** It waits for others than the database, or empties a whole organization: not ended after 5 s. */
+  /** Exempt from the 5 s deadline: waits for external services or empties a whole organization. */
   unhurried?: true
-  /** The reply carries a secret: no cache may keep it. */
+  /** The reply contains a secret and must not be cached. */
   noStore?: boolean
-  /** A body as the documentation shows it. */
+  /** Example body for the documentation. */
   example?: unknown
-  /** Heeds `If-Match`, which neither its path nor its reply tell: it changes something of the organization. */
+  /**
+   * Honors `If-Match` although path and reply do not imply it: changes something on the
+   * organization.
+   */
   isVersioned?: true
-  /** It reaches out, shows a secret or is the login itself: not to be tried out (`validate_only`). */
+  /**
+   * Excludes `validate_only`: it makes external requests, reveals a secret, or is the login itself.
+   */
   noDryRun?: true
 }
 
@@ -94,17 +99,17 @@ export type Endpoint = About &
   Wire & {
     body?: TSchema
     permission: Permission | null
-    /** Where the organization decides for itself: who may, in a refusal for the role. */
+    /** The roles to name in a refusal, if the organization decides them. */
     requiredRoles?(ctx: Context): Promise<readonly Role[]>
-    /** What the audit log calls an attempt that the role refuses. */
+    /** The audit log's action for an attempt refused because of the role. */
     action?: string
-    /** Bearer tokens that a refresh has replaced may call this one. */
+    /** Also accepts a token that a refresh has replaced. */
     takesReplacedToken?: boolean
-    /** It is about the login itself: API keys have none. */
+    /** Needs a session; API keys get 403. */
     needsSession?: boolean
-    /** The verb checks more of the body than its schema can, so both speak at once. */
+    /** The verb validates beyond the schema; faults of both are reported together. */
     gathersFaults?: boolean
-    /** The reply goes on for as long as the client stays. */
+    /** The reply continues as long as the client stays connected. */
     live?: true
     run(ctx: Context | BareContext, input: Input<unknown> & Partial<Live>): Promise<unknown>
   }
@@ -130,8 +135,8 @@ type LiveDefinition = About &
 type Public<Body extends TSchema> = About &
   Wire & { body?: Body; run(ctx: BareContext, input: Input<Type.Static<Body>>): Promise<unknown> }
 
-// The wire layer runs an endpoint only with what its own schema has checked, and with a context
-// and an input of its own kind: that is why the casts below are safe.
+// The pipeline calls an endpoint only with input checked against its own schema and with its own
+// kind of context; the casts below rely on that.
 
 export const endpoint = <Body extends TSchema>(definition: Guarded<Body>): Endpoint =>
   definition as unknown as Endpoint
@@ -140,24 +145,24 @@ export const endpoint = <Body extends TSchema>(definition: Guarded<Body>): Endpo
 export const publicEndpoint = <Body extends TSchema>(definition: Public<Body>): Endpoint =>
   ({ ...definition, permission: null }) as unknown as Endpoint
 
-/** A GET whose reply goes on for as long as the client stays, and may. */
+/** A GET whose reply continues as long as the client stays connected and authorized. */
 export const liveEndpoint = (definition: LiveDefinition): Endpoint =>
   ({ ...definition, live: true, noStore: true }) as unknown as Endpoint
 
-/** A violated database constraint as the problem that the caller reads. */
+/** The problem for each violated database constraint, by constraint name. */
 export type Constraints = Readonly<Record<string, () => Problem>>
 
-/** What the list of features holds of each. */
+/** A feature's entry in the list of features. */
 export type Feature = {
   endpoints: readonly Endpoint[]
   constraints?: Constraints
-  /** Types of the events that the feature's changes tell, by resource. */
+  /** The event types that the feature's changes emit. */
   events?: readonly EventTypes[]
-  /** What the feature does when another has changed something, by action. */
+  /** Reactions to changes in other features, by action. */
   reactions?: Readonly<Record<string, Reaction>>
-  /** What the service does by itself for the feature, at fixed times. */
+  /** Scheduled jobs. */
   jobs?: readonly Job[]
-  /** What the service keeps looking for. */
+  /** Background tasks that run continuously on one process. */
   duties?: readonly SingletonTask[]
 }
 

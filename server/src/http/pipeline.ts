@@ -39,25 +39,25 @@ import { inFlight, inTime, waitForBody } from './server/traffic.ts'
 
 export const apiPrefix = '/api/v1'
 
-/** What the first half of a request (before its body is read) leaves for the second. */
+/** State passed from the steps before the body is read to those after. */
 type RequestState = {
   ctx: Context | BareContext
   headers: ReadHeaders
   query: Input<unknown>['query']
-  /** How many requests were counted so far. */
+  /** Requests counted against the rate limit so far. */
   taken: number
 }
 
-/** A member of the request, declared by `rememberOpened`: a weak map would cost each collection. */
+/** A property declared by `rememberRequest`: a WeakMap would burden every garbage collection. */
 const requestState = (request: FastifyRequest) =>
   request as FastifyRequest & { opened?: RequestState }
 
-/** Once for an app, before its endpoints. */
+/** Once per app, before its endpoints. */
 export function rememberRequest(app: FastifyInstance): void {
   app.decorateRequest('opened', undefined)
 }
 
-/** Registers one endpoint; its order of checks is that of the contract. */
+/** Registers one endpoint. The order of checks is part of the contract. */
 export function addEndpoint(app: FastifyInstance, services: Services, endpoint: Endpoint): void {
   if (endpoint.live) endWithApp(app, services)
   const route = { ...endpoint, ids: idsIn(endpoint.path) }
@@ -83,7 +83,7 @@ export function addEndpoint(app: FastifyInstance, services: Services, endpoint: 
   })
 }
 
-/** Replies that are written while they are made, and what waits for others than the database. */
+/** Streamed replies and endpoints that wait for external services have no deadline. */
 const takesItsTime = ({ live, streams, unhurried }: Endpoint) =>
   live || streams !== undefined || unhurried === true
 
@@ -97,7 +97,7 @@ type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
 type Route = Endpoint & { ids: readonly PathId[] }
 
-/** Credential, rate limit, path, role, headers, query: everything that needs no body. */
+/** Everything that needs no body: credential, rate limit, path, role, headers, query. */
 async function beforeBody(
   services: Services,
   endpoint: Route,
@@ -121,7 +121,7 @@ type GuardedRoute = Route & { permission: Permission }
 
 const isGuarded = (route: Route): route is GuardedRoute => route.permission !== null
 
-/** What costs more than one page of rows takes as much of the room as so many requests. */
+/** Requests more expensive than one page of rows weigh more in admission control. */
 const heavyWeight = 5
 const weightOf = ({ cost, streams, live }: Route) => (cost || (streams && !live) ? heavyWeight : 1)
 
@@ -136,7 +136,7 @@ async function authorize(
   const allowance = await services.limits.take(credential.organization, cost)
   reply.headers(rateLimitHeaders(allowance))
   if (!allowance.allowed) throw tooMany(allowance.resetSeconds)
-  // A stream has been taken in once it is open, however many come at once after a pause.
+  // A stream counts until it is open, so a burst of reconnects is limited too.
   request.visit?.place.assign(credential.organization.id, weightOf(endpoint), !endpoint.live)
   checkIds(endpoint.ids, request.params)
   const ctx = {
@@ -150,13 +150,13 @@ async function authorize(
 
 type AuthorizedRequest = { about: { id: string | null; name: null } }
 
-/** The innermost object of the path; what is made from it is another, which has no id yet. */
+/** The innermost object of the path; null for a creation, whose object has no id yet. */
 function resourceIdOf({ ids, locatedAt }: Route, params: unknown): string | null {
   const innermost = locatedAt ? undefined : ids.at(-1)
   return innermost ? ((params as Record<string, string>)[innermost.name] ?? null) : null
 }
 
-/** A write that the role refuses is told to the audit log before the caller gets the 403. */
+/** Records a write refused for the role in the audit log, before the caller gets the 403. */
 async function checkRole(ctx: Context, endpoint: GuardedRoute & AuthorizedRequest): Promise<void> {
   const { permission, action, about } = endpoint
   if (!may(ctx, permission)) {
@@ -175,7 +175,7 @@ async function checkRole(ctx: Context, endpoint: GuardedRoute & AuthorizedReques
 const rolesFor = async (ctx: Context, { permission, requiredRoles }: GuardedRoute) =>
   requiredRoles ? requiredRoles(ctx) : rolesWith(permission)
 
-/** Body, schema, verb, reply. */
+/** Parses and validates the body, runs the verb and sends the reply. */
 async function runVerb(endpoint: Endpoint, { request, reply }: Exchange): Promise<unknown> {
   const { opened } = requestState(request)
   if (!opened) throw retryLater('unavailable')
@@ -203,13 +203,13 @@ async function runVerb(endpoint: Endpoint, { request, reply }: Exchange): Promis
   return sendReply(endpoint, result, { request, reply })
 }
 
-/** Bytes that were not announced are counted before anything looks into them. */
+/** Chunked bodies are counted before they are parsed. */
 async function takeBody(opened: RequestState, endpoint: Endpoint, { request, reply }: Exchange) {
   await count(opened, costOfBytes((request.body as Buffer).length), reply)
   request.body = readBody(request, endpoint)
 }
 
-/** Requests without a credential are no organization's. */
+/** Requests without a credential count against no organization. */
 async function count(opened: RequestState, cost: number, reply: FastifyReply): Promise<void> {
   const { ctx, taken } = opened
   if (!('organization' in ctx)) return
@@ -217,7 +217,7 @@ async function count(opened: RequestState, cost: number, reply: FastifyReply): P
   opened.taken = Math.max(cost, taken)
 }
 
-/** Writes take turns where they commit: an organization has one writer. */
+/** Writes queue per organization: each has one writer. */
 function turnOf(endpoint: Endpoint, opened: RequestState, { request, reply }: Exchange): Semaphore {
   const { visit } = request
   if (!visit || endpoint.action) return (run) => run()
@@ -227,14 +227,14 @@ function turnOf(endpoint: Endpoint, opened: RequestState, { request, reply }: Ex
   return (run) => largeReads.inTurn(organizationId, run, endOf(reply))
 }
 
-/** The organization that reads a list which may be large, or null. */
+/** The organization that reads a potentially large list, or null. */
 function largeReaderOf({ query: accepted }: Endpoint, { ctx, query }: RequestState): string | null {
   if (accepted?.limit === undefined || !('organization' in ctx)) return null
   const { organization, services } = ctx
   return services.largeReads.takesSlot(organization.id, limitOf(query)) ? organization.id : null
 }
 
-/** Where the body decides with which status its request succeeds. */
+/** For endpoints whose body decides the success status. */
 function withStatus(
   ctx: RequestState['ctx'],
   { statusFor }: Endpoint,
@@ -267,6 +267,8 @@ function sendReply(endpoint: Endpoint, result: unknown, { request, reply }: Exch
   return reply.code(status).send(result)
 }
 
-/** Where a created object is: its collection is the path without the object it was made from. */
+/**
+ * The URL of a created object: its collection is the path without the object it was created from.
+ */
 const locationOf = ({ path, locatedAt }: Endpoint, id: string) =>
   `${apiPrefix}${locatedAt ?? path}/${id}`

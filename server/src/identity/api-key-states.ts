@@ -4,22 +4,22 @@ import type { ApiKeyClaims } from './api-key-text.ts'
 import type { Role } from './permissions.ts'
 import { type OrganizationColumns, organizationColumns, organizationIn } from './session-states.ts'
 
-/** An API key as the store has it. */
+/** An API key as stored. */
 export type ApiKeyState = {
   readonly id: string
   readonly hash: string
   readonly name: string
   readonly role: Role
-  /** The present role of the user who made it; null for one made by the command line. */
+  /** The current role of the user who created it; null if the command line did. */
   readonly makerRole: Role | null
-  /** The user who made it is disabled or deleted. */
+  /** The user who created it is disabled or deleted. */
   readonly isOrphaned: boolean
   readonly organization: Organization
   readonly expiresAt: string | null
   readonly revokedAt: string | null
 }
 
-/** A lookup for each key asked for; `between` and `order by` as in `session-states.ts`. */
+/** One lookup per requested key; `between` and `order by` as in `session-states.ts`. */
 const statesOf = (asked: string) => `
   select k.id, k.key_hash, k.name, k.role, k.expires_at, k.revoked_at, k.maker_id,
     m.role as maker_role, m.disabled as maker_disabled, ${organizationColumns}
@@ -50,7 +50,7 @@ type StateRow = OrganizationColumns & {
   maker_disabled: boolean | null
 }
 
-/** The key with these claims; undefined when there is none. */
+/** The key for these claims; undefined if there is none. */
 export async function readApiKeyState(
   reader: Reader,
   { organizationId, hash }: ApiKeyClaims,
@@ -60,7 +60,7 @@ export async function readApiKeyState(
   return row && stateOf(row)
 }
 
-/** The keys with these claims, in one statement; those that are no more are left out. */
+/** The keys for these claims, in one statement; missing ones are omitted. */
 export async function readApiKeyStates(
   reader: Reader,
   claims: readonly ApiKeyClaims[],

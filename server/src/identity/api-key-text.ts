@@ -1,7 +1,7 @@
 import { hash, randomInt } from 'node:crypto'
 import { idPrefixes } from '../values/ids.ts'
 
-/** What a key says of itself: where to look for it, and what it is found by. */
+/** The parts of a key used for lookup: the organization and the hash. */
 export type ApiKeyClaims = { readonly organizationId: string; readonly hash: string }
 
 export const apiKeyPrefix = 'fdk_'
@@ -21,11 +21,11 @@ export function newApiKey(organizationId: string): string {
   return `${apiKeyPrefix}${organizationId.slice(organization.length + 1)}_${secret.join('')}`
 }
 
-/** Undefined for what cannot be a key. */
+/** Undefined if the text is not a key. */
 export function readApiKey(key: string): ApiKeyClaims | undefined {
   const suffix = pattern.exec(key)?.[1]
   return suffix ? { organizationId: `${organization}_${suffix}`, hash: hashOf(key) } : undefined
 }
 
-/** A key cannot be guessed, so a quick digest keeps it as well as a slow one would. */
+/** Keys are random and cannot be guessed, so a fast hash is as safe as a slow one. */
 export const hashOf = (key: string): string => hash('sha256', key)

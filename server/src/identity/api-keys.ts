@@ -9,11 +9,11 @@ import { type CredentialCache, credentialCache } from './credential-cache.ts'
 export type { ApiKeyState } from './api-key-states.ts'
 
 export type ApiKeys = CredentialCache<ApiKeyClaims, ApiKeyState> & {
-  /** Tells the store that the key is in use, a little later and not each time. */
+  /** Records the key's use, batched and at most once a minute. */
   noteUse(key: ApiKeyState, now: Date): void
 }
 
-/** Remembers each key, as sessions are. */
+/** Caches API keys, as sessions are cached. */
 export function apiKeysFrom(database: Database, signals: Signals): ApiKeys {
   const { reader } = database
   const keys = credentialCache(
@@ -58,7 +58,7 @@ function usesIn(database: Database) {
   }
 }
 
-// Whoever holds a key's row is writing its use, or revoking it: it is not waited for.
+// Skips locked rows: another process is recording a use or revoking the key.
 const useSql = `
   with due as (
     select k.organization_id, k.id, used.at
@@ -69,7 +69,7 @@ const useSql = `
   update api_keys k set last_used_at = due.at
   from due where k.organization_id = due.organization_id and k.id = due.id`
 
-/** No version, event or record: that a key is used changes nothing of it. */
+/** Writes no version, event or audit record: use does not change a key. */
 const writeUses = (database: Database, uses: readonly Use[]): Promise<void> =>
   database.transaction(async (tx) => {
     const columns = (['organizationId', 'id', 'at'] as const).map((name) =>

@@ -4,15 +4,15 @@ import type { Signals } from '../signals/signals.ts'
 
 /** What is read from the database for each credential, and remembered while it is known to be so. */
 export type CredentialCache<Asked, State> = {
-  /** As it was less than a second ago; undefined when there is none. */
+  /** The state as of less than a second ago; undefined if there is none. */
   find(asked: Asked): Promise<State | undefined>
-  /** What this process knows of the organization may have changed just now. */
+  /** Invalidates the cached states of the organization. */
   forget(organizationId: string): void
-  /** As `forget`, of all organizations. */
+  /** Invalidates all cached states. */
   forgetAll(): void
-  /** How many states are in memory. */
+  /** Number of cached states. */
   size(): number
-  /** Before the database closes: from here on nothing is read that nobody asks for. */
+  /** Stops background refreshes, before the database closes. */
   close(): void
 }
 
@@ -21,28 +21,28 @@ export type Source<Asked, State> = {
   idOf(asked: Asked): string
   idIn(state: State): string
   one(asked: Asked): Promise<State | undefined>
-  /** In one statement; those that are no more are left out. */
+  /** In one statement; missing ones are omitted. */
   many(asked: readonly Asked[]): Promise<State[]>
 }
 
-/** The bound on how long another process can be unaware of a logout or a changed role. */
+/** The longest time in which another process may not notice a logout or role change. */
 const freshMs = 900
-/** Each change is told with its commit. Nobody tells of what is done to the tables by hand. */
+/** Commits announce their changes; manual edits of the tables do not, so entries still expire. */
 const trustedMs = 30_000
 const maxEntries = 50_000
 
-/** What is in use is read again long before it is too old, so that no request waits for it. */
+/** Entries in use are refreshed well before they expire, so that no request waits for it. */
 const pace = { everyMs: 400, maxBatch: 200, maxWaiting: maxEntries }
-/** So long after the last hearing, a round still comes in time. */
+/** With this much time since the last signal, the next round still comes in time. */
 const confirmedMs = freshMs - pace.everyMs
 
-/** When a read was sent, by the clock and by how often something had been forgotten. */
+/** When a read was sent: by the clock, and by the number of invalidations so far. */
 type Timestamp = { readonly ms: number; readonly forgets: number }
 
 type Entry<State> = {
   readonly state: Promise<State | undefined>
   readonly sent: Timestamp
-  /** It was used since a round last read it, and the next one will. */
+  /** Used since the last round, so the next round refreshes it. */
   isInUse: boolean
 }
 
@@ -90,21 +90,21 @@ export function credentialCache<Asked extends { readonly organizationId: string 
   }
 }
 
-/** What was read, by id, and what of it may still be used. */
+/** The cached states by id, and whether each may still be used. */
 function openCache<State>(signals: Pick<Signals, 'watermarkMs'>) {
   const entries = new LruMap<Entry<State>>(maxEntries)
   const forgotten = new LruMap<number>(maxEntries)
   let forgets = 0
   let forgottenAll = 0
 
-  /** Until when a change since it was read would have been heard. */
+  /** The time until which a change since the read would have been signalled. */
   const confirmedUntilMs = ({ sent }: Entry<State>) =>
     Math.min(signals.watermarkMs, sent.ms + trustedMs)
 
   const isFresh = (entry: Entry<State>) =>
     performance.now() < Math.max(entry.sent.ms, confirmedUntilMs(entry)) + freshMs
 
-  /** Sessions that ended would otherwise stay in memory until the cache is full. */
+  /** Otherwise ended sessions would stay in memory until the cache is full. */
   function evictStale(): void {
     while (isStale(entries.first)) entries.evict()
   }
@@ -114,7 +114,7 @@ function openCache<State>(signals: Pick<Signals, 'watermarkMs'>) {
 
   return {
     now: (): Timestamp => ({ ms: performance.now(), forgets }),
-    /** It stays fresh without being read again. */
+    /** Fresh without being read again. */
     isConfirmedFresh: (entry: Entry<State>) =>
       performance.now() < confirmedUntilMs(entry) + confirmedMs,
     find(organizationId: string, id: string): Entry<State> | undefined {
@@ -128,14 +128,14 @@ function openCache<State>(signals: Pick<Signals, 'watermarkMs'>) {
       evictStale()
     },
     size: () => entries.size,
-    /** What is used from here on is used for the next round. */
+    /** Use is counted anew for the next round. */
     resetUse(ids: readonly string[]): void {
       for (const id of ids) {
         const known = entries.get(id)
         if (known) known.isInUse = false
       }
     },
-    /** Not over what a request, which could not wait for the round, has read since. */
+    /** Does not overwrite a newer read made by a request in the meantime. */
     refresh(id: string, state: State, sent: Timestamp): void {
       const known = entries.get(id)
       if (!known || known.sent.ms >= sent.ms) return

@@ -1,13 +1,13 @@
 import type { Reader, Transaction } from '../database/database.ts'
 
-/** Where the user of an address is. */
+/** The user that an email address belongs to. */
 export type EmailOwner = { readonly organizationId: string; readonly userId: string }
 
 const findSql = 'select organization_id, user_id from user_emails where email = $1'
 const enterSql = 'insert into user_emails (email, organization_id, user_id) values ($1, $2, $3)'
 const strikeSql = 'delete from user_emails where email = $1'
 
-/** Whose an address is, in any organization: who logs in says none. */
+/** Finds the user of an address in any organization: a login does not name one. */
 export async function findEmailOwner(
   reader: Reader,
   email: string,
@@ -19,7 +19,7 @@ export async function findEmailOwner(
 
 type Entry = { readonly id: string; readonly email: string }
 
-/** After the user; one whose address is taken violates `user_emails_pkey`. */
+/** Insert the user first. A taken address violates `user_emails_pkey`. */
 export function registerEmail(
   { tx, organization }: { tx: Transaction; organization: { readonly id: string } },
   { id, email }: Entry,
@@ -27,7 +27,7 @@ export function registerEmail(
   tx.send({ sql: enterSql, parameters: [email, organization.id, id] })
 }
 
-/** Before the user goes. */
+/** Call before deleting the user. */
 export function unregisterEmail({ tx }: { tx: Transaction }, { email }: Entry): void {
   tx.send({ sql: strikeSql, parameters: [email] })
 }

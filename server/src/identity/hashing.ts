@@ -2,26 +2,26 @@ import { keyedSemaphore } from '../concurrency/semaphore.ts'
 import { retryLater } from '../problems/problem.ts'
 
 /**
- * Who waits for a password to be hashed: a login from a network that its account is known from, one from
- * another, or an organization that sets or checks passwords of its own.
+ * The requester of a password hash: a login from a network known for its account, a login from
+ * another network, or an organization that sets or verifies its own passwords.
  */
 export type Hashing = 'known login' | 'unknown login' | { readonly organizationId: string }
 
 export type HashingLanes = <T>(hashing: Hashing, work: () => Promise<T>) => Promise<T>
 
-/** Argon2id keeps a core busy; more at once would take the cores from all else. */
+/** Argon2id keeps a core busy; more at once would starve other work. */
 const atOnce = 2
-/** So one place is always left to logins. */
+/** Leaves one slot to logins. */
 const ofOrganizationsAtOnce = 1
 const loginWaitsMs = 1_000
-/** More are not hashed within a login's wait. */
+/** More could not be hashed within a login's timeout. */
 const mostWaiting = 200
 
-/** In the order in which they are served. */
+/** In order of priority. */
 const kinds = ['known login', 'organization', 'unknown login'] as const
 type Kind = (typeof kinds)[number]
 
-/** Known logins go first, and unknown ones last: who floods these keeps out nobody else. */
+/** Known logins come first and unknown ones last, so a flood of the latter blocks only itself. */
 export function hashingLanes(): HashingLanes {
   const lines: Record<Kind, (() => void)[]> = {
     'known login': [],
@@ -59,7 +59,7 @@ export function hashingLanes(): HashingLanes {
   }
 }
 
-/** Waits in line for a turn, at most so long. */
+/** Waits for a slot, at most this long. */
 function turnIn(line: (() => void)[], withinMs: number | null): Promise<void> {
   if (line.length >= mostWaiting) throw retryLater('overloaded')
   const { promise, resolve, reject } = Promise.withResolvers<void>()

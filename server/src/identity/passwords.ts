@@ -10,7 +10,7 @@ const saltBytes = 16
 
 export type Passwords = {
   hash(password: string, hashing: Hashing): Promise<string>
-  /** Takes as long for `undefined` (no such user) as for a real hash. */
+  /** Takes equally long for `undefined` (no such user) and a real hash. */
   verify(password: string, stored: string | undefined, hashing: Hashing): Promise<boolean>
 }
 
@@ -19,7 +19,7 @@ export type Digest = (password: string, nonce: Buffer) => Promise<Buffer>
 export const argon2id: Digest = (password, nonce) =>
   argon2Async('argon2id', { ...cost, message: password.normalize('NFC'), nonce })
 
-/** argon2id, at most a few at once, so that logins cannot starve everything else. */
+/** argon2id with bounded concurrency, so that logins cannot starve other work. */
 export function passwordHasher(digest = argon2id): Passwords {
   const inLane = hashingLanes()
 
@@ -48,10 +48,10 @@ function parsePhc(text: string): { salt: Buffer; hash: Buffer } {
   return { salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') }
 }
 
-// Without look-alikes; 20 of 31 characters are 99 bits.
+// No look-alikes; 20 of 31 characters give 99 bits.
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** A password to print once: four groups of five. */
+/** A random password for display: four groups of five. */
 export const randomPassword = (): string =>
   Array.from({ length: 4 }, () =>
     Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join(''),

@@ -3,7 +3,7 @@ export type Role = (typeof roles)[number]
 
 const allRoles: readonly Role[] = roles
 
-/** Who may do what: the only place that says so. */
+/** The roles of each permission: the only place that defines them. */
 export const permissions = {
   'self.use': allRoles,
   'organization.read': allRoles,
@@ -37,20 +37,20 @@ export type Permission = keyof typeof permissions
 
 export const rolesWith = (permission: Permission): readonly Role[] => permissions[permission]
 
-/** Rights that no API key has: with them, a stolen key could make itself a new way in. */
+/** Permissions no API key has: a stolen key could use them to create further access. */
 const peopleOnly: ReadonlySet<Permission> = new Set(['members.manage', 'api_keys.manage'])
 
 export const isForPeopleOnly = (permission: Permission): boolean => peopleOnly.has(permission)
 
-/** Whose rights a request has: every context is one. */
+/** The holder of a request's permissions; every context is one. */
 export type Holder = {
   readonly actor: { readonly type: string }
   readonly role: Role
-  /** Of an API key: the present role of the user who made it; null for one made by the command line. */
+  /** For an API key: the current role of the user who created it; null if the command line did. */
   readonly makerRole: Role | null
 }
 
-/** An API key has the rights that both its own role and its maker's present one have. */
+/** An API key needs both its own role and its creator's current role to be allowed. */
 export const hasRoleAmong = ({ role, makerRole }: Holder, allowed: readonly Role[]): boolean =>
   allowed.includes(role) && (makerRole === null || allowed.includes(makerRole))
 
@@ -58,11 +58,11 @@ export const may = (holder: Holder, permission: Permission): boolean =>
   !(holder.actor.type === 'api_key' && isForPeopleOnly(permission)) &&
   hasRoleAmong(holder, rolesWith(permission))
 
-/** Why the holder may not do what these roles may. */
+/** Why the holder lacks the permission of these roles. */
 export function lackOfRole({ role, makerRole }: Holder, allowed: readonly Role[]): string {
-  if (!allowed.includes(role)) return `The role ${role} may not do this.`
+  if (!allowed.includes(role)) return `The role ${role} does not permit this.`
   if (makerRole !== null && !allowed.includes(makerRole)) {
-    return `The API key may do no more than its maker, whose role is ${makerRole}.`
+    return `The API key is limited to the role of the user who created it: ${makerRole}.`
   }
-  return 'An API key may not do this, whatever its role: log in as a user.'
+  return 'API keys cannot do this, whatever their role: log in as a user.'
 }

@@ -8,23 +8,25 @@ import {
 import type { Role } from './permissions.ts'
 import type { Claims } from './tokens.ts'
 
-/** A token that a refresh has replaced, and until when it works nevertheless. */
+/** A token replaced by a refresh, and until when it still works. */
 export type ReplacedToken = {
   readonly id: string
-  /** By the clock of the database, which all processes share. */
+  /** By the database clock, which all processes share. */
   readonly until: string
-  /** The process that has replaced it, and until when by that one's own clock. */
+  /** The process that replaced it, and the same deadline by that process's clock. */
   readonly process: string
   readonly until_there: string
 }
 
-/** What time it is, here and in the database. */
+/** The current time by the local and the database clock. */
 export type Times = { readonly now: string; readonly databaseNow: string }
 
-/** Clocks of processes differ by minutes: each goes by its own only for what it wrote itself. */
+/**
+ * Process clocks may differ by minutes: each process uses its own clock only for its own tokens.
+ */
 export const thisProcess = randomUUID()
 
-/** A session as the store has it: who it belongs to, and which tokens of it still work. */
+/** A session as stored: its user, and its valid tokens. */
 export type SessionState = {
   readonly id: string
   readonly userId: string
@@ -37,18 +39,18 @@ export type SessionState = {
   readonly replacedTokens: readonly ReplacedToken[]
   readonly expiresAt: string
   readonly endedAt: string | null
-  /** How far the database's clock is ahead of `performance.now()`. */
+  /** Offset of the database clock from `performance.now()`. */
   readonly databaseAheadMs: number
 }
 
-/** Of `organizations o`, what every credential brings along. */
+/** Columns of `organizations o` that every credential includes. */
 export const organizationColumns = `o.id as organization_id, o.name as organization_name, o.plan,
   o.status, o.require_if_match, o.clock_ahead_ms`
 
 /**
- * A lookup by primary key for each session asked for. Said with `=` and joins, the planner takes
- * other indexes and orders while tables are small, and is slow once one organization is large;
- * with `between` and `order by` the primary key is the cheapest always.
+ * One primary-key lookup per requested session. With `=` and joins the planner picks other indexes
+ * while tables are small, and is slow once an organization is large; `between` and `order by`
+ * always make the primary key cheapest.
  */
 const statesOf = (asked: string) => `
   select s.id, s.user_id, s.token_id, s.token_issued_at, s.replaced_tokens, s.expires_at,
@@ -65,7 +67,7 @@ const statesOf = (asked: string) => `
     order by id limit 1) u
   cross join lateral (select * from organizations where id = s.organization_id limit 1) o`
 
-/** As an array of one it would be planned at each reading. */
+/** An array parameter would be planned on every execution. */
 export const stateSql = statesOf('(values ($1::text, $2::text))')
 export const statesSql = statesOf('unnest($1::text[], $2::text[])')
 
@@ -88,22 +90,22 @@ type StateRow = OrganizationColumns & {
   read_at: string
 }
 
-/** Whether it was replaced so lately that it still works. */
+/** Whether it was replaced so recently that it still works. */
 export const isStillValid = (token: ReplacedToken, { now, databaseNow }: Times): boolean =>
   token.process === thisProcess ? now < token.until_there : databaseNow < token.until
 
-/** The time of the database, as whoever read the state then can tell without asking. */
+/** The current database time, extrapolated from the read. */
 export const databaseNow = ({ databaseAheadMs }: SessionState): string =>
   new Date(performance.now() + databaseAheadMs).toISOString()
 
-/** The session that the claims name; undefined when there is none. */
+/** The session named by the claims; undefined if there is none. */
 export async function readState(reader: Reader, claims: Claims): Promise<SessionState | undefined> {
   const parameters = [claims.organizationId, claims.sessionId]
   const [row] = await reader.query<StateRow>({ sql: stateSql, parameters })
   return row && stateOf(row)
 }
 
-/** The sessions that these claims name, in one statement; those that are no more are left out. */
+/** The sessions named by the claims, in one statement; missing ones are omitted. */
 export async function readStates(
   reader: Reader,
   claims: readonly Claims[],

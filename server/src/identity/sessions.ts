@@ -8,7 +8,7 @@ import type { Claims } from './tokens.ts'
 
 export type Sessions = CredentialCache<Claims, SessionState>
 
-/** Remembers each session, as it was less than a second ago. */
+/** Caches sessions; each is at most a second old. */
 export const sessionsFrom = (reader: Reader, signals: Signals): Sessions =>
   credentialCache(
     {
@@ -20,7 +20,7 @@ export const sessionsFrom = (reader: Reader, signals: Signals): Sessions =>
     signals,
   )
 
-/** Ends every session of a user, and with it every token. */
+/** Ends every session of a user, and with them every token. */
 type Ending = { tx: Transaction; organization: Organization; services: { clock: Clock } }
 
 export function endSessionsOf({ tx, organization, services }: Ending, userId: string): void {

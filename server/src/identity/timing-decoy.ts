@@ -1,16 +1,16 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 
-/** How long one kind of work takes lately in this process, for what must seem to do it too. */
+/** Imitates the duration of recent work, to hide from clients that none was done. */
 export type TimingDecoy = {
   timed<T>(work: () => Promise<T>): Promise<T>
-  /** Takes as long as one of the latest did: by chance, so that the spread is alike too. */
+  /** Waits as long as a randomly chosen recent run, so that the distribution matches too. */
   simulate(): Promise<void>
 }
 
 const sampleSize = 32
 
-/** Until a first work was timed, it is taken to need `guessMs`. */
+/** `guessMs` is used until the first run was timed. */
 export function timingDecoy(guessMs: number): TimingDecoy {
   const latestMs: number[] = []
 

@@ -15,7 +15,7 @@ import { Problem } from '../problems/problem.ts'
 import type { Clock } from '../values/clock.ts'
 import type { Role } from './permissions.ts'
 
-/** When a token expires that was issued then, in seconds since 1970. */
+/** The expiry of a token issued at this time (seconds since the epoch), as RFC 3339. */
 export const expiryOf = (issuedAt: number): string =>
   new Date((issuedAt + tokenLifetimeSeconds) * 1000).toISOString()
 
@@ -25,21 +25,21 @@ export type Claims = {
   readonly sessionId: string
   readonly tokenId: string
   readonly role: Role
-  /** Seconds since 1970. */
+  /** Seconds since the epoch. */
   readonly issuedAt: number
   readonly expiresAt: number
 }
 
 export type Tokens = {
-  /** EdDSA is deterministic: the same claims always give the same token. */
+  /** EdDSA is deterministic: the same claims always yield the same token. */
   sign(claims: Omit<Claims, 'expiresAt'>): Promise<{ token: string; expires_at: string }>
   /** The claims, or 401 `invalid_token` / `token_expired`. */
   verify(token: string): Promise<Claims>
   /** The public keys, for `/.well-known/jwks.json`. */
   publicKeys(): Promise<JWK[]>
-  /** The key that signs now, for whatever else the service vouches for. */
+  /** The current signing key, also used for audit checkpoints. */
   signingKey(): Promise<SigningKey>
-  /** The public key with this id, however long ago it was retired. */
+  /** The public key with this id, including retired keys. */
   publicKey(id: string): Promise<Key | undefined>
 }
 
@@ -48,7 +48,7 @@ type Settings = { database: Database; cipher: Cipher; clock: Clock; issuer: stri
 const audience = 'flightdeck'
 const cacheSize = 20_000
 
-/** Clocks of replicas differ by less. */
+/** Greater than any clock skew between replicas. */
 export const skewSeconds = 600
 
 export function tokensWith({ database, cipher, clock, issuer }: Settings): Tokens {
@@ -64,7 +64,7 @@ export function tokensWith({ database, cipher, clock, issuer }: Settings): Token
       currentDate: clock.now(),
       clockTolerance: skewSeconds,
     })
-    // Tolerated is a token that another replica made in its future, not one that has expired.
+    // Allows a token issued in the future by another replica, but not an expired one.
     return unexpired(claimsOf(payload), clock)
   }
 

@@ -1,9 +1,9 @@
-/** How much may run in a room at present. */
+/** A concurrency limit that adapts to the throughput. */
 export type AdaptiveLimit = {
   now(): number
-  /** That was not enough for somebody. */
+  /** The limit was reached. */
   noteFull(): void
-  /** The work of so much of it has ended. */
+  /** Work of this weight has completed. */
   noteDone(weight: number): void
 }
 
@@ -14,14 +14,14 @@ export const unlimited: AdaptiveLimit = {
 }
 
 const windowMs = 250
-/** What is longer ago says nothing of now. */
+/** Older measurements are discarded. */
 const staleMs = 5_000
-/** With fewer at once, nothing would overlap any more. */
+/** Below this, work would no longer overlap. */
 const minimum = 64
 
 /**
- * When it is not enough, as much may run as was done of late within the patience: so long waits who
- * comes in last. Refusing takes time too, so what is done in a flood cannot be known before it comes.
+ * Sized so that the last admitted request waits at most `patienceMs`, from the recent throughput.
+ * Refusals cost time too, so throughput during a flood cannot be predicted.
  */
 export function adaptiveLimit(
   { most, patienceMs }: { most: number; patienceMs: number },

@@ -2,43 +2,49 @@ import { keyedSemaphore } from '../concurrency/semaphore.ts'
 import { retryLater } from '../problems/problem.ts'
 import { type AdaptiveLimit, adaptiveLimit, unlimited } from './adaptive-limit.ts'
 
-/** How much a process works on at once, in requests, or takes in, in bytes. */
+/** Bounds concurrent work: in requests for processing, in bytes for uploads. */
 export type AdmissionControl = {
   readonly taken: number
-  /** As much runs as may: whoever comes next is refused. */
+  /** At capacity: the next request gets 503. */
   readonly isFull: boolean
-  /** A place in it, which takes nothing yet. */
+  /** A new slot that holds no capacity yet. */
   place(): Slot
 }
 
 type Bounds = {
-  /** Of all organizations together; and as many more of whom it is not known yet, or never will be. */
+  /**
+   * Maximum for all organizations together; the same again for requests of no or unknown
+   * organization.
+   */
   most: number
-  /** An organization with more than this under way waits for itself, and the others not for it. */
+  /** Above this, an organization's further requests queue behind its own. */
   perTenantBeforeQueueing: number
-  /** Of all organizations together, without what waits for itself; while they keep up within the patience. */
+  /**
+   * Maximum of all running work, without queued requests, while throughput keeps within the
+   * patience.
+   */
   running?: { most: number; patienceMs: number }
 }
 
-/** In bytes. They wait for their senders, and nothing runs that could take turns. */
+/** Limits are in bytes; uploads only wait for the client, so there is no queue. */
 export const uploadLimits: Bounds = {
   most: 128 * 1024 * 1024,
   perTenantBeforeQueueing: Number.POSITIVE_INFINITY,
 }
 
-/** An organization alone may have all of a minute's requests under way that any plan allows. */
+/** One organization may have all requests of a minute in flight under any plan. */
 const defaultBounds: Bounds = {
   most: 1_280,
   perTenantBeforeQueueing: 32,
   running: { most: 640, patienceMs: 500 },
 }
 
-/** So many times what is left may one organization have. */
+/** One tenant may hold at most 4 × the remaining capacity. */
 const shareOfLeft = 4
 
 type AdmissionState = {
   readonly bounds: Bounds
-  /** How much of organizations may run at present. */
+  /** The adaptive limit for the work of organizations. */
   readonly size: AdaptiveLimit
   readonly byOrganization: Map<string, InUse>
   readonly inLine: ReturnType<typeof keyedSemaphore>
@@ -48,8 +54,8 @@ type AdmissionState = {
 }
 
 /**
- * Nobody is refused while there is room, but one organization gets no more than four times of what is
- * left for the others: alone it has four fifths, two such four ninths each, and the next finds a place.
+ * Admits requests while there is capacity, but limits a tenant to four times the capacity left for
+ * others: alone it gets four fifths, two get four ninths each, and the next still finds room.
  */
 export function admissionControl(
   bounds: Bounds = defaultBounds,
@@ -77,7 +83,7 @@ export function admissionControl(
   }
 }
 
-/** What an organization has of the room, and how much of that is to run. */
+/** The capacity held by an organization, and the running part of it. */
 type InUse = { readonly all: number; readonly runs: number }
 
 const nothing: InUse = { all: 0, runs: 0 }
@@ -91,8 +97,8 @@ type TenantShare = {
 const unassigned: TenantShare = { organizationId: null, weight: 1, runs: false }
 
 /**
- * What a request takes of the room: its share while it is inside or its work goes on, else nothing.
- * So it does not matter in which order these come, nor how often.
+ * A request's share of the capacity, held while the request or its work is active. Calls are
+ * idempotent and may come in any order.
  */
 export class Slot {
   readonly #room: AdmissionState
@@ -105,7 +111,7 @@ export class Slot {
     this.#room = room
   }
 
-  /** Throws 503 when there is no room. */
+  /** Throws 503 at capacity. */
   acquire(): void {
     this.#take()
     this.#isInside = true
@@ -117,8 +123,8 @@ export class Slot {
   }
 
   /**
-   * Whose request it is, how heavy, and whether there is more to do than to take it in; throws 503 when
-   * that organization has its share already.
+   * Assigns the tenant and weight; `runs` false: counted, not scheduled. Throws 503 if the
+   * organization is at its share.
    */
   assign(organizationId: string | null, weight: number, runs = true): void {
     const before = this.#taken
@@ -134,7 +140,7 @@ export class Slot {
     }
   }
 
-  /** Throws 503 when there is no room; else it takes room until the work ends. */
+  /** Holds capacity until the work ends; throws 503 at capacity. */
   async work<T>(work: () => Promise<T>): Promise<T> {
     this.#take()
     this.#isWorking = true
@@ -148,7 +154,7 @@ export class Slot {
     }
   }
 
-  /** Runs it at once, unless its organization has much under way: then a few of those at a time. */
+  /** Runs at once, or queued if its organization has much in flight. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const { bounds, inLine } = this.#room
     const { organizationId } = this.#share
@@ -205,7 +211,7 @@ function check({ left, has, weight }: SlotRequest): void {
   if (weight > left || has + weight > shareOfLeft * left) throw retryLater('overloaded')
 }
 
-/** Beyond the few, they wait for each other. */
+/** Beyond the bound, requests of one organization queue. */
 const runningOf = ({ runs }: InUse, { perTenantBeforeQueueing }: Bounds) =>
   Math.min(runs, perTenantBeforeQueueing)
 

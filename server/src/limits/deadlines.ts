@@ -1,16 +1,16 @@
-// By the real clock, also where a test has replaced the global one: answers come in real time.
+// The real timer, even if a test has faked the global one: responses take real time.
 import { setInterval } from 'node:timers'
 import { retryLater } from '../problems/problem.ts'
 
-/** How long a request has been at work, and whether that was too long. */
+/** How many checks a request has lived through, and whether it is late. */
 export type Timed = { looks: number; isLate: boolean }
 
-/** Requests end in time, whatever the database does. */
+/** Ends requests in time, whatever the database does. */
 export type Deadlines = {
   readonly running: number
-  /** Fails with 503 once the time is up. The work goes on, and what comes of it is dropped. */
+  /** Rejects with 503 after the limit. The work continues, and its result is dropped. */
   within<T>(timed: Timed, work: () => Promise<T>): Promise<T>
-  /** Once in a while; called by a timer. */
+  /** Called periodically by a timer. */
   look(): void
   close(): void
 }
@@ -20,12 +20,12 @@ type Run = { timed: Timed; reject(error: unknown): void }
 const standard = { limitMs: 5_000, everyMs: 250 }
 
 /**
- * One timer for all requests. Looks are counted, not time: while the process itself is held up, the
- * answers of the database wait to be read.
+ * One timer for all requests. It counts ticks, not time: while the process is blocked, database
+ * results wait to be read.
  */
 export function openDeadlines({ limitMs, everyMs } = standard): Deadlines {
   const runs = new Set<Run>()
-  // The first look comes at once after some requests begin: they get a whole limit after it.
+  // The first tick may come right after a request starts: it gets a full limit after that.
   const most = limitMs / everyMs + 1
 
   function look(): void {
@@ -63,7 +63,7 @@ export function openDeadlines({ limitMs, everyMs } = standard): Deadlines {
   }
 }
 
-/** Before something is begun or kept that nobody waits for any more. */
+/** Throws before starting or storing work that no client waits for. */
 export function throwIfLate(timed: Timed | null | undefined): void {
   if (timed?.isLate) throw retryLater('unavailable')
 }

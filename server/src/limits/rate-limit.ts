@@ -7,7 +7,7 @@ import { exhaustedWindows } from './counters/used-up.ts'
 
 export const windowSeconds = 60
 
-/** What is left of the organization's window after this request. */
+/** What is left of the organization's window. */
 export type Allowance = {
   allowed: boolean
   limit: number
@@ -16,15 +16,18 @@ export type Allowance = {
 }
 
 export type RateLimits = {
-  /** Counts a request of this cost, unless it would pass the limit; none costs more than all of it. */
+  /**
+   * Counts a request of this cost unless it exceeds the limit; the cost is capped at the whole
+   * limit.
+   */
   take(organization: Organization, cost?: number): Promise<Allowance>
-  /** Counts so much less: of a request that is refused after all. */
+  /** Returns the cost of a request that was refused after all. */
   giveBack(organization: Organization, cost: number): Promise<Allowance>
-  /** The window as it is, counting nothing. */
+  /** The current window, without counting. */
   look(organization: Organization): Promise<Allowance>
 }
 
-/** A window of 60 s opens with the first counted request of an organization. */
+/** Windows of 60 s, each starting with an organization's first counted request. */
 export function rateLimitsOf(
   { planLimits }: Pick<Config, 'planLimits'>,
   { counting, clock }: { counting: Counting; clock: Clock },
@@ -34,7 +37,7 @@ export function rateLimitsOf(
 
   return {
     async take({ id, plan }, wanted = 1) {
-      // The plan decides the limit at each request, so that a changed plan applies at once.
+      // Read per request, so that a changed plan applies at once.
       const limit = planLimits[plan]
       const cost = Math.min(wanted, limit)
       const known = usedUp.find(id)
@@ -42,7 +45,7 @@ export function rateLimitsOf(
       const store = counting.store()
       const { used: asked, msLeft } = await counter.take(id, { cost, limit })
       if (asked <= limit) return allowanceOf(limit, { used: asked, msLeft })
-      // A refused request does not count.
+      // Refused requests are not counted.
       const window = { used: asked - cost, msLeft }
       if (window.used >= limit) usedUp.remember(id, { ...window, store })
       return refused(limit, window)

@@ -13,7 +13,7 @@ export type ProblemDocument = {
   errors: Fault[]
 }
 
-/** RFC 9457, the same shape for every error that the service answers. */
+/** RFC 9457; every error of the service has this shape. */
 export function documentOf(
   problem: Problem,
   { instance, requestId }: { instance: string; requestId: string },

@@ -1,8 +1,8 @@
-/** What an entry of `errors[]` can be: codes of one field or one operation, not of a whole request. */
+/** Codes of `errors[]` entries: about one field or one operation, never the whole request. */
 
 import type { ProblemCode } from './codes.ts'
 
-/** Problems of one operation of a bulk request: in `errors[]` of the whole they are items. */
+/** Problems of a single bulk operation; in the bulk response they are items of `errors[]`. */
 export const operationCodes = [
   'insufficient_role',
   'not_found',
@@ -17,7 +17,7 @@ export const operationCodes = [
   'guardrail_violation',
 ] as const satisfies readonly ProblemCode[]
 
-/** Codes of `errors[]`: what is wrong with one field, or with one operation. */
+/** Codes of `errors[]`: a fault of one field or one operation. */
 export const faultCodes = [
   'required',
   'invalid_type',

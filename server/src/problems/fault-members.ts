@@ -1,13 +1,13 @@
-/** What items of `errors[]` have of the problem that the single request would have been answered. */
+/** Members that an item of `errors[]` takes over from the problem of the single request. */
 export const faultMembers = {
-  current_status: 'The status that the campaign has.',
-  action: 'The action that was asked for.',
-  current_version: 'The version that the object has.',
+  current_status: 'The current status of the campaign.',
+  action: 'The requested action.',
+  current_version: 'The current version of the object.',
   blocked_by: 'Why the campaign cannot run.',
-  required_roles: 'Roles that may do it.',
-  resource: 'What there are too many of.',
-  rule: 'The guardrail that is broken.',
-  requested: 'The amount that the guardrail compares with `limit`, in major units.',
+  required_roles: 'The roles that may do it.',
+  resource: 'The kind of object that exceeds its limit.',
+  rule: 'The broken guardrail.',
+  requested: 'The amount compared with `limit`, in major units.',
   currency: 'The currency of the amounts.',
 } as const
 

@@ -2,7 +2,7 @@ import { type ProblemCode, problemKinds } from './codes.ts'
 import type { FaultCode } from './fault-codes.ts'
 import type { FaultMember } from './fault-members.ts'
 
-/** One fault of a request: exactly one of pointer, parameter and header says where. */
+/** One fault of a request, located by exactly one of pointer, parameter and header. */
 export type Fault = {
   pointer?: string
   parameter?: string
@@ -14,22 +14,22 @@ export type Fault = {
   given?: unknown
 } & { [Name in FaultMember]?: unknown }
 
-/** An answer has so many at most; more are not even described. */
+/** Maximum faults in a response; further ones are dropped. */
 export const mostFaults = 50
 
 type ProblemOptions = {
-  /** Members of the problem document beside the standard ones. */
+  /** Additional members of the problem document. */
   members?: Record<string, unknown>
   faults?: Fault[]
   headers?: Record<string, string>
-  /** For the log only: never sent. */
+  /** For the log only; never sent. */
   cause?: unknown
 }
 
-/** 501 is about a request that no server could carry out. */
+/** 501 is a fault of the request: no server could handle it. */
 export const isServerFault = (status: number): boolean => status >= 500 && status !== 501
 
-/** The one error that verbs throw: `message` is the `detail` that the caller reads. */
+/** The only error type that verbs throw; `message` becomes the `detail` for the caller. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly members: Record<string, unknown>
@@ -38,7 +38,7 @@ export class Problem extends Error {
 
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
     const { stackTraceLimit } = Error
-    // A stack helps only with a fault of the service; collecting it takes microseconds.
+    // A stack helps only for internal errors; capturing it takes microseconds.
     if (!isServerFault(problemKinds[code].status) || code === 'overloaded')
       Error.stackTraceLimit = 0
     super(detail, { cause: options.cause })
@@ -64,14 +64,14 @@ export class Refusal<Context> extends Problem {
   constructor(
     code: ProblemCode,
     detail: string,
-    { tell, ...options }: ProblemOptions & { tell: (ctx: Context) => Promise<void> },
+    { record, ...options }: ProblemOptions & { record: (ctx: Context) => Promise<void> },
   ) {
     super(code, detail, options)
-    this.record = tell
+    this.record = record
   }
 }
 
-/** The same problem of a larger body, with its faults where that has them. */
+/** The same problem with its fault pointers prefixed. */
 export function withPointerPrefix(problem: Problem, place: (pointer: string) => string): Problem {
   const faults = problem.faults.map((each) =>
     each.pointer === undefined ? each : { ...each, pointer: place(each.pointer) },
@@ -79,12 +79,12 @@ export function withPointerPrefix(problem: Problem, place: (pointer: string) => 
   const { code, message, members, headers } = problem
   if (code === 'validation_failed') return invalid(faults)
   return problem instanceof Refusal
-    ? new Refusal(code, message, { members, headers, faults, tell: problem.record })
+    ? new Refusal(code, message, { members, headers, faults, record: problem.record })
     : new Problem(code, message, { members, headers, faults })
 }
 
-/** The same answer for what is missing and for what belongs to another organization. */
-export const notFound = () => new Problem('not_found', 'There is nothing at this address.')
+/** Used for missing objects and for those of other organizations. */
+export const notFound = () => new Problem('not_found', 'Nothing exists at this address.')
 
 export const conflict = (
   code: ProblemCode,
@@ -99,7 +99,7 @@ export const externalIdTaken = (kind: string) =>
 export const invalid = (faults: Fault[]) =>
   new Problem('validation_failed', faultSummary(faults), { faults })
 
-/** Ends a verb at its faults, or at those that were found before it ran. */
+/** Throws if there are faults, including those found before the verb ran. */
 export function checkFaults(ctx: { readonly faults: readonly Fault[] }, found: Fault[]): void {
   if (found.length > 0 || ctx.faults.length > 0) throw invalid(found)
 }
@@ -111,7 +111,7 @@ export const fault = (
   more: Pick<Fault, 'allowed' | 'limit' | 'given'> = {},
 ): Fault => ({ pointer, code, message, ...more })
 
-/** A body refers to something that is not there (or is another organization's). */
+/** The id does not exist in this organization. */
 export const invalidReference = (pointer: string, given: unknown): Fault =>
   fault(pointer, 'invalid_reference', 'does not exist in this organization', { given })
 

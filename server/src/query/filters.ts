@@ -7,7 +7,7 @@ import { isPartOf } from './part-of-text.ts'
 
 export type Condition = RawBuilder<boolean>
 
-/** One filter of a list: how its text is checked, and what it asks of a row. */
+/** A list filter: how its text is validated, and its condition on a row. */
 export type Filter = {
   schema: TSchema
   read(text: string, name: string): { condition: Condition } | { fault: Fault }
@@ -28,16 +28,16 @@ export const tooManyAlternatives = (name: string): { fault: Fault } =>
 type Normalize = (name: string) => string
 
 /**
- * `a,b,c`: a row matches when its column has any of them. Where a value has several accepted names,
- * `asOurs` gives the one that is stored.
+ * `a,b,c`: matches rows whose column has any of the values. `asOurs` maps accepted aliases to the
+ * stored value.
  */
 export function anyOf(column: string, allowed?: readonly string[], asOurs?: Normalize): Filter {
   const stored = asOurs ?? ((value) => value)
-  const others = asOurs ? '. Other names that the field accepts are taken too' : ''
+  const others = asOurs ? '. Aliases that the field accepts also work' : ''
   return {
     schema: Type.String({
       maxLength: 4096,
-      description: `Any of these, separated by commas, at most ${maxAlternatives}${allowed ? `: ${allowed.join(', ')}` : ''}${others}.`,
+      description: `Comma-separated values, at most ${maxAlternatives}${allowed ? `: ${allowed.join(', ')}` : ''}${others}.`,
     }),
     read(text, name) {
       const values = alternativesIn(text).map(stored)
@@ -56,7 +56,7 @@ export function anyOf(column: string, allowed?: readonly string[], asOurs?: Norm
   }
 }
 
-/** The column is a list of texts and has any of these. */
+/** Matches rows whose list column contains any of the values. */
 export const hasAny = (column: string): Filter => ({
   ...anyOf(column),
   read(text, name) {
@@ -66,11 +66,11 @@ export const hasAny = (column: string): Filter => ({
   },
 })
 
-/** Part of the text, in any case. */
+/** Case-insensitive substring. */
 export const contains = (column: string): Filter => ({
   schema: Type.String({
     maxLength: maxSearchLength,
-    description: 'Part of the name, in any case.',
+    description: 'Part of the name, case-insensitive.',
   }),
   read(text, name) {
     if ([...text].length > maxSearchLength) {

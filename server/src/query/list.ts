@@ -13,17 +13,17 @@ import type { Condition, Filter } from './filters.ts'
 import { fitting, mostPageBytes, withinPage } from './page-bytes.ts'
 import { badParameters, checkedBy } from './parameters.ts'
 
-/** Query parameters as they arrive: single texts. */
+/** Query parameters as received. */
 export type Query = Readonly<Record<string, string | undefined>>
 
 export type ListShape<Table extends TenantTable> = {
   table: Table
   filters: Readonly<Record<string, Filter>>
-  /** Columns to order by; the first, descending, is the standard order. */
+  /** Sortable columns; the first, descending, is the default. */
   sorts: readonly string[]
-  /** Columns in which a row may be large: JSON, lists, long texts. */
+  /** Columns that may be large: JSON, lists, long texts. */
   wide?: readonly string[]
-  /** What is left out unless a filter or parameter asks for it. */
+  /** The condition that applies unless a filter or parameter lifts it. */
   standing?: (filters: Readonly<Record<string, string>>) => Condition | undefined
 }
 
@@ -34,19 +34,19 @@ export type Page<Item> = {
 
 const defaultLimit = 25
 const maxLimit = 100
-/** Every parameter that a list takes: `include_*` switches are filters too. */
+/** Every parameter of a list; `include_*` switches count as filters. */
 export const listParameters = ({ table, filters, sorts }: ListShape<TenantTable>) => ({
   ...filterParameters(filters),
   cursor: cursorParameter(table),
   limit: Type.Integer({
     minimum: 1,
     default: defaultLimit,
-    description: `Rows a page; above ${maxLimit} is taken as ${maxLimit}. A page has at most 1 MiB: of large rows fewer come.`,
+    description: `Rows per page, capped at ${maxLimit}. A page has at most 1 MiB, so it may contain fewer large rows.`,
   }),
   sort: Type.String({
     enum: sorts.flatMap((sort) => [sort, `-${sort}`]),
     default: `-${sorts[0]}`,
-    description: '`-` for descending.',
+    description: 'Prefix Prefix `-` for descending.',
   }),
   include_total: Type.Boolean({ default: false, description: 'Adds `meta.total`.' }),
 })
@@ -62,16 +62,16 @@ export const filterParameters = (filters: ListShape<TenantTable>['filters']) =>
     ]),
   )
 
-/** Where a walk over this resource goes on. */
+/** The position to continue from. */
 export const cursorParameter = (resource: string) =>
   checkedBy(
-    Type.String({ maxLength: 4096, description: '`meta.next_cursor` of the page before.' }),
+    Type.String({ maxLength: 4096, description: '`meta.next_cursor` of the previous page.' }),
     (text, _, ctx) => (cursorOf(ctx, resource, text) ? undefined : mismatchedCursor()),
   )
 
 type Asked<Table extends TenantTable> = { list: ListShape<Table>; query: Query }
 
-/** One page of a keyset walk: each row that lives through the walk is seen exactly once. */
+/** One page by keyset pagination: each row that exists throughout is returned exactly once. */
 export const pageOf = <Table extends TenantTable, Item>(
   ctx: Context,
   { present, ...asked }: Asked<Table> & { present: (row: Row<Table>) => Item },
@@ -107,7 +107,7 @@ export async function joinedPageOf<Table extends TenantTable, Item>(
   return { data, meta: { next_cursor, has_more, ...counted } }
 }
 
-/** How many rows a page has at most, as the query asks. */
+/** The maximum number of rows of a page, from the query. */
 export const limitOf = ({ limit }: Query) => Math.min(Number(limit ?? defaultLimit), maxLimit)
 
 type PageWalk = {
@@ -123,7 +123,7 @@ function walkOf(ctx: Context, list: ListShape<TenantTable>, query: Query): PageW
   const sort = query.sort ?? continued?.sort ?? `-${list.sorts[0]}`
   const filters = continued && Object.keys(asked).length === 0 ? continued.filters : asked
   if (continued && !isSameWalk(continued, sort, filters)) {
-    throw invalidCursor('The cursor belongs to a list with other filters or another order.')
+    throw invalidCursor('The cursor belongs to a list with other filters or another sort order.')
   }
   return {
     sort,
@@ -155,14 +155,14 @@ function cursorOf(ctx: Context, resource: string, text: string): CursorState | u
   return isOwn ? state : undefined
 }
 
-const mismatchedCursor = () => invalidCursor('The cursor is damaged, or belongs to another list.')
+const mismatchedCursor = () => invalidCursor('The cursor is damaged or belongs to another list.')
 
 const invalidCursor = (detail: string) =>
   new Problem('invalid_cursor', detail, {
     faults: [{ parameter: 'cursor', code: 'invalid_format', message: 'cannot be used here' }],
   })
 
-/** What the filters ask of a row, or 400 with all that is wrong with them. */
+/** The conditions of all filters; throws 400 with every fault. */
 export function conditionsOf(
   list: ListShape<TenantTable>,
   filters: Record<string, string>,
@@ -195,7 +195,7 @@ function cursorAfter(
   })
 }
 
-/** The same query for every table: Kysely cannot resolve columns of a type parameter. */
+/** One query type for all tables: Kysely cannot resolve columns of a type parameter. */
 type AnyRows = ReturnType<typeof rowsOf<'campaigns'>>
 
 function matching(ctx: Context, list: ListShape<TenantTable>, walk: PageWalk): AnyRows {
@@ -203,7 +203,7 @@ function matching(ctx: Context, list: ListShape<TenantTable>, walk: PageWalk): A
   return walk.conditions.reduce((narrowed, condition) => narrowed.where(condition), query)
 }
 
-/** By list: two lists of one table may have different standing conditions, as events have by role. */
+/** Per list, as lists of one table may have different standing conditions, like events by role. */
 const plainPages = new WeakMap<ListShape<TenantTable>, Map<string, string>>()
 
 function plainPagesOf(list: ListShape<TenantTable>): Map<string, string> {
@@ -217,7 +217,7 @@ const standardReading = defaultLimit + 1
 const readings = [standardReading, 51, maxLimit + 1]
 const readingFor = (count: number) => readings.find((rows) => rows >= count) ?? count
 
-/** Pages without filters, which are most, are compiled once: their text depends on little. */
+/** Most pages have no filters: their statements are compiled once. */
 function pageStatement(
   ctx: Context,
   list: ListShape<TenantTable>,
@@ -252,7 +252,7 @@ function pageQuery(
     .select(columns)
     .orderBy(column, direction)
     .orderBy('id', direction)
-    // A literal, so that the planner knows how few rows are wanted.
+    // A literal, so that the planner knows the limit.
     .limit(sql.lit(count))
   const { wide } = list
   if (!wide || count <= standardReading) return rows
@@ -261,7 +261,7 @@ function pageQuery(
   return compilable(withinPage({ rows, columns, wide, order }))
 }
 
-/** The builder compiles what is raw only for an executor. */
+/** The builder compiles raw SQL only with an executor. */
 const compilable = (raw: RawBuilder<unknown>): Compilable => ({
   compile: () => raw.compile(builder),
 })

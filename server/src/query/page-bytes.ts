@@ -1,21 +1,21 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { ByteBudget } from '../database/byte-budget.ts'
 
-/** Of a page as it is sent. */
+/** Maximum size of a page as sent. */
 export const mostPageBytes = 1024 * 1024
 
-/** For `meta`: a cursor carries the filters, which are part of a target of at most 8 KiB. */
+/** For `meta`: a cursor contains the filters, which come from a target of at most 8 KiB. */
 const envelopeBytes = 16 * 1024
 
 const mostItemBytes = mostPageBytes - envelopeBytes
 
-/** JSON makes at most six bytes of one. */
+/** JSON escapes one byte as at most six. */
 const largestGrowth = 6
 
-/** Names of fields, and those that are computed. */
+/** For field names and computed fields. */
 const mostAddedBytes = 2 * 1024
 
-/** The first items that a page has room for, at least one. Measured only where all may not fit. */
+/** The first items that fit a page, at least one. Measured only if they might not fit. */
 export function fitting<Item>(items: Item[], { taken }: ByteBudget): Item[] {
   if (taken * largestGrowth + items.length * mostAddedBytes <= mostItemBytes) return items
   let bytes = 0
@@ -29,14 +29,14 @@ export function fitting<Item>(items: Item[], { taken }: ByteBudget): Item[] {
 type Shown = {
   rows: Expression<unknown>
   columns: readonly string[]
-  /** Those in which a row may be large. */
+  /** Columns that may be large. */
   wide: readonly string[]
   order: RawBuilder<unknown>
 }
 
 /**
- * The same rows without most of those that a page has no room for, so that PostgreSQL does not send
- * them. The first row too many is always sent: who reads sees by it that the page is cut.
+ * Drops most rows beyond the page size, so that PostgreSQL does not send them. Always keeps the
+ * first excess row, which shows that the page was cut.
  */
 export function withinPage({ rows, columns, wide, order }: Shown): RawBuilder<unknown> {
   const bytes = sql.join(wide.map(bytesOf), sql` + `)

@@ -4,10 +4,10 @@ import type { ProblemCode } from '../problems/codes.ts'
 import { type Fault, faultSummary, Problem } from '../problems/problem.ts'
 import { readTimeParameter } from '../values/times.ts'
 
-/** What a parameter's schema cannot say: the problem that its text is, if it is one. */
+/** Checks that a schema cannot express; returns a problem or undefined. */
 export type Check = (text: string, name: string, ctx: Context) => Problem | undefined
 
-/** `check` is for the wire layer alone: it is no keyword of JSON Schema. */
+/** `check` is internal; it is not a JSON Schema keyword. */
 type Checked = TSchema & { check?: Check }
 
 export const checkedBy = (schema: TSchema, check: Check): TSchema => ({ ...schema, check })
@@ -17,7 +17,7 @@ export const checkOf = (schema: TSchema): Check | undefined => (schema as Checke
 export const badParameters = (faults: Fault[]) =>
   new Problem('invalid_parameter', faultSummary(faults), { faults })
 
-/** The time that a parameter names; undefined when it is left out. */
+/** The time in a parameter; undefined if omitted. */
 export function timeIn(text: string | undefined, parameter: string): string | undefined {
   if (text === undefined) return undefined
   const read = readTimeParameter(text, parameter)
@@ -25,7 +25,7 @@ export function timeIn(text: string | undefined, parameter: string): string | un
   return read.time
 }
 
-/** All that is wrong with a query as one problem; what is not known at all gives it its name. */
+/** Combines problems of a query; an unknown parameter determines the code. */
 export function combined(problems: readonly [Problem, ...Problem[]]): Problem {
   const [first, ...others] = problems
   if (others.length === 0) return first

@@ -1,8 +1,8 @@
 import { type Expression, sql } from 'kysely'
 
 /**
- * Part of a text, in any case, letter by letter, on any PostgreSQL: which letters are alike is known
- * here, since what the collations of a database know differs. Beyond ASCII a regular expression asks.
+ * Case-insensitive substring match, independent of the database's collations: case variants are
+ * computed here. Beyond ASCII it uses a regular expression.
  */
 export const isPartOf = (column: Expression<unknown>, part: string) =>
   isAscii(part)
@@ -11,20 +11,20 @@ export const isPartOf = (column: Expression<unknown>, part: string) =>
 
 const isAscii = (text: string) => /^\p{ASCII}*$/u.test(text)
 
-/** Letters that have another case stand in brackets, where no other character has a meaning. */
+/** Letters with case variants become bracket expressions, where no other character is special. */
 function anyCaseOf(letter: string): string {
   const alike = casesOf(letter)
   if (alike.length > 1) return `[${alike.join('')}]`
   return /[\w\s\P{ASCII}]/u.test(letter) ? letter : `\\${letter}`
 }
 
-/** Those that do not become each other: the sigma that ends a word, and the rare capital sharp s. */
+/** Letters that case conversion does not connect: the final sigma and the capital sharp s. */
 const apart = ['σςΣ', 'ßẞ']
 
 function casesOf(letter: string): string[] {
   const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()]
   const known = apart.find((alike) => alike.includes(letter)) ?? ''
   const cases = [letter, lower, upper, upper.toLowerCase(), ...known]
-  // What becomes two letters is another text: ß and SS.
+  // Drops variants that expand to two letters, such as ß and SS.
   return [...new Set(cases)].filter((each) => [...each].length === 1)
 }

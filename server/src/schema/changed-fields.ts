@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Fault, fault } from '../problems/problem.ts'
 
-/** Read-only fields of a PUT or PATCH: sent back as they are they are fine, changed they are not. */
+/** Faults for read-only fields in a PUT or PATCH: accepted if unchanged, refused if changed. */
 export function changedReadOnly(
   current: Readonly<Record<string, unknown>>,
   body: Readonly<Record<string, unknown>>,
@@ -9,7 +9,7 @@ export function changedReadOnly(
 ): Fault[] {
   return readOnly
     .filter((field) => field in body && !isDeepStrictEqual(body[field], current[field]))
-    .map((field) => fault(`/${field}`, 'read_only_field', 'is written by the service only'))
+    .map((field) => fault(`/${field}`, 'read_only_field', 'is set by the service only'))
 }
 
 /** The fields of `after` that differ from `before`. */

@@ -2,11 +2,11 @@ import { type TSchema, Type } from 'typebox'
 import { exampleId, type IdKind, idPattern } from '../values/ids.ts'
 import type { MoneyInput } from '../values/money.ts'
 
-/** Schemas that many resources use. A type array, not a union, keeps validating and writing fast. */
+/** Shared schemas. A type array rather than a union keeps validation and serialization fast. */
 
 type Options = Record<string, unknown>
 
-/** A schema that also takes null: in requests it clears the field, in replies it says "none". */
+/** Also accepts null: clears the field in requests, means "none" in replies. */
 export const orNull = <Schema extends TSchema>(schema: Schema) =>
   Type.Unsafe<Type.Static<Schema> | null>(nullable(schema as Options))
 
@@ -16,7 +16,7 @@ function nullable(schema: Options): Options {
   return { ...rest, ...listed, type: [schema.type, 'null'].flat() }
 }
 
-/** One of a fixed list of texts. */
+/** One of a fixed list of strings. */
 export const choice = <const Choices extends readonly string[]>(
   choices: Choices,
   options: Options = {},
@@ -42,7 +42,7 @@ export const Name = Type.String({
   examples: ['Spring Sale 2026'],
 })
 
-/** Validated by the keyword `newPassword`, which tells nothing of it back. */
+/** Validated by the keyword `newPassword`, which never echoes the value. */
 export const NewPassword = Type.String({
   newPassword: true,
   writeOnly: true,
@@ -76,13 +76,13 @@ export const Metadata = Type.Unsafe<Record<string, string>>({
   maxBytes: mostMetadataBytes,
   propertyNames: { pattern: '^[A-Za-z0-9_.-]{1,40}$' },
   additionalProperties: { type: 'string', maxLength: 500 },
-  description: 'Your own keys and values, kept as they are: at most 16 KiB in sum.',
+  description: 'Your own keys and values, stored unchanged; at most 16 KiB in total.',
   examples: [{ crm_id: '4711' }],
 })
 
 export const Notes = Type.String({ maxLength: 2000, description: 'Free text.' })
 
-/** Validated by the keyword `money`; the text of a number survives (see kernel/money.ts). */
+/** Validated by the keyword `money`; keeps the source text of the number (see values/money.ts). */
 export const MoneyIn = Type.Unsafe<MoneyInput>({
   money: true,
   description:
@@ -99,36 +99,36 @@ export const MinorUnits = Type.Integer({
 
 export const Version = Type.Integer({
   minimum: 1,
-  description: 'Grows by one with every change; the `ETag`, in quotes.',
+  description: 'Increases by one with every change; in quotes it is the `ETag`.',
 })
 
-/** Fields that every stored resource has, all read-only. */
+/** Read-only fields of every stored resource. */
 export const stamps = {
   version: Version,
   created_at: Time,
   updated_at: Time,
   created_by: orNull(Type.String({ description: 'Id of the user or API key that created it.' })),
   updated_by: orNull(
-    Type.String({ description: 'Id of the user or API key that changed it last.' }),
+    Type.String({ description: 'Id of the user or API key that last changed it.' }),
   ),
 }
 
-/** A request body: unknown fields are faults, and so are those that only the service writes. */
+/** A request body: unknown and read-only fields are faults. */
 export const bodyOf = <Properties extends Record<string, TSchema>>(
   properties: Properties,
   options: Options = {},
 ) => Type.Object(properties, { additionalProperties: false, ...options })
 
-/** Actions that take nothing take an empty body. */
+/** The empty body of actions without input. */
 export const NoBody = bodyOf({})
 
-/** Fields of a reply that only the service writes. */
+/** Response fields that only the service writes. */
 export const readOnlyOf = (
   { properties }: { properties: Record<string, TSchema> },
   writable: object,
 ): string[] => Object.keys(properties).filter((field) => !(field in writable))
 
-/** A body that may leave everything out, for PUT and PATCH: both merge. */
+/** A body with all fields optional, for PUT and PATCH: both merge. */
 export const changesOf = <Properties extends Record<string, TSchema>>(
   properties: Properties,
   readOnly: readonly string[],
@@ -136,7 +136,7 @@ export const changesOf = <Properties extends Record<string, TSchema>>(
 ) =>
   Type.Partial(Type.Object(properties), {
     additionalProperties: false,
-    // Fields of the reply may be sent back unchanged: the merge compares them.
+    // Read-only fields may be sent back unchanged; the merge compares them.
     echoes: readOnly,
     minProperties: 0,
     title,
@@ -144,12 +144,10 @@ export const changesOf = <Properties extends Record<string, TSchema>>(
 
 const PageMeta = Type.Object(
   {
-    next_cursor: orNull(
-      Type.String({ description: 'Send as `cursor` to get the page after this one.' }),
-    ),
-    has_more: Type.Boolean({ description: 'True when a further page exists.' }),
+    next_cursor: orNull(Type.String({ description: 'Send as `cursor` to get the next page.' })),
+    has_more: Type.Boolean({ description: 'True if there is another page.' }),
     total: Type.Optional(
-      Type.Integer({ description: 'Number of all rows; only with `include_total=true`.' }),
+      Type.Integer({ description: 'Total number of rows; only with `include_total=true`.' }),
     ),
   },
   { title: 'PageMeta' },
@@ -161,7 +159,7 @@ export const pageOfSchema = <Item extends TSchema>(item: Item) =>
 
 const listTitle = ({ title }: Options) => (title ? { title: `${title}List` } : {})
 
-/** An id that a body refers to: whether it exists is the verb's to say, as `invalid_reference`. */
+/** An id in a body; the verb checks that it exists (`invalid_reference`). */
 export const referenceTo = (kind: IdKind, description: string) =>
   Type.String({
     minLength: 1,

@@ -1,6 +1,6 @@
 export type Json = Readonly<Record<string, unknown>>
 
-/** Keywords of JSON Schema that our schemas use; every other is for the wire layer alone. */
+/** The JSON Schema keywords in use; all others are internal. */
 const jsonSchemaKeywords = new Set([
   ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
   ...['type', 'enum', 'const', 'format', 'pattern', 'minLength', 'maxLength'],
@@ -10,14 +10,14 @@ const jsonSchemaKeywords = new Set([
   ...['maxProperties', 'anyOf', 'oneOf', 'allOf', 'not'],
 ])
 
-/** Keywords whose value is a schema, a list of them, or schemas by name. */
+/** Keywords whose value is a schema, a list of schemas or schemas by name. */
 const holdsSchema = new Set(['items', 'additionalProperties', 'propertyNames', 'not'])
 const holdsList = new Set(['anyOf', 'oneOf', 'allOf'])
 const holdsNamed = new Set(['properties', 'patternProperties'])
 
 type Inner = (schema: Json) => Json
 
-/** The standard keywords of a schema, with `inner` done to each schema directly inside it. */
+/** Keeps the standard keywords of a schema, applying `inner` to its direct subschemas. */
 export function jsonSchema(source: Json, inner: Inner): Json {
   const kept = Object.entries(source).filter(([keyword]) => isPublic(keyword, source))
   return Object.fromEntries(
@@ -25,7 +25,7 @@ export function jsonSchema(source: Json, inner: Inner): Json {
   )
 }
 
-/** A schema of ours as plain JSON Schema 2020-12, in one piece. */
+/** An internal schema as self-contained JSON Schema 2020-12. */
 export const withoutInternals = (source: object): Json =>
   jsonSchema({ ...source }, withoutInternals)
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
-/** RFC 8785 text of a JSON value: the same value always gives the same bytes. */
+/** The RFC 8785 text of a JSON value: equal values yield equal bytes. */
 export function canonicalJson(value: unknown): string {
   const text = canonicalize(value)
   if (text === undefined) throw new TypeError('not a JSON value')

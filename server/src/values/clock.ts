@@ -1,19 +1,19 @@
-/** Where the service reads the time: real in production, moved by hand in tests. */
+/** The service's source of time: real in production, moved by hand in tests. */
 export type Clock = {
   now(): Date
-  /** Milliseconds since some moment, which go on evenly when the time is set: how long something lasts. */
+  /** A monotonic clock in milliseconds, for durations. */
   ticksMs(): number
 }
 
 export const systemClock: Clock = { now: () => new Date(), ticksMs: () => performance.now() }
 
-/** A clock that is ahead of another, by as much as is so at the moment. */
+/** A clock ahead of another by a variable offset. */
 export const aheadOf = (clock: Clock, aheadMs: () => number): Clock => ({
   now: () => new Date(clock.now().getTime() + aheadMs()),
   ticksMs: () => clock.ticksMs(),
 })
 
-/** A test's clock: stands still until it is moved. */
+/** A test clock: stands still until advanced. */
 export type FakeClock = Clock & { advance(milliseconds: number): void }
 
 export function fakeClock(start = new Date()): FakeClock {

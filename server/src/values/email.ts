@@ -1,5 +1,5 @@
-/** RFC 5321: what fits into a path. */
+/** RFC 5321: maximum length in a path. */
 export const longestEmail = 254
 
-/** The account that an address names: whatever its case is, and with blanks around it. */
+/** The account of an address: trimmed, in lower case. */
 export const accountOf = (email: string): string => email.trim().toLowerCase()

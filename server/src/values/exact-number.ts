@@ -1,4 +1,4 @@
-/** A number of a body that a double cannot hold exactly: its text as it came. */
+/** A number that a double cannot represent exactly, as its source text. */
 export class ExactNumber {
   readonly text: string
 
@@ -7,17 +7,17 @@ export class ExactNumber {
   }
 }
 
-/** Every decimal of so many digits survives the way through a double and back to text. */
+/** Any decimal with this many digits survives conversion to a double and back. */
 export const exactDigits = 15
 
-/** Whether a double holds what a JSON text of a number says. */
+/** Whether a double represents the number text exactly. */
 export function isExact(text: string): boolean {
   const digits = significantDigits(text)
   const size = Math.abs(Number(text))
   return digits === 0 || (digits <= exactDigits && size > 1e-300 && Number.isFinite(size))
 }
 
-/** From the first digit that is not zero to the last, without point and exponent. */
+/** From the first nonzero digit to the last, without point and exponent. */
 function significantDigits(text: string): number {
   let digits = 0
   let zeros = 0

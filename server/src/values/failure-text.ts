@@ -1,6 +1,6 @@
-/** What a message of an error may be kept as: its beginning, as PostgreSQL can hold it. */
+/** An error message shortened and cleaned so that PostgreSQL can store it. */
 export const storable = (message: string): string =>
-  // A certificate's names are in some, which strangers write.
+  // Some messages contain certificate names, which third parties write.
   message.slice(0, 200).toWellFormed().replaceAll('\0', '')
 
 /** `1.5 s` */

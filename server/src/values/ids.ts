@@ -18,14 +18,14 @@ export const idPrefixes = {
 
 export type IdKind = keyof typeof idPrefixes
 
-/** In examples: of no object there is. */
+/** An id for examples; no such object exists. */
 export const exampleId = (kind: IdKind): string => `${idPrefixes[kind]}_01m7yez275fk1a52pr5qevn8kn`
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'
 
 const timeLength = 10
 
-/** What every id of a time begins with: the milliseconds in base32. Sorts before all of them. */
+/** The common prefix of all ids of a time: the milliseconds in base32. Sorts before all of them. */
 export function firstIdAt(kind: IdKind, time: Date): string {
   return `${idPrefixes[kind]}_${timeText(time.getTime())}`
 }
@@ -40,15 +40,15 @@ function timeText(ms: number): string {
   return text
 }
 
-/** Two characters for each ten bits. */
+/** Two characters per ten bits. */
 const pairs = [...digits].flatMap((first) => [...digits].map((second) => `${first}${second}`))
 const pairsOfId = 8
 
-/** Drawn ahead, because each draw costs more than its bytes. Ten bits of each number are used. */
+/** Random numbers drawn in bulk, as each draw has a fixed cost. Ten bits of each are used. */
 const drawn = new Uint16Array(pairsOfId * 512)
 let used = drawn.length
 
-/** The last 80 bits of a UUIDv7, the random ones drawn anew: a counter would show others' activity. */
+/** The last 80 bits of a UUIDv7, fully random: a counter would reveal activity. */
 function randomText(): string {
   if (used === drawn.length) {
     crypto.getRandomValues(drawn)
@@ -61,7 +61,7 @@ function randomText(): string {
   return text
 }
 
-/** The next ten bits: some fixed, the others random. */
+/** The next ten bits: some fixed, the rest random. */
 function pair(fixed: number, random: number): string {
   const bits = drawn[used] ?? 0
   used += 1
@@ -71,7 +71,7 @@ function pair(fixed: number, random: number): string {
 let knownMs = Number.NaN
 let knownText = ''
 
-/** Of one millisecond, ids have no order. */
+/** Ids of the same millisecond have no order. */
 export function newId(kind: IdKind): string {
   const now = Date.now()
   if (now !== knownMs) {
@@ -83,7 +83,7 @@ export function newId(kind: IdKind): string {
 
 export const newRequestId = (): string => newId('request')
 
-/** An id of this time: of what is stored by it. */
+/** An id for this time, for rows partitioned by it. */
 export const newIdAt = (kind: IdKind, time: Date): string =>
   `${firstIdAt(kind, time)}${randomText()}`
 

@@ -4,19 +4,19 @@ import { ExactNumber } from './exact-number.ts'
 import { trimEnd } from './trim-end.ts'
 
 /**
- * An amount as a client may send it, in major units: a JSON number, or a plain decimal text.
- * A number that a double cannot hold exactly arrives as ExactNumber, with its text.
+ * An amount as sent by a client, in major units: a JSON number or a plain decimal string. A number
+ * that a double cannot represent exactly arrives as ExactNumber.
  */
 export type MoneyInput = number | string | ExactNumber
 
-/** Funds codes, metals, and codes for tests or for no currency: nothing is billed in these. */
+/** Funds codes, metals, and codes for testing or for no currency: not billable. */
 const notBillable = new Set(['BOV', 'CHE', 'CHW', 'COU', 'MXV', 'USN', 'UYI', 'UYW', 'CLF'])
 const isBillable = (code: string) => !notBillable.has(code) && !/^X(?!AF|CD|CG|OF|PF)/.test(code)
 
-/** Of 2025 and later, which the package does not know. */
+/** Introduced in 2025, missing in the package. */
 const newer = [{ code: 'XCG', digits: 2 }]
 
-/** ISO 4217: how many decimals the currency's minor unit has. */
+/** ISO 4217: the decimals of each currency. */
 const exponents = new Map(
   [...currencyCodes.data.filter(({ code }) => isBillable(code)), ...newer].map(
     ({ code, digits }) => [code, digits] as const,
@@ -35,19 +35,19 @@ export const unsupportedCurrency = (pointer: string, given: string): Fault =>
 
 const largestExponent = Math.max(...exponents.values())
 
-/** The same where the currency may not be known yet: then no decimal is one too many. */
+/** For a currency that may be unknown yet: the largest number of decimals. */
 export const exponentFor = (currency: string): number => exponentOf(currency) ?? largestExponent
 
 export const maximumMajor = 1_000_000_000
 
-/** No amount in range needs as many characters. */
+/** Longer than any valid amount. */
 export const longestAmountText = 64
 const decimalText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 const jsonNumberText = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
 export type Amount = { minor: number } | { fault: Fault }
 
-/** Reads an amount into minor units without ever calculating with floating point. */
+/** Converts an amount to minor units without floating-point arithmetic. */
 export function readMoney(input: MoneyInput, currency: string, pointer: string): Amount {
   const text = textOf(input)
   if (typeof input === 'string' && !isDecimal(input)) {
@@ -61,16 +61,16 @@ export function readMoney(input: MoneyInput, currency: string, pointer: string):
 
 const isDecimal = (text: string) => text.length <= longestAmountText && decimalText.test(text)
 
-/** Number → text gives back every decimal of up to 15 digits; longer ones arrive as text. */
+/** Numbers of up to 15 digits convert to text exactly; longer ones arrive as text. */
 const textOf = (input: MoneyInput): string =>
   input instanceof ExactNumber ? input.text : String(input)
 
 type Digits = { negative: boolean; digits: bigint; decimals: number }
 
-/** Any exponent beyond this is out of every range here, and must not be computed. */
+/** Larger exponents are out of range anyway and must not be computed. */
 const maxShift = 400
 
-/** `1.50e1` → 15, 0 decimals: the value as an integer and a count of decimals, both minimal. */
+/** `1.50e1` → 15 with 0 decimals: the value as a minimal integer and count of decimals. */
 export function decimalDigits(text: string): Digits | undefined {
   const match = jsonNumberText.exec(text)
   if (!match) return undefined
@@ -94,7 +94,7 @@ function amountOf({ negative, digits, decimals }: Digits, rules: Rules): Amount 
   const { exponent, currency, pointer, given } = rules
   const more = { given: given.slice(0, 40) }
   if (negative || digits === 0n) {
-    return refused(pointer, 'out_of_range', 'must be more than 0', more)
+    return refused(pointer, 'out_of_range', 'must be greater than 0', more)
   }
   if (digits > BigInt(maximumMajor) * 10n ** BigInt(Math.min(decimals, maxShift))) {
     const limit = { ...more, limit: maximumMajor }
@@ -110,14 +110,14 @@ function amountOf({ negative, digits, decimals }: Digits, rules: Rules): Amount 
 
 const refused = (...args: Parameters<typeof fault>): Amount => ({ fault: fault(...args) })
 
-/** Minor units as the decimal number that a client reads, through its text: 3351 → 33.51. */
+/** Minor units to a decimal number, via text: 3351 → 33.51. */
 export function toMajor(minor: number, exponent: number): number {
   if (exponent === 0) return minor
   const digits = String(minor).padStart(exponent + 1, '0')
   return Number(`${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`)
 }
 
-/** The least budget of a currency in minor units: one major unit unless configuration says else. */
+/** The minimum budget of a currency in minor units: one major unit unless configured. */
 export const minimumMinor = (
   currency: string,
   exponent: number,

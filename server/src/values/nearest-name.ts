@@ -1,12 +1,12 @@
 import { distance } from 'fastest-levenshtein'
 
-/** Longer names are never repeated in an answer, nor compared with known ones. */
+/** Longer names are neither echoed nor compared. */
 const longestName = 64
 
 export const shortName = (name: string): string =>
   name.length > longestName ? `${name.slice(0, longestName).toWellFormed()}…` : name
 
-/** The known name that was probably meant, where one is near. */
+/** The known name that was probably meant, if one is close. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > longestName) return undefined
   const [nearest] = known
@@ -17,5 +17,5 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return nearest?.each
 }
 
-/** Two letters of four may be swapped; more than three edits make another word. */
+/** Allows a swap in a four-letter word; more than three edits is another word. */
 const mostEdits = ({ length }: string) => Math.min(3, Math.ceil(length / 3))

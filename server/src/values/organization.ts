@@ -6,7 +6,7 @@ export type Organization = {
   readonly plan: Plan
   readonly status: 'active' | 'suspended'
   readonly requireIfMatch: boolean
-  /** How far its own clock is ahead: of a sandbox whose clock was moved. */
+  /** The offset of a sandbox's clock, in milliseconds; zero for other organizations. */
   readonly clockAheadMs: number
 }
 
@@ -16,7 +16,7 @@ export type Actor = {
   readonly name: string | null
 }
 
-/** What the audit log keeps of a request. `status` is the one its success would have. */
+/** The request facts that the audit log keeps. `status` is the one of success. */
 export type RequestFacts = {
   readonly id: string
   readonly method: string
@@ -26,7 +26,7 @@ export type RequestFacts = {
   readonly user_agent: string | null
 }
 
-/** What a context has of its organization. */
+/** The organization columns that a context holds. */
 export const organizationFacts = [
   'id',
   'name',

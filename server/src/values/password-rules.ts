@@ -13,7 +13,7 @@ const commonPasswords = (): Set<string> => {
   return common
 }
 
-/** What is wrong with a password that somebody chooses: its length, or that everybody has it. */
+/** Faults of a chosen password: its length, or that it is too common. */
 export function passwordFaults(password: string, pointer: string): Fault[] {
   const length = [...password].length
   if (length < shortest) {

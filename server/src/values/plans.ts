@@ -1,3 +1,3 @@
-/** What an organization can be on; each has its limit of requests. */
+/** The plans of organizations; each has its own request limit. */
 export const plans = ['free', 'operator', 'captain', 'zion'] as const
 export type Plan = (typeof plans)[number]

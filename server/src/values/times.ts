@@ -2,13 +2,13 @@ import { type Fault, fault } from '../problems/problem.ts'
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/
 
-/** A time with any offset as UTC with milliseconds. */
+/** Normalizes an RFC 3339 time to UTC with milliseconds. */
 export function readTime(text: string, pointer: string): { time: string } | { fault: Fault } {
   try {
     if (!rfc3339.test(text)) throw new RangeError('not RFC 3339')
     const instant = Temporal.Instant.from(text.replace(' ', 'T'))
     const time = instant.toString({ fractionalSecondDigits: 3, roundingMode: 'floor' })
-    // By its offset it may lie in a year that RFC 3339 cannot write, nor PostgreSQL read.
+    // The offset may move it into a year that RFC 3339 and PostgreSQL cannot represent.
     if (!rfc3339.test(time) || time.startsWith('0000')) throw new RangeError('no such year')
     return { time }
   } catch {
@@ -17,7 +17,7 @@ export function readTime(text: string, pointer: string): { time: string } | { fa
   }
 }
 
-/** The same of a query, where an unescaped "+" of an offset arrives as a space. */
+/** The same for a query parameter, where an unescaped "+" of an offset arrives as a space. */
 export function readTimeParameter(
   text: string,
   parameter: string,
@@ -31,7 +31,9 @@ export function readTimeParameter(
 const ianaName = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/
 const known = new Set(Intl.supportedValuesOf('timeZone'))
 
-/** IANA names in their own spelling, links such as Asia/Calcutta included; no bare offsets. */
+/**
+ * Accepts IANA names in their own spelling, including links such as Asia/Calcutta; no bare offsets.
+ */
 export function isTimeZone(name: string): boolean {
   if (known.has(name)) return true
   if (!ianaName.test(name)) return false

@@ -1,4 +1,6 @@
-/** A text without the run of a character at its end. As a pattern this takes quadratic time. */
+/**
+ * Removes trailing repetitions of a character. The regular expression for it takes quadratic time.
+ */
 export function trimEnd(text: string, character: string): string {
   let end = text.length
   while (text[end - 1] === character) end -= 1

@@ -220,7 +220,7 @@ test('config check lists every fault but no secret, and changes nothing', async 
   expect(JSON.parse(stdout).faults).toEqual([
     'FLIGHTDECK_PROT: is not a setting',
     'FLIGHTDECK_PORT: must be a whole number from 0 to 65535',
-    'FLIGHTDECK_REDIS_URL: must be a URL that begins with redis:// or rediss://',
+    'FLIGHTDECK_REDIS_URL: must be a URL that starts with redis:// or rediss://',
     'FLIGHTDECK_ADMIN_PASSWORD: is among the most common passwords',
   ])
   await expect(readFile(join(home, 'untouched', 'master.key'))).rejects.toThrow('ENOENT')

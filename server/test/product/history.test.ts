@@ -136,7 +136,7 @@ describe.each(each)('$plural', (resource) => {
     for (const time of [justBefore, '0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z']) {
       const reply = await owner.get(`${path}?as_of=${time}`)
       expect([time, reply.statusCode, reply.json().code]).toEqual([time, 404, 'not_found'])
-      expect(reply.json().detail).toBe(`It was made after that time, at ${shown[0].created_at}.`)
+      expect(reply.json().detail).toBe(`It was created after that time, at ${shown[0].created_at}.`)
     }
   })
 
@@ -275,7 +275,7 @@ describe.each(each)('$plural', (resource) => {
       const { statusCode, body } = await send()
       expect([statusCode, JSON.parse(body).detail]).toEqual([
         404,
-        'There is nothing at this address.',
+        'Nothing exists at this address.',
       ])
     }
     const foreign = await stranger.get(`${path}/history?cursor=${next_cursor}`)
@@ -299,7 +299,7 @@ describe.each(each)('$plural', (resource) => {
     const forgotten = await owner.get(`${path}?as_of=${shown[1].updated_at}`)
     expect([forgotten.statusCode, forgotten.json().detail]).toEqual([
       404,
-      `What it was then is no longer on record, which begins at ${shown[2].updated_at}.`,
+      `Its state at that time is no longer recorded; records begin at ${shown[2].updated_at}.`,
     ])
     const tooOld = await owner.post(`${path}/revert`, { to_version: 2 })
     expect(tooOld.json().errors).toMatchObject([
@@ -324,7 +324,7 @@ describe.each(each)('$plural', (resource) => {
     expect([data, meta]).toEqual([[], { next_cursor: null, has_more: false, total: 0 }])
     expect((await owner.get(`${path}?as_of=${shown[3].updated_at}`)).json()).toEqual(shown[3])
     const forgotten = await owner.get(`${path}?as_of=${shown[2].updated_at}`)
-    expect(forgotten.json().detail).toContain(`begins at ${shown[3].updated_at}`)
+    expect(forgotten.json().detail).toContain(`begin at ${shown[3].updated_at}`)
     const reply = await owner.post(`${path}/revert`, { to_version: 3 })
     expect(reply.json().errors).toMatchObject([{ message: 'must be between 4 and 4', limit: 4 }])
     await patch(owner, path, { name: 'D' })

@@ -25,7 +25,7 @@ import { type ApiKey, type ApiKeyInput, apiKeyStatuses, type CreatedApiKey } fro
 
 const anyStatus = anyOf('status', apiKeyStatuses)
 
-/** The status is no column: it follows from the time. */
+/** The status is derived from the time, not stored. */
 const statusAt = (now: string): Filter => ({
   ...anyStatus,
   read(text, name) {
@@ -49,7 +49,7 @@ const listAt = (now: string): ListShape<'api_keys'> => ({
   standing: () => sql<boolean>`revoked_at is null`,
 })
 
-/** What a list takes, whenever it is asked for. */
+/** The parameters of every list. */
 export const apiKeyList = listAt('')
 
 export function listApiKeys(ctx: Context, query: Query): Promise<Page<ApiKey>> {
@@ -61,7 +61,7 @@ export async function getApiKey(ctx: Context, id: string): Promise<ApiKey> {
   return toApiKey(active(await oneOf(ctx, 'api_keys', id)), nowText(ctx.services))
 }
 
-/** A deleted key is kept for its own requests alone. */
+/** Revoked keys are kept for authentication only. */
 function active(row: Row<'api_keys'>): Row<'api_keys'> {
   if (row.revoked_at !== null) throw notFound()
   return row
@@ -98,7 +98,7 @@ const addApiKey = (ctx: WriteContext, body: ApiKeyInput, key: string): Promise<A
     return { before: null, after: toApiKey(row, now) }
   })
 
-/** As UTC, as it will be shown. */
+/** Normalized to UTC, as it is shown. */
 function normalizeExpiry({ expires_at: text }: ApiKeyInput, now: string) {
   const nothing: Fault[] = []
   if (text === undefined || text === null) return { expires_at: null, faults: nothing }
@@ -119,7 +119,7 @@ export async function deleteApiKey(ctx: Context, id: string): Promise<void> {
   )
 }
 
-/** The user who made a key has lost all rights, and so has the key. */
+/** Keys lose their rights with the user who created them. */
 export async function revokeKeysOf(ctx: WriteContext, userId: string): Promise<void> {
   const rows = await rowsOf(ctx, 'api_keys')
     .where('maker_id', '=', userId)

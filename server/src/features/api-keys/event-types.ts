@@ -25,12 +25,12 @@ export const apiKeyEvents: EventTypes = {
   schema: ApiKey,
   types: {
     'api_key.created': {
-      description: 'An API key was created. The key itself is in no event.',
+      description: 'An API key was created. Events never contain the key itself.',
       object: apiKey,
       previous: null,
     },
     'api_key.revoked': {
-      description: 'An API key was deleted, and works no more. The object is what it was.',
+      description: 'An API key was deleted and no longer works. The object is its last state.',
       object: { ...apiKey, last_used_at: '2026-11-21T09:29:00.000Z' },
       previous: null,
     },

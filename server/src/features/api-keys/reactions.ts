@@ -1,7 +1,7 @@
 import type { Reaction } from '../../kernel/context.ts'
 import { revokeKeysOf } from './api-keys.ts'
 
-/** Features do not import each other: this much of a member is all that is needed here. */
+/** The part of a member needed here; features do not import each other. */
 type Maker = { id: string; disabled: boolean }
 
 export const revokeOfDisabled: Reaction = async (ctx, before, after) => {

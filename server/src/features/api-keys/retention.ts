@@ -1,7 +1,7 @@
 import { purge } from '../../database/purge.ts'
 import type { Services } from '../../kernel/context.ts'
 
-/** Until then a deleted key is answered `token_revoked`, afterwards `invalid_token`. */
+/** Until then requests with a deleted key get `token_revoked`, afterwards `invalid_token`. */
 const keptMs = 90 * 24 * 60 * 60 * 1000
 
 /** Deletes keys that were revoked more than 90 days ago. */

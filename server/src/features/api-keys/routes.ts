@@ -14,7 +14,7 @@ export const apiKeys: Feature = {
       operation: 'listApiKeys',
       tag,
       summary: 'List API keys',
-      description: 'Deleted ones are in the audit log only.',
+      description: 'Deleted keys are not listed; see the audit log.',
       method: 'GET',
       path: '/api_keys',
       permission: 'api_keys.read',
@@ -27,7 +27,7 @@ export const apiKeys: Feature = {
       tag,
       summary: 'Create an API key',
       description:
-        'The reply alone has the `key`, which is stored nowhere. Only owners make keys with the role owner.',
+        'Only this response contains the `key`; it is not stored. Only owners can create keys with the role owner.',
       method: 'POST',
       path: '/api_keys',
       permission: 'api_keys.manage',
@@ -56,7 +56,7 @@ export const apiKeys: Feature = {
       tag,
       summary: 'Delete an API key',
       description:
-        'Its requests are refused from now on (`token_revoked`), and its event streams end. Only owners delete keys with the role owner.',
+        'Its requests are refused from now on (`token_revoked`) and its event streams end. Only owners can delete keys with the role owner.',
       method: 'DELETE',
       path: '/api_keys/:id',
       permission: 'api_keys.manage',

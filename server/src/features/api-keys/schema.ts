@@ -16,11 +16,11 @@ export const apiKeyStatuses = ['active', 'expired'] as const
 
 const Role = choice(roles, {
   description:
-    'The most that the key may do: nothing that the user who made it may not do at present. It never changes.',
+    'Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed.',
 })
 
 const apiKey = {
-  id: idOf('api_key', 'API key identifier: what audit records and events name as the actor.'),
+  id: idOf('api_key', 'API key identifier; the actor id in audit records and events.'),
   name: Name,
   role: Role,
   key_hint: Type.String({ description: 'The last four characters of the key.' }),
@@ -29,7 +29,7 @@ const apiKey = {
   last_used_at: orNull(
     Type.String({
       format: 'date-time',
-      description: 'When a request last came with the key, to about a minute.',
+      description: 'When the key was last used, to about a minute.',
     }),
   ),
   ...stamps,
@@ -46,7 +46,7 @@ export const CreatedApiKey = Type.Object(
     key: orNull(
       Type.String({
         description:
-          'Send it as `Authorization: Bearer <key>`. Shown this once: null when the request is repeated.',
+          'Send it as `Authorization: Bearer <key>`. Shown once: null when the request is replayed.',
       }),
     ),
   },
@@ -61,7 +61,7 @@ const apiKeyFields = {
     orNull(
       Type.String({
         format: 'date-time',
-        description: 'From then on the key is refused. Left out or null: never.',
+        description: 'The key is refused from then on. Omitted or null: never expires.',
         examples: ['2027-11-21T00:00:00.000Z'],
       }),
     ),

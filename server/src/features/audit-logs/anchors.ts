@@ -1,14 +1,14 @@
 import type { Context, Services } from '../../kernel/context.ts'
 import type { Link } from './chain.ts'
 
-/** The last record that was pruned: the oldest one that is left continues it. */
+/** The last pruned record; the oldest remaining record continues it. */
 export type Anchor = Link & { prunedAt: string; seal: string }
 
 const purpose = 'audit_anchor'
 
 /**
- * Under the master key, not a signing key: those retire after a day, an anchor must still be
- * provable after years.
+ * Sealed with the master key: signing keys retire after a day, but an anchor must be verifiable for
+ * years.
  */
 export const sealOf = (
   { cipher }: Services,
@@ -17,13 +17,13 @@ export const sealOf = (
 ): string =>
   cipher.sign([organizationId, sequence, hash, prunedAt].join('\n'), purpose).toString('base64url')
 
-/** Whether the service itself wrote the anchor, and nobody has changed it since. */
+/** Whether the service wrote the anchor and it is unchanged. */
 export function isSealed({ services, organization }: Context, anchor: Anchor): boolean {
   const text = [organization.id, anchor.sequence, anchor.hash, anchor.prunedAt].join('\n')
   return services.cipher.verify(text, purpose, Buffer.from(anchor.seal, 'base64url'))
 }
 
-/** The organization's anchor; undefined when nothing was ever pruned. */
+/** The organization's anchor; undefined if nothing was ever pruned. */
 export async function anchorOf(ctx: Context): Promise<Anchor | undefined> {
   const row = await ctx.reader
     .kysely()

@@ -15,11 +15,11 @@ import { type AuditLog, outcomes } from './schema.ts'
 
 const exact = anyOf('action')
 
-/** Names, and `campaign.*` for all of one resource. */
+/** Exact names, or `campaign.*` for every action on a resource. */
 const actionFilter: Filter = {
   schema: Type.String({
     maxLength: 4096,
-    description: `Any of these, separated by commas, at most ${maxAlternatives}; \`campaign.*\` stands for all of one kind, \`*\` for all.`,
+    description: `Comma-separated, at most ${maxAlternatives}; \`campaign.*\` matches all of one kind, \`*\` matches everything.`,
     examples: ['campaign.*,auth.login_failed'],
   }),
   read(text, name) {
@@ -48,11 +48,11 @@ const part = (column: 'actor' | 'resource' | 'request', key: 'id' | 'type'): Fil
   }
 }
 
-/** Part of the name of what was acted on. */
+/** Substring of the resource's name. */
 const resourceName: Filter = {
   schema: Type.String({
     maxLength: 255,
-    description: 'Part of the name of the resource, in any case.',
+    description: 'Part of the resource’s name, case-insensitive.',
   }),
   read(text) {
     return { condition: isPartOf(sql`resource ->> 'name'`, text) }
@@ -68,7 +68,7 @@ export const auditLogFilters = {
   outcome: anyOf('outcome', outcomes),
   request_id: part('request', 'id'),
   ...timeRange('occurred', 'occurred_at'),
-  // Records never change: created and updated are when they occurred, as in every other list.
+  // Records never change: both time filters mean `occurred_at`.
   ...timeRange('created', 'occurred_at'),
   ...timeRange('updated', 'occurred_at'),
 }
@@ -83,9 +83,9 @@ export const auditLogList: ListShape<'audit_logs'> = {
 export const listAuditLogs = (ctx: Context, query: Query): Promise<Page<AuditLog>> =>
   pageOf(ctx, { list: auditLogList, query, present: toAuditLog })
 
-/** The record exactly as it was hashed when it was written, with its two hashes. */
+/** The record exactly as it was hashed when written, with both hashes. */
 export function toAuditLog(row: Row<'audit_logs'>): AuditLog {
   const { organization_id: _, stored_on: __, ...record } = row
-  // The columns are what record() in kernel/ledger.ts has put there.
+  // The columns were written by record() in kernel/ledger.ts.
   return record as unknown as AuditLog
 }

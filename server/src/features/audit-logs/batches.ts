@@ -8,22 +8,22 @@ import { toAuditLog } from './audit-logs.ts'
 import type { Span } from './checkpoints.ts'
 import type { AuditLog } from './schema.ts'
 
-/** Records held at a time: some milliseconds of work between two breaths of the event loop. */
+/** Records held in memory: a few milliseconds of work before yielding to the event loop. */
 const mostRecords = 200
 const mostBytes = 512 * 1024
 
-/** How many records one statement looks at, however few of them match. */
+/** Records scanned per statement, however few match. */
 const mostScanned = 10_000
 
 export type Batch = {
   records: AuditLog[]
-  /** Everything up to here has been read. */
+  /** The last sequence that was read. */
   upTo: number
 }
 
 type Options = { signal: AbortSignal; conditions?: readonly Condition[] }
 
-/** The records of a span in order, in bounded memory and without a long statement. */
+/** Reads the records of a span in order, with bounded memory and short statements. */
 export async function* batchesOf(
   ctx: Context,
   { after, upTo }: Span,
@@ -43,7 +43,10 @@ export async function* batchesOf(
   }
 }
 
-/** Half as many where they were too large, so that few are read in vain; few texts of the statement. */
+/**
+ * Halves the count after an oversized batch; powers of two keep the number of distinct statements
+ * small.
+ */
 const nextCount = (count: number, { isExceeded }: ByteBudget): number =>
   isExceeded ? Math.ceil(count / 2) : Math.min(count * 2, mostRecords)
 

@@ -1,12 +1,12 @@
 import { chainHash } from '../../kernel/ledger.ts'
 import type { AuditLog, Verification } from './schema.ts'
 
-/** Where a walk along the chain stands: the record that must come next continues this one. */
+/** A position in the chain; the next record must continue it. */
 export type Link = { sequence: number; hash: string }
 
 export const genesis: Link = { sequence: 0, hash: '0'.repeat(64) }
 
-/** The link that the record makes, or null: it is changed, or not the one that must come next. */
+/** The link that the record forms; null if it was modified or is not the expected successor. */
 export function verifyNext(last: Link, record: AuditLog): Link | null {
   const { prev_hash, hash, ...said } = record
   const isNext = record.sequence === last.sequence + 1 && prev_hash === last.hash
@@ -17,24 +17,27 @@ function isIntact(prevHash: string, said: object, hash: string): boolean {
   try {
     return chainHash(prevHash, said) === hash
   } catch {
-    // What cannot even be written canonically was never written by us.
+    // A record without a canonical form was not written by this service.
     return false
   }
 }
 
-/** The hash at some sequences, as checkpoints tell it; null where one was forged, and none is right. */
+/**
+ * Hashes by sequence according to the checkpoints; null for a forged checkpoint, which no hash
+ * matches.
+ */
 export type Checkpoints = ReadonlyMap<number, string | null>
 
-/** Whether no checkpoint tells another hash at this place. */
+/** Whether no checkpoint contradicts the hash at this position. */
 export function matchesCheckpoint(marks: Checkpoints, { sequence, hash }: Link): boolean {
   const told = marks.get(sequence)
   return told === undefined || told === hash
 }
 
-/** What was found on the chain itself, without how many checkpoints it was compared with. */
+/** The result of walking the chain, without the checkpoint statistics. */
 export type ChainWalk = Omit<Verification, 'checkpoints' | 'since_checkpoint'>
 
-/** What the walk from one link to another found; `bad` is the sequence at which it broke. */
+/** The result of a walk between two links; `bad` is the sequence at which the chain broke. */
 export function resultOf(from: Link, last: Link, bad: number | null): ChainWalk {
   const isEmpty = last.sequence === from.sequence
   return {

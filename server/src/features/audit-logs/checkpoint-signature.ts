@@ -3,17 +3,17 @@ import type { Key, SigningKey } from '../../crypto/signing-keys.ts'
 import type { Link } from './chain.ts'
 import type { AuditCheckpoint } from './schema.ts'
 
-/** What a checkpoint says: the chain of the organization had this end at this time. */
+/** The claim of a checkpoint: the organization's chain ended here at this time. */
 export type Statement = Link & { organizationId: string; signedAt: Date }
 
 const algorithm = 'EdDSA'
-/** The same keys sign tokens: neither passes for the other. */
+/** The same keys sign tokens; the type keeps one from passing as the other. */
 const type = 'audit-checkpoint+jwt'
 
-/** Signatures count whole seconds, and a checkpoint shows only what its signature covers. */
+/** Signatures have whole seconds; a checkpoint shows exactly what is signed. */
 export const wholeSecond = (time: Date): Date => new Date(Math.floor(time.getTime() / 1000) * 1000)
 
-/** A compact JWS; EdDSA is deterministic, so the same statement always gives the same. */
+/** A compact JWS. EdDSA is deterministic: the same statement always yields the same signature. */
 export const signatureOf = (statement: Statement, { id, key }: SigningKey): Promise<string> =>
   new SignJWT({
     org: statement.organizationId,
@@ -24,10 +24,10 @@ export const signatureOf = (statement: Statement, { id, key }: SigningKey): Prom
     .setIssuedAt(statement.signedAt)
     .sign(key)
 
-/** The public key with an id; undefined for one that is not the service's. */
+/** Finds a public key by id; undefined if it is not the service's. */
 export type FindKey = (id: string) => Promise<Key | undefined>
 
-/** The organization that the checkpoint is of; undefined when it was forged, or changed since. */
+/** The checkpoint's organization; undefined if the signature is invalid. */
 export async function signedFor(
   checkpoint: AuditCheckpoint,
   findKey: FindKey,

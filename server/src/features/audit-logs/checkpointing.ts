@@ -1,12 +1,12 @@
 import type { Services } from '../../kernel/context.ts'
 import { signatureOf, wholeSecond } from './checkpoint-signature.ts'
 
-/** Organizations looked at in one step: some milliseconds of signing. */
+/** Organizations per step: a few milliseconds of signing. */
 const atOnce = 200
 
 /**
- * Signs the end of every chain that has grown since its last checkpoint. What is signed was
- * committed before, so writers need not wait. What two replicas sign at once is kept once.
+ * Signs the end of every chain that has grown since its last checkpoint. It signs committed data
+ * only, so writers need not wait. Duplicates from two replicas are stored once.
  */
 export async function makeCheckpoints(services: Services, signal: AbortSignal) {
   let signed = 0

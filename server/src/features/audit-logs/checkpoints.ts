@@ -11,7 +11,7 @@ export const checkpointList: ListShape<'audit_checkpoints'> = {
   table: 'audit_checkpoints',
   filters: {
     ...timeRange('signed', 'signed_at'),
-    // Checkpoints never change: created and updated are when they were signed, as in other lists.
+    // Checkpoints never change: both time filters mean `signed_at`.
     ...timeRange('created', 'signed_at'),
     ...timeRange('updated', 'signed_at'),
   },
@@ -29,7 +29,7 @@ const toCheckpoint = (row: Row<'audit_checkpoints'>): AuditCheckpoint => ({
   signature: row.signature,
 })
 
-/** Finds each key once, for one verification. */
+/** Looks up each key once per verification. */
 export function findKeysOf({ services }: Context): FindKey {
   const found = new Map<string, ReturnType<FindKey>>()
   return (id) => {
@@ -39,10 +39,10 @@ export function findKeysOf({ services }: Context): FindKey {
   }
 }
 
-/** A part of the chain, by sequence. */
+/** A range of the chain by sequence: after (exclusive) to upTo (inclusive). */
 export type Span = { after: number; upTo: number }
 
-/** What the checkpoints of a part of the chain say of it, each signature checked. */
+/** The checkpoints within a range, each signature verified. */
 export async function marksWithin(
   ctx: Context,
   { after, upTo }: Span,

@@ -11,14 +11,14 @@ import { beginWalk } from './walks.ts'
 type Format = (typeof exportFormats)[number]
 
 /**
- * All records that match, oldest first, up to and including the one that tells of this export: a
- * later record cannot come in between, so the file is what the organization had at one instant.
+ * All matching records, oldest first, up to and including the record of this export. No later
+ * record can slip in, so the file is a snapshot of one instant.
  */
 export async function exportAuditLogs(ctx: Context, query: Query): Promise<Streamed> {
   const { format: asked, ...rest } = query
   const format: Format = asked === 'csv' ? 'csv' : 'ndjson'
   const filters = givenTexts(rest)
-  // Read first: a bad filter must not be told to the audit log as an export.
+  // Parsed first: an invalid filter must not be recorded as an export.
   const conditions = conditionsOf(auditLogList, filters)
   const { signal, end } = beginWalk(ctx, 'export')
   const upTo = await recordExport(ctx, { format, ...filters }).catch((error: unknown) => {
@@ -51,7 +51,7 @@ const givenTexts = (filters: Query): Record<string, string> =>
     Object.entries(filters).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
   )
 
-/** Told before the first row leaves. Answers the record's own sequence. */
+/** Recorded before the first row is sent. Returns the record's sequence. */
 function recordExport(ctx: Context, parameters: Record<string, string>): Promise<number> {
   const changes = Object.entries(parameters).map(([field, after]) => ({
     field,

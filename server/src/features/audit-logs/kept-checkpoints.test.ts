@@ -151,7 +151,7 @@ test('the command needs no database, and says clearly what is missing', async ()
   expect(without.stderr).toBe('flightdeck: Give --checkpoints and --jwks together.\n')
   expect(swapped).toMatchObject({ code: 1, stdout: '' })
   expect(swapped.stderr).toBe(
-    'flightdeck: jwks holds more than checkpoints (GET /audit_logs/checkpoints).\n',
+    'flightdeck: jwks contains items that are not checkpoints (GET /audit_logs/checkpoints).\n',
   )
   expect(missing).toMatchObject({ code: 1, stdout: '' })
   expect(missing.stderr).toMatch(/^flightdeck: missing cannot be read: ENOENT: .+\n$/)

@@ -4,20 +4,20 @@ import type { Checkpoints } from './chain.ts'
 import { type FindKey, signedFor } from './checkpoint-signature.ts'
 import type { AuditCheckpoint } from './schema.ts'
 
-/** A file that is to prove something cannot be used; the message says which, and why. */
+/** A file of saved checkpoints is unusable; the message says which one and why. */
 export class InvalidCheckpoints extends Error {}
 
-/** For what a file system says of a file. */
+/** Turns file-system errors into readable messages. */
 export const unreadable =
   (path: string) =>
   (error: NodeJS.ErrnoException): never => {
     throw error.code ? new InvalidCheckpoints(`${path} cannot be read: ${error.message}`) : error
   }
 
-/** Files that an auditor kept: answers of the API as they came, or their items, one a line. */
+/** Files kept by an auditor: saved API responses, or their items one per line. */
 export type SavedCheckpoints = { checkpoints: string; jwks: string }
 
-/** What the kept checkpoints say of the chain, each signature checked by the kept keys. */
+/** Reads saved checkpoints, verifying each signature with the saved keys. */
 export async function readSavedCheckpoints(kept: SavedCheckpoints): Promise<Checkpoints> {
   const findKey = await keysIn(kept.jwks)
   const checkpoints = await checkpointsIn(kept.checkpoints)
@@ -27,7 +27,7 @@ export async function readSavedCheckpoints(kept: SavedCheckpoints): Promise<Chec
     const { sequence, head_hash: hash } = checkpoint
     const organization = await signedFor(checkpoint, findKey)
     if (organization) organizations.add(organization)
-    // Two that contradict each other cannot both be right: then the chain was written anew.
+    // Contradicting checkpoints: the chain was rewritten between them.
     const isContradicted = marks.has(sequence) && marks.get(sequence) !== hash
     marks.set(sequence, organization && !isContradicted ? hash : null)
   }
@@ -39,7 +39,7 @@ export async function readSavedCheckpoints(kept: SavedCheckpoints): Promise<Chec
   return marks
 }
 
-/** The values of a file that is one JSON value, or has one a line. */
+/** The values of a file: one JSON value, or one per line. */
 async function valuesIn(path: string): Promise<unknown[]> {
   const text = await readFile(path, 'utf8').catch(unreadable(path))
   const whole = parse(text)
@@ -60,23 +60,23 @@ function parse(text: string): unknown {
   }
 }
 
-/** Of an object; a list has none, though it has a method `keys`. */
+/** The members of an object; empty for a list, which has a method named `keys`. */
 const membersOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : {}
 
-/** What all the documents hold under this name. */
+/** The items of all documents under this name. */
 function merged(values: unknown[], name: 'data' | 'keys'): unknown[] {
   return values.flatMap((value) => membersOf(value)[name] ?? value)
 }
 
 async function checkpointsIn(path: string): Promise<AuditCheckpoint[]> {
   const items = merged(await valuesIn(path), 'data')
-  if (items.length === 0) throw new InvalidCheckpoints(`${path} has no checkpoint in it.`)
+  if (items.length === 0) throw new InvalidCheckpoints(`${path} contains no checkpoints.`)
   if (!items.every(isCheckpoint)) {
     throw new InvalidCheckpoints(
-      `${path} holds more than checkpoints (GET /audit_logs/checkpoints).`,
+      `${path} contains items that are not checkpoints (GET /audit_logs/checkpoints).`,
     )
   }
   return items

@@ -10,13 +10,13 @@ import { sealOf } from './anchors.ts'
 import type { Link } from './chain.ts'
 
 const msPerDay = 24 * 60 * 60 * 1000
-/** Organizations in one step. */
+/** Organizations per step. */
 const atOnce = 200
 
 /**
- * Drops the partitions in which every record is past the retention. Before that each organization
- * gets an anchor that says where its chain begins then, and its newest record is stored anew, so
- * that the chain has an end to be compared with the head.
+ * Drops the partitions whose records are all past the retention. First each organization gets an
+ * anchor that marks where its chain will begin, and its newest record is copied forward, so that
+ * the chain keeps an end to compare with the head.
  */
 export async function pruneAuditLogs(services: Services, signal: AbortSignal) {
   const { database, clock, config } = services
@@ -24,7 +24,7 @@ export async function pruneAuditLogs(services: Services, signal: AbortSignal) {
   const past = await pastPartitions(database.reader, 'audit_logs', oldest)
   const upper = past.at(-1)?.upper
   if (!upper) return { anchored: 0, dropped: 0 }
-  // Newest records are stored anew in the one of today.
+  // The newest records are copied into today's partition.
   await makePartitionsAhead(services)
   const anchored = await anchorAll(services, upper, signal)
   if (signal.aborted) return { anchored, dropped: 0 }
@@ -32,7 +32,7 @@ export async function pruneAuditLogs(services: Services, signal: AbortSignal) {
   return { anchored, dropped: past.length }
 }
 
-/** Prepares every organization for losing what was stored before a day; how many have lost it. */
+/** Prepares every organization for dropping records before a day; returns how many are affected. */
 async function anchorAll(services: Services, upper: string, signal: AbortSignal): Promise<number> {
   let anchored = 0
   let after: string | undefined = ''
@@ -49,13 +49,13 @@ async function anchorAll(services: Services, upper: string, signal: AbortSignal)
   return anchored
 }
 
-/** What of an organization's chain was stored before a day. */
+/** An organization's chain before a day. */
 type End = {
   organization_id: string
-  /** Of the whole chain, as it is now. */
+  /** The end of the whole chain, as of now. */
   head: number
   newest: number | null
-  /** The newest of them that is not the end of the chain. */
+  /** The newest record to be dropped, other than the end of the chain. */
   sequence: number | null
   hash: string | null
 }
@@ -80,7 +80,7 @@ const endsSql = `
   ) as last on true
   order by h.organization_id`
 
-// Whoever has written meanwhile has moved the end on: keeping one record more does no harm.
+// A concurrent write makes this record redundant, which is harmless.
 const keepSql = `
   update audit_logs a set stored_on = $4
   from unnest($1::text[], $2::bigint[]) as kept (organization_id, sequence)

@@ -14,7 +14,7 @@ const tag = 'Audit logs'
 
 const sinceCheckpoint = Type.Boolean({
   default: false,
-  description: 'Begin at the newest checkpoint, not at the oldest record.',
+  description: 'Start at the newest checkpoint instead of the oldest record.',
 })
 
 export const auditLogs: Feature = {
@@ -35,9 +35,9 @@ export const auditLogs: Feature = {
     endpoint({
       operation: 'verifyAuditLogs',
       tag,
-      summary: 'Verify the chain of audit records',
+      summary: 'Verify the audit log',
       description:
-        'Recomputes every hash, up to the newest record, and compares the chain with its signed checkpoints. A record changed, missing or cut off shows. While it works, blanks are sent in front of the JSON, and with the first of them the status 200: a fault after that cuts the answer off, which is then no JSON. An organization has one at a time, a process two with exports: one more is 503 `overloaded`.',
+        'Recomputes every hash up to the newest record and compares the chain with its signed checkpoints, which reveals changed, missing or truncated records. During a long run whitespace is sent before the JSON, and the status 200 with it: a later failure cuts the response off, leaving invalid JSON. At most one runs per organization, and two per process including exports; otherwise 503 `overloaded`.',
       method: 'GET',
       path: '/audit_logs/verify',
       permission: 'audit_logs.read',
@@ -49,9 +49,9 @@ export const auditLogs: Feature = {
     endpoint({
       operation: 'listAuditCheckpoints',
       tag,
-      summary: 'List signed checkpoints of the chain',
+      summary: 'List signed checkpoints of the audit log',
       description:
-        'Newest first. Every hour the service signs sequence and hash of the newest record, where there is a new one. Keep them somewhere else, with `/.well-known/jwks.json`: then nobody can cut off or rewrite the log up to them without your noticing.',
+        'Newest first. Every hour the service signs the sequence and hash of the newest record, if there is a new one. Keep copies elsewhere, along with `/.well-known/jwks.json`: truncating or rewriting the log up to a checkpoint can then be detected.',
       method: 'GET',
       path: '/audit_logs/checkpoints',
       permission: 'audit_logs.read',
@@ -64,13 +64,13 @@ export const auditLogs: Feature = {
       tag,
       summary: 'Export audit records',
       description:
-        'Oldest first, streamed, and itself audited: its own record is the last of the file. NDJSON holds the records as they are, to be verified offline with `flightdeck audit verify --file`. In CSV an apostrophe stands before texts that a spreadsheet would run as a formula. A fault halfway cuts the connection. An organization has one at a time, a process two with verifications: one more is 503 `overloaded`.',
+        'Oldest first, streamed. The export is itself audited; its record is the last in the file. NDJSON contains the records unchanged, for offline verification with `flightdeck audit verify --file`. In CSV, text that a spreadsheet would run as a formula is prefixed with an apostrophe. A failure midway closes the connection. At most one runs per organization, and two per process including verifications; otherwise 503 `overloaded`.',
       method: 'GET',
       path: '/audit_logs/export',
       permission: 'audit_logs.read',
       action: 'audit_log.exported',
       query: {
-        format: choice(exportFormats, { default: 'ndjson', description: 'Of the file.' }),
+        format: choice(exportFormats, { default: 'ndjson', description: 'File format.' }),
         ...filterParameters(auditLogFilters),
       },
       streams: ['application/x-ndjson', 'text/csv'],

@@ -9,13 +9,13 @@ const NullableText = orNull(Type.String())
 
 const Change = Type.Object({
   field: Type.String(),
-  before: Type.Unknown({ description: 'Null where there was nothing; secrets read `[redacted]`.' }),
+  before: Type.Unknown({ description: 'Null if there was no value; secrets read `[redacted]`.' }),
   after: Type.Unknown(),
 })
 
 const Request = Type.Unsafe<RequestFacts | null>({
   type: ['object', 'null'],
-  description: 'Null for what the service itself or its command line did.',
+  description: 'Null for actions of the service itself or its command line.',
   properties: {
     id: { type: 'string' },
     method: { type: 'string' },
@@ -39,7 +39,7 @@ type RequestFacts = {
 export const AuditLog = Type.Object(
   {
     id: idOf('audit_log'),
-    sequence: Type.Integer({ minimum: 1, description: 'Counts up by one; without gaps.' }),
+    sequence: Type.Integer({ minimum: 1, description: 'Increases by one, without gaps.' }),
     occurred_at: Time,
     action: Type.String({ examples: ['campaign.paused'] }),
     outcome: choice(outcomes),
@@ -53,7 +53,7 @@ export const AuditLog = Type.Object(
     reason: orNull(
       Type.String({
         description:
-          'Why, in the client’s words: `X-Audit-Reason`, a used `X-Override-Reason`, or what a rejection says.',
+          'The reason given by the client: `X-Audit-Reason`, a used `X-Override-Reason`, or the reason of a rejection.',
       }),
     ),
     request: Request,
@@ -72,13 +72,16 @@ export const AuditLogList = pageOfSchema(AuditLog)
 
 export const AuditCheckpoint = Type.Object(
   {
-    sequence: Type.Integer({ minimum: 1, description: 'Of the newest record at the time.' }),
+    sequence: Type.Integer({
+      minimum: 1,
+      description: 'Sequence of the newest record at the time.',
+    }),
     head_hash: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Hash of that record.' }),
     signed_at: Time,
     key_id: idOf('signing_key', 'The `kid` of the key in `/.well-known/jwks.json`.'),
     signature: Type.String({
       description:
-        'A compact JWS (EdDSA, `typ` `audit-checkpoint+jwt`) of `org`, `sequence`, `hash` and `iat`: the organization, and what stands here beside it.',
+        'A compact JWS (EdDSA, `typ` `audit-checkpoint+jwt`) of `org`, `sequence`, `hash` and `iat`: the organization and the values shown here.',
     }),
   },
   { title: 'AuditCheckpoint' },
@@ -91,33 +94,37 @@ export const Verification = Type.Object(
   {
     valid: Type.Boolean({
       description:
-        'Whether every record is as it was written, none is missing, and every checkpoint fits.',
+        'True if every record is unchanged, none is missing and every checkpoint matches.',
     }),
-    from_sequence: orNull(Type.Integer({ description: 'First record walked; null without any.' })),
-    to_sequence: orNull(Type.Integer({ description: 'Last record walked.' })),
-    head_hash: orNull(Type.String({ description: 'Hash of the last record walked.' })),
+    from_sequence: orNull(
+      Type.Integer({ description: 'First record verified; null if there are none.' }),
+    ),
+    to_sequence: orNull(Type.Integer({ description: 'Last record verified.' })),
+    head_hash: orNull(Type.String({ description: 'Hash of the last record verified.' })),
     first_bad_sequence: orNull(
       Type.Integer({
         description:
-          'Where the chain breaks: the first record changed or missing, or the first that is not what a checkpoint tells of it.',
+          'Where the chain breaks: the first record that was changed, is missing, or contradicts a checkpoint.',
       }),
     ),
     since_checkpoint: Type.Optional(
       orNull(
         Type.Integer({
           description:
-            'Only with `since_checkpoint=true`: sequence of the checkpoint where the walk began. Null without a checkpoint: all records were walked.',
+            'Only with `since_checkpoint=true`: sequence of the checkpoint where verification started. Null if there was none and all records were verified.',
         }),
       ),
     ),
     checkpoints: Type.Object(
       {
         count: Type.Integer({
-          description: 'Signed checkpoints that the chain was compared with.',
+          description: 'Number of signed checkpoints compared with the chain.',
         }),
-        last_sequence: orNull(Type.Integer({ description: 'The newest of them; null for none.' })),
+        last_sequence: orNull(
+          Type.Integer({ description: 'Sequence of the newest one; null if there are none.' }),
+        ),
       },
-      { description: 'A chain that ends before its newest checkpoint was cut off.' },
+      { description: 'A chain that ends before its newest checkpoint was truncated.' },
     ),
   },
   { title: 'AuditVerification' },

@@ -11,10 +11,9 @@ import {
 import type { AuditLog, Verification } from './schema.ts'
 
 /**
- * Verifies an NDJSON export by itself, with no database, and compares it with checkpoints that were
- * kept. It must be whole: a filter leaves gaps, which cannot be told from records taken away. One
- * that begins later than 1 (older ones were pruned) is taken to continue what its first record says
- * it does.
+ * Verifies an NDJSON export offline and compares it with saved checkpoints. The export must be
+ * unfiltered: filter gaps look like removed records. If it starts after sequence 1 (older records
+ * were pruned), the first record's `prev_hash` is trusted.
  */
 export async function verifyExport(
   path: string,
@@ -43,7 +42,7 @@ async function walk(path: string, marks: Checkpoints): Promise<ChainWalk> {
     from ??= beginningAt(record)
     last = last === genesis ? from : last
     const next = record && verifyNext(last, record)
-    // Of a record before the file's first, that one's prev_hash is all there is to compare.
+    // For the record before the file's first, only its prev_hash can be compared.
     if (!next || !matchesCheckpoint(marks, last) || !matchesCheckpoint(marks, next))
       return resultOf(from, last, last.sequence + 1)
     last = next
@@ -54,7 +53,7 @@ async function walk(path: string, marks: Checkpoints): Promise<ChainWalk> {
 function parse(line: string): AuditLog | undefined {
   try {
     const value: unknown = JSON.parse(line)
-    // follow() checks all that it relies on: anything else does not hash to what it claims.
+    // verifyNext() checks everything that it relies on: any other shape hashes differently.
     return isRecord(value) ? (value as AuditLog) : undefined
   } catch {
     return undefined

@@ -5,12 +5,12 @@ import type { Verification } from './schema.ts'
 import { verifyAuditLogs } from './verify.ts'
 import { beginWalk } from './walks.ts'
 
-/** Records between two blanks: a second of work, or less. */
+/** Records per whitespace byte: at most about a second of work. */
 const recordsABlank = 10_000
 
 /**
- * A verification as JSON, with a blank in front for every so many records: nobody on the way takes the
- * connection for dead. The first of them sends the status too, so what fails later cuts the answer off.
+ * Streams a verification as JSON, preceded by whitespace that keeps the connection alive. The first
+ * whitespace commits the status, so a later failure cuts the response off.
  */
 export function streamVerification(ctx: Context, { since_checkpoint }: Query): Streamed {
   const { signal, end } = beginWalk(ctx, 'verification')

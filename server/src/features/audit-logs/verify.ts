@@ -15,17 +15,17 @@ import type { Verification } from './schema.ts'
 
 export type Verifying = {
   signal: AbortSignal
-  /** Begins at the newest checkpoint, not at the oldest record. */
+  /** Start at the newest checkpoint instead of the oldest record. */
   sinceCheckpoint?: boolean
 }
 
-/** Yields how many records each step has read. */
+/** Yields the number of records each step has read. */
 type Steps<Result> = AsyncGenerator<number, Result>
 
 /**
- * Walks the organization's whole chain up to its head as it is now, recomputing each hash from the
- * record that the API shows, and compares it with the signed checkpoints. A record changed, missing
- * in the middle or cut off at the end is found; and so is a chain written anew, head and all.
+ * Verifies the organization's chain up to the current head: recomputes each hash from the record
+ * that the API shows, and compares the chain with the signed checkpoints. Detects changed, removed
+ * and truncated records, and a chain rewritten as a whole.
  */
 export async function* verifyAuditLogs(ctx: Context, asked: Verifying): Steps<Verification> {
   for (;;) {
@@ -38,11 +38,11 @@ export async function* verifyAuditLogs(ctx: Context, asked: Verifying): Steps<Ve
       : resultOf(from, from, from.sequence + 1)
     const isWhole = walked.valid || (await anchorOf(ctx))?.sequence === anchor?.sequence
     if (isWhole) return { ...walked, ...begun, checkpoints: end.checkpoints }
-    // Records were pruned away under the walk: it begins again behind them.
+    // Records were pruned during the walk: restart after them.
   }
 }
 
-/** What a verification finds that nobody watches. */
+/** Runs a verification to its end, ignoring progress. */
 export async function verified(steps: Steps<Verification>): Promise<Verification> {
   for (;;) {
     const step = await steps.next()
@@ -50,7 +50,7 @@ export async function verified(steps: Steps<Verification>): Promise<Verification
   }
 }
 
-/** Stands for the hash before a record that is gone. */
+/** Placeholder for the hash of a missing record. */
 const missing = ''
 
 type Start = { from: Link } & Pick<Verification, 'since_checkpoint'>
@@ -63,7 +63,7 @@ const checkpointSql = `
   order by c.sequence desc
   limit 1`
 
-/** In front of the first record to walk; of a checkpoint's, that is what the record says itself. */
+/** The link before the first record to verify; for a checkpoint, taken from the record itself. */
 async function startOf(
   ctx: Context,
   anchor: Anchor | undefined,
@@ -104,7 +104,7 @@ async function* walk(ctx: Context, { from, end, signal }: Way): Steps<ChainWalk>
 
 type End = Link & Pick<Verification, 'checkpoints'>
 
-// In one statement: a checkpoint that is made later must not pass for one beyond the end.
+// One statement: a checkpoint made in between must not appear to lie beyond the end.
 const endSql = `
   select h.audit_sequence as sequence, h.audit_hash as hash, c.count, c.last_sequence
   from organization_heads h
@@ -116,7 +116,7 @@ const endSql = `
 
 type EndRow = Link & Verification['checkpoints']
 
-/** The end of the chain as the organization's head remembers it, and what was signed of it. */
+/** The end of the chain according to the organization's head, and its checkpoints. */
 async function endOf(ctx: Context, from: Link): Promise<End> {
   const [row] = await ctx.reader.query<EndRow>(tenantQuery(ctx, endSql, from.sequence))
   if (!row) throw new Error(`${ctx.organization.id} has no head`)

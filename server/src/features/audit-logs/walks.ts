@@ -1,18 +1,18 @@
 import type { Context, Services } from '../../kernel/context.ts'
 import { retryLater } from '../../problems/problem.ts'
 
-/** A verification or an export while it is under way: both read every record there is. */
+/** A running verification or export; both read every record. */
 export type Walk = {
-  /** Aborted once nobody waits for it. */
+  /** Aborted when the client is gone. */
   readonly signal: AbortSignal
-  /** Frees its place. */
+  /** Frees its slot. */
   end(): void
 }
 
 const mostOfProcess = 2
 const underWay = new WeakMap<Services, Set<string>>()
 
-/** Throws 503 while the organization has one of its kind, or the process as many as it may. */
+/** Throws 503 if the organization or the process is at its limit. */
 export function beginWalk(
   { services, organization }: Context,
   kind: 'verification' | 'export',
@@ -24,7 +24,7 @@ export function beginWalk(
   names.add(name)
   const stop = new AbortController()
   const end = () => {
-    // By now the name may be that of the next.
+    // The slot may belong to the next walk by now.
     if (stop.signal.aborted) return
     names.delete(name)
     stop.abort()

@@ -3,13 +3,13 @@ import { loginLimits } from '../../identity/logins/limits.ts'
 import type { Context, Services, WriteContext } from '../../kernel/context.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
 
-// Networks that users lately logged in from: attempts from these go before others.
+// Networks with recent successful logins; attempts from them get priority.
 
-/** A login before this time makes its network known no more. */
+/** Logins before this time no longer make a network known. */
 export const oldestKnown = ({ clock }: Services): string =>
   new Date(clock.now().getTime() - loginLimits.knownNetworkMs).toISOString()
 
-/** Of a row of `users`: part of the statement that reads it, so that every account costs the same. */
+/** Part of the query on `users`, so that every account costs the same. */
 export const isKnownFrom = (network: string, oldest: string) => sql<boolean>`exists (
   select from login_networks known
   where known.organization_id = users.organization_id and known.user_id = users.id
@@ -34,7 +34,7 @@ const noteSql = `
   on conflict (organization_id, user_id, network) do update
   set last_login_at = excluded.last_login_at`
 
-/** Goes out with the login's own commit. */
+/** Written in the login's own transaction. */
 export function noteNetwork(ctx: WriteContext, network: string, now: string): void {
   ctx.tx.send(tenantQuery(ctx, noteSql, ctx.actor.id, network, now))
 }

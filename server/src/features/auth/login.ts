@@ -24,7 +24,7 @@ export const sessionLifetimeMs = 30 * 24 * 60 * 60 * 1000
 
 type Credentials = Type.Static<typeof LoginBody>
 
-/** One answer, in one time, for an unknown user, a wrong password and a disabled user. */
+/** Unknown users, wrong passwords and disabled users get the same response in the same time. */
 export async function login(ctx: BareContext, { email, password }: Credentials) {
   const { passwords, throttle } = ctx.services
   const [account, address] = [accountOf(email), ctx.request?.ip ?? '']
@@ -37,7 +37,7 @@ export async function login(ctx: BareContext, { email, password }: Credentials) 
     return { user, isRight: matches && user?.disabled === false }
   })
   if (user && isRight) return openSession(contextOf(ctx, user), user)
-  // A failure of nobody is recorded nowhere, and takes as long.
+  // A failure without an account is not recorded, but takes as long.
   const { loginFailureDecoy: failurePace } = ctx.services
   await (user ? failurePace.timed(() => recordFailure(ctx, user)) : failurePace.simulate())
   throw new Problem('invalid_credentials', 'Email or password is wrong.')
@@ -50,14 +50,14 @@ type User = {
   role: Role
   disabled: boolean
   password_hash: string
-  /** The user lately logged in from the network that is asked about. */
+  /** The user recently logged in from the network of this request. */
   is_known: boolean
   organization: Organization
 }
 
 const noOrganization: EmailOwner = { organizationId: '', userId: '' }
 
-/** An address that nobody has is looked for as long as one that is known. */
+/** Looks up unknown addresses the same way, so that timing reveals nothing. */
 async function findUser(
   ctx: BareContext,
   email: string,
@@ -100,7 +100,7 @@ function recordFailure(ctx: BareContext, user: User): Promise<void> {
   return audited({ ...contextOf(ctx, user), actor, request }, entry, async () => {})
 }
 
-/** A new session of the context's own user. */
+/** A new session for the context's user. */
 export async function openSession(
   ctx: Context,
   user: { id: string; email: string; name: string },
@@ -139,7 +139,7 @@ export const identityOf = (
   },
 })
 
-/** Sessions go by the real time, as their tokens do. */
+/** Sessions, like tokens, use real time even in a sandbox. */
 function insertSession(ctx: WriteContext, { sessionId, tokenId, issuedAt }: TokenFacts): void {
   const now = nowText(ctx.services)
   insert(ctx, 'sessions', {

@@ -14,13 +14,13 @@ import { endSessions, ownUser } from './sessions.ts'
 
 type Passwords = Type.Static<typeof PasswordBody>
 
-/** Changes the own password and ends every other session of the user. */
+/** Changes the user's own password and ends their other sessions. */
 export async function changePassword(ctx: Context, body: Passwords): Promise<void> {
-  // Once it is done, what was the current password is so no more.
+  // A replay cannot check the current password again: it has changed.
   await throwIfReplayed(ctx)
   const { throttle, passwords } = ctx.services
   const user = await oneOf(ctx, 'users', String(ctx.actor.id))
-  // A stolen token must not become a way to guess the password.
+  // Throttled, so that a stolen token cannot be used to guess the password.
   const { isRight } = await throttle.attempt(attemptOf(ctx, user), async () => ({
     isRight: await passwords.verify(body.current_password, user.password_hash, hashingOf(ctx)),
   }))
@@ -39,7 +39,7 @@ function attemptOf(ctx: Context, { id, email }: { id: string; email: string }): 
 
 const hashingOf = ({ organization }: Context): Hashing => ({ organizationId: organization.id })
 
-/** Gives a user another password, for the command line: every session of the user ends. */
+/** Sets a user's password from the command line and ends all of their sessions. */
 export async function setPassword(ctx: Context, userId: string, password: string): Promise<void> {
   const { id, name } = await oneOf(ctx, 'users', userId)
   const password_hash = await ctx.services.passwords.hash(password, hashingOf(ctx))

@@ -8,7 +8,7 @@ const keptMs = 30 * 24 * 60 * 60 * 1000
 export const purgeSessions = (services: Services, signal: AbortSignal) =>
   purge(services, { table: 'sessions', endedAt: 'least(ended_at, expires_at)', keptMs }, signal)
 
-/** Deletes networks that nobody logged in from for so long that they are known no more. */
+/** Deletes networks whose last login is too old for them to count as known. */
 export const purgeLoginNetworks = (services: Services, signal: AbortSignal) =>
   purge(
     services,

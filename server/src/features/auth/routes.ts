@@ -16,7 +16,7 @@ const endpoints: Endpoint[] = [
     tag,
     summary: 'Log in',
     description:
-      'A token is valid for 24 hours. Repeated failures slow further attempts from the same network down.',
+      'A token is valid for 24 hours. Repeated failures slow down further attempts from the same network.',
     method: 'POST',
     path: '/auth/login',
     body: LoginBody,
@@ -29,7 +29,7 @@ const endpoints: Endpoint[] = [
     tag,
     summary: 'Renew the token',
     description:
-      'Answers a new token. The one that is sent works 60 seconds more; using it to refresh after that ends the session.',
+      'Returns a new token. The current one works for 60 more seconds; refreshing with it after that ends the session.',
     method: 'POST',
     path: '/auth/refresh',
     permission: 'self.use',
@@ -44,8 +44,8 @@ const endpoints: Endpoint[] = [
   endpoint({
     operation: 'logout',
     tag,
-    summary: 'End the session',
-    description: 'The session and every token of it stop at once.',
+    summary: 'Log out',
+    description: 'Ends the session and all of its tokens immediately.',
     method: 'DELETE',
     path: '/auth/logout',
     permission: 'self.use',
@@ -61,7 +61,7 @@ const endpoints: Endpoint[] = [
   endpoint({
     operation: 'getMe',
     tag,
-    summary: 'Who the token belongs to',
+    summary: 'Get the authenticated user or API key',
     method: 'GET',
     path: '/auth/me',
     permission: 'self.use',
@@ -72,7 +72,7 @@ const endpoints: Endpoint[] = [
   endpoint({
     operation: 'listSessions',
     tag,
-    summary: 'List the own sessions',
+    summary: 'List your sessions',
     method: 'GET',
     path: '/auth/sessions',
     permission: 'self.use',
@@ -84,7 +84,7 @@ const endpoints: Endpoint[] = [
   endpoint({
     operation: 'endSession',
     tag,
-    summary: 'End one of the own sessions',
+    summary: 'End one of your sessions',
     method: 'DELETE',
     path: '/auth/sessions/:id',
     permission: 'self.use',
@@ -96,7 +96,7 @@ const endpoints: Endpoint[] = [
   endpoint({
     operation: 'changePassword',
     tag,
-    summary: 'Change the own password',
+    summary: 'Change your password',
     description: 'Ends every other session of the user.',
     method: 'POST',
     path: '/auth/password',
@@ -111,7 +111,7 @@ const endpoints: Endpoint[] = [
 ]
 
 export const auth: Feature = {
-  // What tells of logins is kept by no cache.
+  // Responses about logins must not be cached.
   endpoints: endpoints.map((each) => ({ ...each, noStore: true })),
   jobs: [
     { name: 'sessions.purge', cron: '41 3 * * *', run: purgeSessions },

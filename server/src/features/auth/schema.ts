@@ -70,6 +70,6 @@ export const Session = Type.Object(
 export const SessionList = pageOfSchema(Session)
 
 export const PasswordBody = bodyOf({
-  current_password: Secret('The password until now.'),
+  current_password: Secret('The current password.'),
   new_password: NewPassword,
 })

@@ -19,9 +19,9 @@ import { newId } from '../../values/ids.ts'
 import { identityOf, signedToken, type TokenFacts } from './login.ts'
 import type { Me, Refreshed, Session } from './schema.ts'
 
-/** How long a token still works after it was replaced. */
+/** How long a replaced token stays valid. */
 const graceMs = 60_000
-/** Whoever refreshes more often within that is given the newest once more. */
+/** Clients that refresh more often than that get the newest token again. */
 const maxReplaced = 30
 
 export const ownUser = (ctx: Context) => ({ type: 'user', id: ctx.actor.id, name: ctx.actor.name })
@@ -36,7 +36,10 @@ export async function me(ctx: Context): Promise<Type.Static<typeof Me>> {
 
 type Successor = TokenFacts | 'reused'
 
-/** A new token of the session; a token replaced long ago is taken as stolen, and ends it. */
+/**
+ * Issues a new token for the session. Refreshing with a token replaced too long ago counts as theft
+ * and ends the session.
+ */
 export async function refresh(ctx: Context): Promise<Type.Static<typeof Refreshed>> {
   const user = await oneOf(ctx, 'users', String(ctx.actor.id))
   let successor: Successor = 'reused'
@@ -54,10 +57,13 @@ export async function refresh(ctx: Context): Promise<Type.Static<typeof Refreshe
     const expires_at = successor === 'reused' ? ctx.now : expiryOf(successor.issuedAt)
     return { token: null, expires_at, ...identityOf(ctx, session.id, user) }
   })
-  // Assigned in the closure above, which the compiler does not follow.
+  // Assigned in the closure above, which the compiler does not track.
   const facts = successor as Successor
   if (facts === 'reused') {
-    throw new Problem('token_revoked', 'The token was replaced before: its session has been ended.')
+    throw new Problem(
+      'token_revoked',
+      'The token was already replaced; its session has been ended.',
+    )
   }
   return { ...reply, ...(await signedToken(ctx, facts)) }
 }
@@ -68,7 +74,7 @@ async function timesOf({ services, tx }: WriteContext): Promise<Times> {
   return { now: nowText(services), databaseNow: String(row?.now) }
 }
 
-/** Two refreshes at once with one token get the same successor, so no session has two. */
+/** Concurrent refreshes with one token get the same successor, so a session never forks. */
 function rotateToken(ctx: WriteContext, session: Row<'sessions'>, times: Times): Successor {
   const { now } = times
   const listed = session.replaced_tokens as ReplacedToken[]
@@ -108,7 +114,7 @@ const factsOf = (sessionId: string, tokenId: string, issuedAt: string): TokenFac
   issuedAt: Math.floor(Date.parse(issuedAt) / 1000),
 })
 
-/** Ends the session of the request, or with `all` every session of the user. */
+/** Ends the current session, or with `all` every session of the user. */
 export const logout = (ctx: Context, { all }: { all: boolean }): Promise<void> =>
   audited(ctx, { action: 'auth.logged_out', resource: ownUser(ctx) }, async (ctx) =>
     endSessions(ctx, all ? {} : { only: ownSessionId(ctx) }),
@@ -121,7 +127,7 @@ const endSql = `
   where organization_id = $1 and user_id = $2 and ended_at is null
     and ($4::text is null or id = $4) and ($5::text is null or id <> $5)`
 
-/** Ends sessions of the user who asks. */
+/** Ends sessions of the current user. */
 export function endSessions(
   ctx: WriteContext,
   { only = null, allBut = null }: SessionSelection,
@@ -160,7 +166,7 @@ const toSession = (ctx: Context, row: Row<'sessions'>): Type.Static<typeof Sessi
   expires_at: row.expires_at,
 })
 
-/** Ends one of the user's own sessions; another user's is a plain 404. */
+/** Ends one of the user's own sessions; another user's is 404. */
 export async function endSession(ctx: Context, id: string): Promise<void> {
   const entry = { action: 'auth.logged_out', resource: ownUser(ctx) }
   await audited(ctx, entry, async (ctx) => {

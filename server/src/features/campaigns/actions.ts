@@ -27,10 +27,13 @@ import {
 import type { Campaign, DuplicateInput } from './schema.ts'
 import { noTemplate } from './template.ts'
 
-/** An action, with the words of a body that says why. */
+/** An action with the optional reason from its body. */
 export type ActionRequest = { action: Action; reason?: string | null | undefined }
 
-/** Moves a campaign through its lifecycle; where it already is, nothing happens. */
+/**
+ * Moves a campaign through its lifecycle; repeating an action that has already taken effect changes
+ * nothing.
+ */
 export const performAction = (
   ctx: Context,
   id: string,
@@ -64,8 +67,8 @@ function checkTransition(transition: Transition, { status, approval }: Facts): v
   if (from.includes(status) && obstacle === 'approval_required') throw unapproved(current)
   const isUnasked = from.includes(status)
   const detail = isUnasked
-    ? 'The organization asks for no approval of this campaign.'
-    : `A campaign that is ${status} has no way to ${action}.`
+    ? 'The organization does not require approval for this campaign.'
+    : `A campaign that is ${status} does not allow ${action}.`
   const allowed_actions = actionsFrom(status, approval)
   throw conflict('invalid_state_transition', detail, { ...current, allowed_actions })
 }
@@ -79,7 +82,7 @@ function checkObstacles({ obstacles: blocked_by }: Facts): void {
 
 type StatusChange = { status: Status; reason: string | null; marks?: ReviewColumns }
 
-/** Writes the new status with all that hangs on it. */
+/** Writes the new status, with its events, review columns and quota. */
 export function applyStatus(ctx: WriteContext, row: Details, to: StatusChange): Campaign {
   const { status, marks = {} } = to
   const changes = columnsAfter(ctx, row, to)
@@ -109,7 +112,7 @@ function launchTime(row: Details, status: Status, now: string): string | null {
   return row.launched_at ?? (runs ? now : null)
 }
 
-/** A new draft like an existing campaign, with whatever the body says otherwise. */
+/** A new draft copied from an existing campaign; fields of the body override the copied ones. */
 export const duplicateCampaign = (
   ctx: Context,
   id: string,
@@ -124,6 +127,6 @@ export const duplicateCampaign = (
     return addDraft(ctx, { ...copied, ...body }, { template: noTemplate, body })
   })
 
-/** Dates that are over would keep the copy from being valid. */
+/** Past dates would make the copy invalid. */
 const withoutPastTimes = (row: Details, now: string) =>
   row.end_at !== null && row.end_at <= now ? { start_at: null, end_at: null } : {}

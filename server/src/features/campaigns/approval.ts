@@ -1,11 +1,14 @@
-/** When a campaign needs somebody else's approval, and what one covers: pure. */
+/** When a campaign needs approval, and what an approval covers. Pure. */
 
 import type { Guardrails } from '../guardrails/rules.ts'
 import type { ScheduleWindow } from './dayparting.ts'
 import type { Objective } from './objectives.ts'
 import { isWithinSchedule } from './open-time.ts'
 
-/** What an approval is about. Without an amount or an end there is no bound; no start is at once. */
+/**
+ * What an approval is granted for. A null amount or end is unbounded; a null start means
+ * immediately.
+ */
 export type Plan = {
   objective: Objective
   profile_id: string
@@ -18,16 +21,19 @@ export type Plan = {
   schedule: ScheduleWindow[]
 }
 
-/** What was approved: a ceiling. */
+/** An approved plan: an upper bound. */
 export type Approved = Plan & { by: string | null; at: string }
 
-/** Fields in which a campaign must be what was approved, not less: they change in a draft only. */
+/** Fields that must equal the approved value; they can change in draft only. */
 export const approvedExactly = ['objective', 'profile_id', 'currency', 'time_zone'] as const
 
-/** Whether the organization asks for an approval of the campaign, and whether it has it. */
+/** Whether the organization requires approval of the campaign, and whether it was given. */
 export type ApprovalState = 'not_asked' | 'missing' | 'given'
 
-/** Amounts compare with the daily budget; without one with all of the lifetime budget. */
+/**
+ * Compares the daily budget with the threshold, or the whole lifetime budget if there is no daily
+ * one.
+ */
 export function isRequired(
   { mode, amounts }: Guardrails['approval'],
   plan: Pick<Plan, 'currency' | 'daily_budget_minor' | 'lifetime_budget_minor'>,
@@ -38,7 +44,7 @@ export function isRequired(
   return limit !== undefined && amount !== null && amount > limit
 }
 
-/** Whether the plan is within these bounds in every respect. */
+/** Whether every part of the plan is within the bounds. */
 export const isCovered = (plan: Plan, bounds: Plan, now: string): boolean =>
   approvedExactly.every((field) => plan[field] === bounds[field]) &&
   !isMore(plan.daily_budget_minor, bounds.daily_budget_minor) &&
@@ -47,13 +53,13 @@ export const isCovered = (plan: Plan, bounds: Plan, now: string): boolean =>
   !isEarlier(plan.start_at, bounds.start_at, now) &&
   isWithinSchedule(plan.schedule, bounds.schedule)
 
-/** Null is without bound. Times are RFC 3339 UTC texts, which sort as times do. */
+/** Null is unbounded. Times are RFC 3339 UTC strings, which sort chronologically. */
 function isMore<T extends number | string>(one: T | null, other: T | null): boolean {
   if (other === null) return false
   return one === null || one > other
 }
 
-/** Nothing starts before now: once the bound has passed, no start is earlier than it. */
+/** A start in the past counts as now, so a bound in the past never makes a start too early. */
 function isEarlier(start: string | null, bound: string | null, now: string): boolean {
   if (bound === null || bound <= now) return false
   return start === null || start < bound

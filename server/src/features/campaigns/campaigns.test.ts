@@ -181,7 +181,7 @@ describe('a scheduled campaign needs its start', () => {
   const fault = {
     pointer: '/start_at',
     code: 'required',
-    message: expect.stringMatching(/unschedule it first, or give a time/),
+    message: expect.stringMatching(/unschedule it first or send a time/),
   }
 
   test('null is refused, also with other faults, in a bulk request and in a dry run', async () => {

@@ -43,7 +43,7 @@ import {
 import { lockedFaults, type TemplateFacts, withTemplate } from './template.ts'
 
 const archivedFilter = {
-  schema: { type: 'boolean', default: false, description: 'Also list archived campaigns.' },
+  schema: { type: 'boolean', default: false, description: 'Include archived campaigns.' },
   read: () => ({ condition: sql<boolean>`true` }),
 }
 
@@ -85,26 +85,32 @@ export async function getCampaign(ctx: Context, id: string): Promise<Campaign> {
 export const createCampaign = (ctx: Context, input: CampaignInput): Promise<Campaign> =>
   changeCampaign(ctx, 'campaign.created', async (ctx) => {
     const checked = checkCap(ctx, 'campaigns')
-    const { wish, template } = await withTemplate(ctx, input)
-    const [added] = await Promise.all([addDraft(ctx, wish, { template, body: input }), checked])
+    const { draft, template } = await withTemplate(ctx, input)
+    const [added] = await Promise.all([addDraft(ctx, draft, { template, body: input }), checked])
     return added
   })
 
-/** The template that a draft is made from, and the body that asks for it. */
+/** The template of a draft, and the body that refers to it. */
 type Origin = { template: TemplateFacts; body: object }
 
-/** Inserts a draft that the wish describes; also how a duplicate comes to be. */
+/** Inserts a new draft; also used to duplicate a campaign. */
 export async function addDraft(
   ctx: WriteContext,
-  wish: CampaignDraft,
+  draft: CampaignDraft,
   { template, body }: Origin,
 ): Promise<Changed<Campaign>> {
-  const { settled, faults, profile } = await normalizeWithProfile(ctx, wish)
+  const { normalized, faults, profile } = await normalizeWithProfile(ctx, draft)
   if (faults.length > 0) throw invalid(faults)
-  const row = { id: newId('campaign'), ...emptyRow, ...settled, ...template, ...firstStamps(ctx) }
+  const row = {
+    id: newId('campaign'),
+    ...emptyRow,
+    ...normalized,
+    ...template,
+    ...firstStamps(ctx),
+  }
   const details = withProfile(ctx, row, profile)
   const { reason } = await checkBudget(ctx, { before: null, after: details, body })
-  insert(ctx, 'campaigns', { ...row, ...jsonOf(settled) })
+  insert(ctx, 'campaigns', { ...row, ...jsonOf(normalized) })
   return { before: null, after: warned(ctx, toCampaign(details, ctx)), reason }
 }
 
@@ -134,14 +140,14 @@ const withProfile = (ctx: WriteContext, row: Stored, profile: RunFacts | undefin
   ...factColumns(profile),
 })
 
-/** The wish as a row's fields, with every fault that keeps it from that, and its profile. */
-async function normalizeWithProfile(ctx: WriteContext, wish: CampaignDraft, before?: Details) {
-  const profile = await findProfile(ctx, wish.profile_id, before)
+/** The normalized row fields and the profile; throws every validation fault at once. */
+async function normalizeWithProfile(ctx: WriteContext, draft: CampaignDraft, before?: Details) {
+  const profile = await findProfile(ctx, draft.profile_id, before)
   const { minimumBudgets } = ctx.services.config
-  return { ...normalize(wish, { profile, minimumBudgets, now: ctx.now, before }), profile }
+  return { ...normalize(draft, { profile, minimumBudgets, now: ctx.now, before }), profile }
 }
 
-/** A profile that a campaign may be put under: an archived one only keeps those it has. */
+/** The profile for the campaign. An archived one accepts no new campaigns. */
 async function findProfile(
   ctx: WriteContext,
   id: string | undefined,
@@ -162,46 +168,49 @@ export const updateCampaign = (
     const row = await oneToChange(ctx, 'campaign_details', id)
     const before = toCampaign(row, ctx)
     const { template_id, ...rest } = body
-    const wish = writable(rest)
-    const merged = { ...draftFromRow(row), ...wish }
+    const draft = writable(rest)
+    const merged = { ...draftFromRow(row), ...draft }
     const tried = await normalizeWithProfile(ctx, merged, row)
-    const { settled, profile } = tried
-    const changed = changedFields<NormalizedCampaign>(row as NormalizedCampaign, settled)
-    const sent = pick(wish, [...fieldsOf(changed), ...tried.faults.map(fieldOf)])
+    const { normalized, profile } = tried
+    const changed = changedFields<NormalizedCampaign>(row as NormalizedCampaign, normalized)
+    const sent = pick(draft, [...fieldsOf(changed), ...tried.faults.map(fieldOf)])
     const faults = [
       ...immutableFaults(row, Object.keys(sent), ctx.now),
       ...tried.faults,
       ...missingStartFaults(row, merged),
       ...changedReadOnly(before, body, readOnlyFields),
-      ...lockedFaults(row, sent, settled),
+      ...lockedFaults(row, sent, normalized),
       ...(template_id === undefined || template_id === row.template_id
         ? []
         : [immutableFault('template_id')]),
     ]
     if (faults.length > 0) throw invalid(faults)
     if (changed.length === 0) return { before, after: before }
-    const set = { ...settled, ...nextStamps(ctx, row), ...clearedApproval(changed) }
+    const set = { ...normalized, ...nextStamps(ctx, row), ...clearedApproval(changed) }
     const details = withProfile(ctx, { ...row, ...set }, profile)
     checkApproved(ctx, row, details)
     const { reason, marks } = await checkBudget(ctx, { before: row, after: details, body })
-    update(ctx, 'campaigns', { id, ...set, ...jsonOf(settled), ...columnsOfMarks(marks) })
+    update(ctx, 'campaigns', { id, ...set, ...jsonOf(normalized), ...columnsOfMarks(marks) })
     return { before, after: warned(ctx, toCampaign(details, ctx)), reason }
   })
 
-/** What is scheduled would wait for ever for a start that it does not have. */
+/** A scheduled campaign without a start would never start. */
 function missingStartFaults({ status }: Details, { start_at = null }: CampaignDraft): Fault[] {
   if (status !== 'scheduled' || start_at !== null) return []
-  const message = 'is required while the campaign is scheduled: unschedule it first, or give a time'
+  const message = 'is required while the campaign is scheduled: unschedule it first or send a time'
   return [fault('/start_at', 'required', message)]
 }
 
-/** Another account, currency, goal or time zone is not what was approved, nor what was let past. */
+/**
+ * A change of account, currency, objective or time zone voids the approval and the guardrail
+ * override.
+ */
 const clearedApproval = (changed: readonly string[]): { approved?: null; overridden?: null } =>
   approvedExactly.some((field) => changed.includes(field))
     ? { approved: null, overridden: null }
     : {}
 
-/** What runs gets no more than it has without an approval of that, where one is asked for. */
+/** A running campaign cannot exceed its approval if the organization requires one. */
 function checkApproved(ctx: WriteContext, before: Details, after: Details): void {
   if (!isRunning(before) || isCovered(planOf(after), planOf(before), ctx.now)) return
   if (factsOf(after, ctx).approval !== 'missing') return
@@ -211,16 +220,16 @@ function checkApproved(ctx: WriteContext, before: Details, after: Details): void
 const writable = (body: CampaignDraft): CampaignDraft =>
   Object.fromEntries(Object.entries(body).filter(([field]) => !readOnlyFields.includes(field)))
 
-/** Columns by the names that clients know. */
+/** Columns under their API field names. */
 const fieldsOf = (columns: readonly string[]) =>
   columns.map((column) => column.replace(/_minor$/, ''))
 
 const fieldOf = ({ pointer = '' }: Fault) => pointer.split('/')[1] ?? ''
 
-const pick = (wish: CampaignDraft, fields: readonly string[]): CampaignDraft =>
-  Object.fromEntries(Object.entries(wish).filter(([field]) => fields.includes(field)))
+const pick = (draft: CampaignDraft, fields: readonly string[]): CampaignDraft =>
+  Object.fromEntries(Object.entries(draft).filter(([field]) => fields.includes(field)))
 
-/** Fields that may not change in the status that the campaign has. */
+/** Fields that cannot change in the campaign's current status. */
 function immutableFaults(row: Details, changed: readonly string[], now: string): Fault[] {
   const editable = editableIn[row.status]
   const hasStarted = row.launched_at !== null && (row.start_at === null || row.start_at <= now)
@@ -230,7 +239,7 @@ function immutableFaults(row: Details, changed: readonly string[], now: string):
 }
 
 const immutableFault = (field: string) =>
-  fault(`/${field}`, 'immutable_field', 'cannot change in the present status of the campaign')
+  fault(`/${field}`, 'immutable_field', 'cannot change in the current status of the campaign')
 
 export async function deleteCampaign(ctx: Context, id: string): Promise<void> {
   await changeCampaign(ctx, 'campaign.deleted', async (ctx) => {
@@ -250,7 +259,7 @@ export async function deleteCampaign(ctx: Context, id: string): Promise<void> {
       )
     }
     remove(ctx, 'campaigns', id)
-    // An archived one did not count any more.
+    // An archived campaign was already out of the quota.
     if (before.status === 'archived') adjustQuota(ctx, 'campaigns', 1)
     return { before, after: null }
   })

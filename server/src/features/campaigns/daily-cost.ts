@@ -1,9 +1,9 @@
-/** What a campaign can cost in a day: the only place that calculates it. Pure. */
+/** The maximum cost of a campaign per day, calculated only here. Pure. */
 
 import { type Schedule, scheduleOf } from './dayparting.ts'
 import { openTime } from './open-time.ts'
 
-/** What decides the cost of a day. Times are RFC 3339 UTC texts, which sort as times do. */
+/** The inputs of the daily cost. Times are RFC 3339 UTC strings, which sort chronologically. */
 export type Priced = {
   daily_budget_minor: number | null
   lifetime_budget_minor: number | null
@@ -14,9 +14,9 @@ export type Priced = {
 }
 
 /**
- * The daily budget; without one the lifetime budget, spread evenly over the open time from `from` (or
- * a later start) to the end, for the day with the most of it, rounded up. All of it without an end.
- * Minor units.
+ * The daily budget. Without one: the lifetime budget spread evenly over the open time between
+ * `from` (or a later start) and the end, taking the day with the largest share, rounded up; the
+ * whole lifetime budget if there is no end. In minor units.
  */
 export function dailyCost(plan: Priced, from: string): number {
   const { daily_budget_minor: daily, lifetime_budget_minor, start_at, end_at } = plan
@@ -25,19 +25,19 @@ export function dailyCost(plan: Priced, from: string): number {
   const start = start_at !== null && start_at > from ? start_at : from
   if (end_at === null || end_at <= start) return all
   const span = { start, end: end_at }
-  const { totalMs, longestDayMs } = openTime(scheduleOf(plan), plan.time_zone, span)
-  if (totalMs <= longestDayMs) return all
-  const [part, whole] = [BigInt(longestDayMs), BigInt(totalMs)]
+  const { totalMs, maxDayMs } = openTime(scheduleOf(plan), plan.time_zone, span)
+  if (totalMs <= maxDayMs) return all
+  const [part, whole] = [BigInt(maxDayMs), BigInt(totalMs)]
   return Number((BigInt(all) * part + whole - 1n) / whole)
 }
 
-/** A plan, and what of it counted last against its profile's cap. */
+/** A plan, and the daily cost last counted against its profile's cap. */
 export type Counted = Priced & { daily_cost_minor: number | null }
 
 /**
- * What a day could cost before a change, for the change to be compared with. Nobody knows what was
- * spent: so near its end a lifetime budget may look larger than it was let in as, and that is no
- * licence for a daily budget as large.
+ * The daily cost before a change, as the baseline to compare with. Actual spend is unknown, so near
+ * its end a lifetime budget can look more expensive than when it was accepted; that does not permit
+ * an equally large daily budget.
  */
 export function costBefore(before: Counted, after: Priced, now: string): number {
   const cost = dailyCost(before, now)
@@ -45,7 +45,10 @@ export function costBefore(before: Counted, after: Priced, now: string): number 
   return isOtherKind ? Math.min(cost, before.daily_cost_minor ?? cost) : cost
 }
 
-/** Whether a change raises what a day can cost: of a lifetime budget, if it grows or has less time. */
+/**
+ * Whether a change raises the daily cost. A lifetime budget does so if it grows or gets less open
+ * time.
+ */
 export function isRaise(before: Counted, after: Priced, now: string): boolean {
   const amount = before.lifetime_budget_minor
   if (before.daily_budget_minor !== null || after.daily_budget_minor !== null) {

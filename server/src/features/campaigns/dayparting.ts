@@ -1,26 +1,26 @@
 import { LruMap } from 'toad-cache'
 
-/** Dayparting: windows on the wall clock of a time zone, as instants. Pure. */
+/** Dayparting: converts weekly windows on a time zone's wall clock to instants. Pure. */
 
 export const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 type Day = (typeof days)[number]
 
-/** `HH:MM` on a weekday; the end, up to `24:00`, is not part of it. */
+/** `HH:MM` on a weekday, half-open; the end may be `24:00`. */
 export type ScheduleWindow = { day: Day; start: string; end: string }
 
-/** No windows at all is "always". */
+/** Empty means always open. */
 export type Schedule = readonly ScheduleWindow[]
 
 const always: Schedule = []
 
-/** In the database null is "always", and keys of objects have no order. */
+/** The column is null for "always", and jsonb does not keep key order. */
 export const scheduleOf = ({ schedule }: { schedule: Schedule | null }): Schedule =>
   schedule?.map(({ day, start, end }) => ({ day, start, end })) ?? always
 
-/** RFC 3339 UTC texts; the start is part of it, the end is not. */
+/** Half-open `[start, end)`, RFC 3339 UTC strings. */
 export type Span = { start: string; end: string }
 
-/** Whether the schedule is open at this instant, an RFC 3339 UTC text. */
+/** Whether the schedule is open at this instant, an RFC 3339 UTC string. */
 export function isWithin(schedule: Schedule, timeZone: string, instant: string): boolean {
   if (schedule.length === 0) return true
   const { epochMs, dates } = surroundings(timeZone, instant)
@@ -32,7 +32,7 @@ export function isWithin(schedule: Schedule, timeZone: string, instant: string):
   )
 }
 
-/** When the schedule is open within a span: in order, what touches or overlaps joined into one. */
+/** The open spans within a span, in order; adjacent and overlapping ones are merged. */
 export function windowsBetween(schedule: Schedule, timeZone: string, span: Span): Span[] {
   if (schedule.length === 0) return [span]
   const [from, to] = [Date.parse(span.start), Date.parse(span.end)]
@@ -45,7 +45,7 @@ export function windowsBetween(schedule: Schedule, timeZone: string, span: Span)
 
 type EpochSpan = { start: number; end: number }
 
-/** A window whose ends fall together, because the clock skips it, is none. */
+/** Drops a window that is empty because the clock skips it. */
 const openOn = (schedule: Schedule, { day, epochMsAt }: LocalDate): EpochSpan[] =>
   schedule
     .filter((window) => window.day === day)
@@ -64,12 +64,12 @@ function merged(spans: EpochSpan[]): EpochSpan[] {
 
 const textOf = (epochMs: number): string => new Date(epochMs).toISOString()
 
-/** A date of the calendar in a time zone, and when its wall clock shows a time. */
+/** A calendar date in a time zone; `epochMsAt` resolves a wall-clock time on it. */
 type LocalDate = { day: Day; epochMsAt(time: string): number }
 
-/** Every date whose windows can reach into the span. */
+/** Every date whose windows can overlap the span. */
 function datesOf(timeZone: string, from: number, to: number): LocalDate[] {
-  // Where a clock is set back over midnight, or skips a day, the windows of one date lie on another.
+  // One day earlier: clock changes over midnight and skipped days can shift a date's windows.
   const first = dateAt(timeZone, from).subtract({ days: 1 })
   const count = first.until(dateAt(timeZone, to)).days + 2
   return Array.from({ length: count }, (_, at) => localDate(timeZone, first.add({ days: at })))
@@ -78,7 +78,7 @@ function datesOf(timeZone: string, from: number, to: number): LocalDate[] {
 const dateAt = (timeZone: string, epochMs: number): Temporal.PlainDate =>
   Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timeZone).toPlainDate()
 
-// A list asks for many campaigns of a few zones at one instant, and for the same few dates all day.
+// Lists evaluate many campaigns in few time zones on the same few dates.
 const dateCache = new LruMap<LocalDate>(2_000)
 const surroundingsCache = new LruMap<Surroundings>(500)
 
@@ -114,7 +114,7 @@ function newLocalDate(timeZone: string, date: Temporal.PlainDate): LocalDate {
   return { day: days[date.dayOfWeek - 1] ?? 'mon', epochMsAt }
 }
 
-/** A time that the clock skips comes as much later as it skips; of one that it repeats, the first. */
+/** A skipped time is moved forward by the gap; of a repeated time, the first occurrence counts. */
 function epochMsOf(timeZone: string, date: Temporal.PlainDate, time: string): number {
   const wallTime =
     time === '24:00' ? date.add({ days: 1 }).toPlainDateTime() : date.toPlainDateTime(time)

@@ -10,7 +10,7 @@ const madeAt = '2026-11-21T09:00:00.000Z'
 const now = '2026-11-21T09:30:00.000Z'
 const startAt = '2026-12-01T00:00:00.000Z'
 
-/** What the example's delivery and actions follow from: nothing is in its way. */
+/** Facts of the example campaign, with no obstacles. */
 const factsIn = (status: Status, start: string | null): Facts => ({
   status,
   statusBeforeArchive: status === 'archived' ? 'completed' : null,
@@ -25,7 +25,7 @@ const factsIn = (status: Status, start: string | null): Facts => ({
   deniedAs: [],
 })
 
-/** The example campaign as it is in this status. */
+/** The example campaign in this status. */
 function exampleIn(status: Status, more: Partial<Campaign> = {}): Campaign {
   const facts = factsIn(status, more.start_at ?? null)
   return {
@@ -100,7 +100,7 @@ export const campaignEvents: EventTypes = {
   schema: Campaign,
   types: {
     'campaign.created': {
-      description: 'A campaign was made, as a draft.',
+      description: 'A campaign was created as a draft.',
       object: exampleIn('draft', { version: 1, updated_at: madeAt }),
       previous: null,
     },
@@ -110,22 +110,22 @@ export const campaignEvents: EventTypes = {
       previous: { daily_budget: 33.51, daily_budget_minor: 3351 },
     },
     'campaign.activated': {
-      description: 'A campaign runs from now on.',
+      description: 'A campaign became active.',
       object: exampleIn('active', launched),
       previous: { status: 'draft', launched_at: null },
     },
     'campaign.scheduled': {
-      description: 'A campaign was launched, and runs from `start_at` on.',
+      description: 'A campaign was launched and starts at `start_at`.',
       object: exampleIn('scheduled', { ...launched, start_at: startAt }),
       previous: { status: 'draft', launched_at: null },
     },
     'campaign.submitted': {
-      description: 'A campaign waits for an approval.',
+      description: 'A campaign was submitted for approval.',
       object: exampleIn('pending_review', { review: { ...review, submitted_at: now } }),
       previous: { status: 'draft', review: null },
     },
     'campaign.approved': {
-      description: 'A submitted campaign was approved: it runs, or is scheduled.',
+      description: 'A submitted campaign was approved; it is now active or scheduled.',
       object: exampleIn('active', {
         ...launched,
         review: { ...review, ...decided, state: 'approved' },
@@ -134,48 +134,47 @@ export const campaignEvents: EventTypes = {
       previous: { status: 'pending_review', review, approved: null, launched_at: null },
     },
     'campaign.rejected': {
-      description: 'A submitted campaign was sent back; `review.reason` says why.',
+      description: 'A submitted campaign was rejected; `review.reason` says why.',
       object: exampleIn('draft', { review: rejected }),
       previous: { status: 'pending_review', review },
     },
     'campaign.withdrawn': {
-      description: 'A submission was taken back.',
+      description: 'A submission was withdrawn.',
       object: exampleIn('draft', { review: { ...review, ...decided, state: 'withdrawn' } }),
       previous: { status: 'pending_review', review },
     },
     'campaign.unscheduled': {
-      description: 'A scheduled campaign is a draft again.',
+      description: 'A scheduled campaign went back to draft.',
       object: exampleIn('draft', { start_at: startAt }),
       previous: { status: 'scheduled', launched_at: madeAt },
     },
     'campaign.paused': {
-      description:
-        'A campaign does not run for now. `status_reason` says why, if the service did it.',
+      description: 'A campaign was paused. `status_reason` says why if the service did it.',
       object: exampleIn('paused', { launched_at: madeAt }),
       previous: { status: 'active' },
     },
     'campaign.resumed': {
-      description: 'A paused campaign runs again, or is scheduled again.',
+      description: 'A paused campaign was resumed; it is active or scheduled.',
       object: exampleIn('active', { launched_at: madeAt }),
       previous: { status: 'paused' },
     },
     'campaign.completed': {
-      description: 'A campaign has ended for good.',
+      description: 'A campaign was completed.',
       object: exampleIn('completed', { launched_at: madeAt, completed_at: now }),
       previous: { status: 'active', completed_at: null },
     },
     'campaign.archived': {
-      description: 'A campaign was put out of sight.',
+      description: 'A campaign was archived.',
       object: exampleIn('archived', { ...completed, archived_at: now }),
       previous: { status: 'completed', archived_at: null },
     },
     'campaign.unarchived': {
-      description: 'An archived campaign has the status again that it had before.',
+      description: 'A campaign was unarchived and has its former status.',
       object: exampleIn('completed', completed),
       previous: { status: 'archived', archived_at: madeAt },
     },
     'campaign.deleted': {
-      description: 'A campaign was deleted. The object is what it was.',
+      description: 'A campaign was deleted. The object is its last state.',
       object: exampleIn('draft'),
       previous: null,
     },

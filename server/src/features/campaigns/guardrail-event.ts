@@ -15,13 +15,13 @@ export type GuardrailRule = (typeof guardrailRules)[number]
 
 const GuardrailBlock = Type.Object(
   {
-    campaign_id: orNull(idOf('campaign', 'Null for a campaign that was not made.')),
+    campaign_id: orNull(idOf('campaign', 'Null for a campaign that was not created.')),
     name: Type.String(),
     profile_id: idOf('profile'),
     rule: choice(guardrailRules),
     limit: Type.Unsafe<number>({
       ...MoneyOut,
-      description: 'Zero for a currency that is refused.',
+      description: 'Zero for a currency that the guardrails do not list.',
     }),
     requested: MoneyOut,
     currency: Type.String({ examples: ['USD'] }),
@@ -46,7 +46,7 @@ export const guardrailEvents: EventTypes = {
   schema: GuardrailBlock,
   types: {
     'guardrail.blocked': {
-      description: 'A guardrail has kept a campaign from a budget, or from running with it.',
+      description: 'A guardrail refused a campaign’s budget, or refused to let it run.',
       object: example,
       previous: null,
     },

@@ -1,4 +1,4 @@
-/** What each guardrail says of a campaign, or of a change of one. */
+/** Which guardrails a campaign, or a change of one, breaks. */
 
 import type { WriteContext } from '../../kernel/context.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
@@ -11,7 +11,7 @@ import { planADayAgo } from './spend-24h-ago.ts'
 /** Amounts in minor units. */
 export type Breach = { rule: GuardrailRule; limit: number; requested: number }
 
-/** What a campaign was and shall be, and the body that asks for it; `before` is null for a new one. */
+/** A campaign before and after a change, and the request body; `before` is null for a new one. */
 export type Setting = { before: Details | null; after: Details; body: object }
 
 const launched = new Set(['scheduled', 'active', 'paused'])
@@ -20,7 +20,7 @@ const running = new Set(['scheduled', 'active'])
 export const isRunning = (row: Details | null): row is Details =>
   row !== null && running.has(row.status)
 
-/** Of a change: only what it sets or raises is judged. */
+/** Judges only what the change sets or raises. */
 export async function breachesOfChange(ctx: WriteContext, setting: Setting): Promise<Breach[]> {
   const { before, after } = setting
   const cost = dailyCost(after, ctx.now)
@@ -37,14 +37,14 @@ export async function breachesOfChange(ctx: WriteContext, setting: Setting): Pro
   ].filter((each) => each !== undefined)
 }
 
-/** Of a campaign that is to run from now on. */
+/** Judges a campaign that is about to run. */
 export async function breachesOfRun(ctx: WriteContext, row: Details): Promise<Breach[]> {
   const cost = dailyCost(row, ctx.now)
   const profile = await profileBreach(ctx, row, cost)
   return [...(profile ? [profile] : []), ...breachesAlone(row, cost)]
 }
 
-/** At its start: a campaign that was let past a rule as it is stays so. */
+/** Judged at the start; overrides granted for the campaign as it is still hold. */
 export function startBreach(row: Details, now: string): Breach | undefined {
   const cost = dailyCost(row, row.start_at ?? now)
   const passed = passedIn(row)
@@ -58,7 +58,7 @@ const breachesAlone = (row: Details, cost: number): Breach[] =>
 
 type Passed = Partial<Record<GuardrailRule, number>>
 
-/** The column `overridden`: what was let past each rule. */
+/** The `overridden` column: the amount that was allowed past each rule. */
 const passedIn = ({ overridden }: Details): Passed => (overridden as Passed | null) ?? {}
 
 const lastingRules: readonly GuardrailRule[] = [
@@ -67,7 +67,7 @@ const lastingRules: readonly GuardrailRule[] = [
   'unlisted_currency',
 ]
 
-/** The same, when these are let past as well; null where none of them is judged again at the start. */
+/** The overrides including these breaches; null if none of them is judged again at the start. */
 export function passedWith(row: Details, breaches: readonly Breach[]): Passed | null {
   const lasting = breaches.filter(({ rule }) => lastingRules.includes(rule))
   if (lasting.length === 0) return null
@@ -101,7 +101,7 @@ const runningSumSql = `
   select coalesce(sum(daily_cost_minor), 0)::bigint as sum from campaigns
   where organization_id = $1 and profile_id = $2 and id <> $3 and status in ('scheduled', 'active')`
 
-/** Exact also for many at once: an organization has one writer at a time. */
+/** Exact under concurrency: an organization has one writer at a time. */
 async function profileBreach(
   ctx: WriteContext,
   row: Details,
@@ -115,7 +115,7 @@ async function profileBreach(
   return requested > limit ? { rule: 'profile_daily_budget_cap', limit, requested } : undefined
 }
 
-/** Two ways to say how much a plan is: an increase holds to both. */
+/** Two measures of a plan's size; an increase must satisfy both. */
 const measuresOf = (after: Details, now: string) => [
   (plan: Counted) => plan.daily_budget_minor ?? plan.lifetime_budget_minor ?? 0,
   (plan: Counted) => costBefore(plan, after, now),

@@ -17,7 +17,10 @@ import {
 import type { Details } from './present.ts'
 import type { ReviewColumns } from './review.ts'
 
-/** How a change passes: why, where a reason lets it through, and what is left of that on the row. */
+/**
+ * The outcome of a check: the override reason, if one was used, and the columns it leaves on the
+ * row.
+ */
 type Decision = {
   reason: string | null
   marks: Pick<ReviewColumns, 'overridden' | 'daily_cost_minor'>
@@ -25,20 +28,20 @@ type Decision = {
 
 export const allowed: Decision = { reason: null, marks: {} }
 
-/** For every write that sets a budget, or changes what a day can cost. */
+/** For every write that sets a budget or changes the daily cost. */
 export async function checkBudget(ctx: WriteContext, setting: Setting): Promise<Decision> {
   const { reason, marks } = decide(ctx, setting, await breachesOfChange(ctx, setting))
   return { reason, marks: { ...marks, ...costAfter(ctx, setting) } }
 }
 
-/** For every way into running: launch, resume, approval. */
+/** For every transition into running: launch, resume, approval. */
 export async function checkRun(ctx: WriteContext, row: Details): Promise<Decision> {
   const setting = { before: row, after: row, body: {} }
   const { reason, marks } = decide(ctx, setting, await breachesOfRun(ctx, row))
   return { reason, marks: { ...marks, daily_cost_minor: dailyCost(row, ctx.now) } }
 }
 
-/** What was let in counts until more is let in: that the end comes near raises nothing by itself. */
+/** The accepted cost stands until a change raises it; an approaching end date alone does not. */
 function costAfter({ now }: WriteContext, { before, after }: Setting): Decision['marks'] {
   if (!isRunning(before)) return {}
   const cost = dailyCost(after, now)
@@ -46,7 +49,7 @@ function costAfter({ now }: WriteContext, { before, after }: Setting): Decision[
   return { daily_cost_minor: isRaise(before, after, now) ? cost : Math.min(counted, cost) }
 }
 
-/** A reason lets the organization's guardrails be passed, but no profile's cap. */
+/** A reason overrides the organization's guardrails, but never a profile's cap. */
 function decide(ctx: WriteContext, { before, after, body }: Setting, breaches: Breach[]): Decision {
   const [first] = breaches
   if (!first) return allowed
@@ -65,20 +68,20 @@ function decide(ctx: WriteContext, { before, after, body }: Setting, breaches: B
   throw new Refusal<Context>('guardrail_violation', summaryOf(block, after), {
     members: { rule, limit, requested, currency },
     faults: breaches.map((breach) => faultOf(blockFor(breach), after, body)),
-    tell: (ctx) => inTransaction(ctx, (ctx) => recordBlock(ctx, block)),
+    record: (ctx) => inTransaction(ctx, (ctx) => recordBlock(ctx, block)),
   })
 }
 
 function summaryOf({ rule, limit, requested, currency }: GuardrailBlock, row: Details): string {
   if (rule === 'unlisted_currency') {
-    return `${rule}: the guardrails have no amount for ${currency}, and refuse what they do not list.`
+    return `${rule}: the guardrails list no amount for ${currency}, and unlisted currencies are refused.`
   }
-  // Nobody has sent this amount: it is a part of the lifetime budget.
-  const aDay = rule === 'max_daily_budget' && row.daily_budget_minor === null ? ' a day' : ''
-  return `${rule}: ${requested} ${currency}${aDay} is over ${limit}.`
+  // The client did not send this amount: it is derived from the lifetime budget.
+  const aDay = rule === 'max_daily_budget' && row.daily_budget_minor === null ? ' per day' : ''
+  return `${rule}: ${requested} ${currency}${aDay} exceeds ${limit}.`
 }
 
-/** A broken rule in `errors`: at the body's field that breaks it, where the body has one. */
+/** A broken rule as a fault, at the body's field that breaks it if there is one. */
 function faultOf(block: GuardrailBlock, row: Details, body: object): Fault {
   const { rule, limit, requested, currency } = block
   const facts = { message: summaryOf(block, row), limit, rule, requested, currency }
@@ -88,7 +91,7 @@ function faultOf(block: GuardrailBlock, row: Details, body: object): Fault {
   return { pointer: `/${field}`, code: 'out_of_range', ...facts, given: asSent(given) }
 }
 
-/** Fields that decide what the rule compares, the likeliest first. */
+/** Fields that the rule compares, the most likely cause first. */
 function fieldsBehind(rule: GuardrailRule, { daily_budget_minor: daily }: Details): string[] {
   if (rule === 'max_lifetime_budget') return ['lifetime_budget']
   const ofCost =
@@ -98,7 +101,7 @@ function fieldsBehind(rule: GuardrailRule, { daily_budget_minor: daily }: Detail
   return rule === 'unlisted_currency' ? ['currency', ...ofCost] : ofCost
 }
 
-/** A number that no double holds arrives as an object with its text. */
+/** A number beyond double precision is represented by its source text. */
 const asSent = (given: unknown) => (given instanceof ExactNumber ? given.text : given)
 
 export function blockOf(row: Details, breach: Breach, isNew = false): GuardrailBlock {

@@ -17,7 +17,7 @@ export const campaignHistory: Revertible<Campaign, CampaignChanges> = {
   update: updateCampaign,
 }
 
-/** The campaign as it was at that time: also whether it could deliver then, and what it could do. */
+/** The campaign at that time, including its delivery and available actions then. */
 export async function campaignAt(
   ctx: Context,
   id: string,
@@ -43,7 +43,7 @@ async function organizationAsOf(ctx: Context, time: string): Promise<Organizatio
 
 type PastState = { time: string; organization: OrganizationThen }
 
-/** What the campaign leaned on, as that was; a profile that is deleted since counts as none. */
+/** The profile and proxy at that time; a profile deleted since counts as missing. */
 async function factsAsOf(ctx: Context, row: Details, { time, organization }: PastState) {
   const profile = await rowAsOf(
     ctx,
@@ -57,13 +57,13 @@ async function factsAsOf(ctx: Context, row: Details, { time, organization }: Pas
       : await rowAsOf(ctx, { type: 'proxy', table: 'proxies', id: proxyId }, time)
   const cap = { profile_cap_minor: profile?.daily_budget_cap_minor ?? null }
   const guardrails = guardrailsAsOf(row, organization)
-  const told = { ...cap, proxy_status: proxy?.status ?? null, guardrails }
-  return { ...factColumns(profile && { ...profile, ...told }), guardrails }
+  const profileFacts = { ...cap, proxy_status: proxy?.status ?? null, guardrails }
+  return { ...factColumns(profile && { ...profile, ...profileFacts }), guardrails }
 }
 
 type Place<Table> = { type: string; table: Table; id: string }
 
-/** A row with the fields that its columns are named for as they were. */
+/** A row with its fields as they were. */
 async function rowAsOf<Table extends 'profiles' | 'proxies'>(
   ctx: Context,
   { type, table, id }: Place<Table>,
@@ -73,7 +73,9 @@ async function rowAsOf<Table extends 'profiles' | 'proxies'>(
   return row && { ...row, ...(await fieldsAt(ctx, type, { id, time })) }
 }
 
-/** Of the guardrails only the rules of approval show on a campaign. Records have major units. */
+/**
+ * Of the guardrails, only the approval rules show on a campaign. Audit records hold major units.
+ */
 function guardrailsAsOf({ guardrails }: Details, { approval }: OrganizationThen): unknown {
   if (!approval) return guardrails
   const inMinor = Object.entries(approval.amounts).map(([currency, amount]) => {

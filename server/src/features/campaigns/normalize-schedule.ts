@@ -1,19 +1,19 @@
 import { type Fault, fault } from '../../problems/problem.ts'
 import { days, type Schedule, type ScheduleWindow } from './dayparting.ts'
 
-/** A schedule as it is stored, in order of day and start, or every fault of its windows. */
+/** The schedule as stored, sorted by day and start, or every fault of its windows. */
 export function normalizeSchedule(
   given: Schedule | null | undefined,
-  tell: (fault: Fault) => void,
+  addFault: (fault: Fault) => void,
 ): Schedule {
   const windows = (given ?? []).map((window, at) => ({ ...window, at }))
   const sound = windows.filter((window) => {
     const faults = windowFaults(window)
-    faults.forEach(tell)
+    faults.forEach(addFault)
     return faults.length === 0
   })
   const sorted = sound.toSorted(byDayAndStart)
-  overlaps(sorted).forEach(tell)
+  overlaps(sorted).forEach(addFault)
   return sorted.map(({ day, start, end }) => ({ day, start, end }))
 }
 
@@ -26,30 +26,30 @@ const quarterHour = /^(?:[01]\d|2[0-3]):(?:00|15|30|45)$/
 
 function windowFaults({ at, start, end }: PositionedWindow): Fault[] {
   const faults: Fault[] = []
-  const tell = (name: string, message: string, given: string) =>
+  const addFault = (name: string, message: string, given: string) =>
     faults.push(
       fault(`/schedule/${at}/${name}`, 'invalid_schedule', message, { given: given.slice(0, 80) }),
     )
   if (!quarterHour.test(start)) {
-    tell('start', 'must be HH:MM from 00:00 to 23:45, in steps of 15 minutes', start)
+    addFault('start', 'must be HH:MM from 00:00 to 23:45, in steps of 15 minutes', start)
   }
   if (end !== '24:00' && !quarterHour.test(end)) {
-    tell('end', 'must be HH:MM from 00:15 to 24:00, in steps of 15 minutes', end)
+    addFault('end', 'must be HH:MM from 00:15 to 24:00, in steps of 15 minutes', end)
   }
   if (faults.length === 0 && end <= start) {
-    tell('end', 'must be after start; hours over midnight are two windows', end)
+    addFault('end', 'must be after start; split hours that cross midnight into two windows', end)
   }
   return faults
 }
 
-/** The later one in the list is at fault, and told once. */
+/** Reports the later window of each overlapping pair, once. */
 function overlaps(sorted: readonly PositionedWindow[]): Fault[] {
   const found = new Map<number, Fault>()
   let longest: PositionedWindow | undefined
   for (const window of sorted) {
     if (longest?.day === window.day && window.start < longest.end) {
       const [first, second] = window.at < longest.at ? [window, longest] : [longest, window]
-      const message = `overlaps with ${first.day} ${first.start}–${first.end}`
+      const message = `overlaps ${first.day} ${first.start}–${first.end}`
       found.set(second.at, fault(`/schedule/${second.at}`, 'schedule_overlap', message))
     }
     if (longest?.day !== window.day || window.end > longest.end) longest = window

@@ -15,12 +15,12 @@ import { normalizeSchedule } from './normalize-schedule.ts'
 import { type Objective, objectiveNames, objectiveOf } from './objectives.ts'
 import type { CampaignChanges } from './schema.ts'
 
-/** What a campaign should become, as clients write it; a field left out has nothing in it. */
+/** A campaign as clients write it; omitted fields are undefined. */
 export type CampaignDraft = {
   [Field in keyof CampaignChanges]?: CampaignChanges[Field] | undefined
 }
 
-/** The profile that the wish names, with what matters of its proxy. */
+/** The draft's profile, with the relevant facts of its proxy. */
 export type ProfileFacts = {
   id: string
   status: string
@@ -29,7 +29,7 @@ export type ProfileFacts = {
   proxy_status: string | null
 }
 
-/** The part of a row that clients decide. */
+/** The columns that clients control. */
 export type NormalizedCampaign = Pick<
   Row<'campaigns'>,
   | 'name'
@@ -52,118 +52,122 @@ export type Rules = {
   minimumBudgets: Readonly<Record<string, number>>
 }
 
-/** When the wish is settled, and what it was before: what stays so may be overtaken by now. */
+/** The current time and the campaign before the change; unchanged times may be in the past. */
 type Situation = {
   now: string
   before: Pick<Row<'campaigns'>, 'end_at' | 'currency' | 'profile_id'> | undefined
 }
 
-/** A wish as a row's fields, and every fault that keeps it from becoming one. */
+/** Normalizes a draft to row fields, or returns every fault. */
 export function normalize(
-  wish: CampaignDraft,
+  draft: CampaignDraft,
   rules: Rules & Situation,
-): { settled: NormalizedCampaign; faults: Fault[] } {
+): { normalized: NormalizedCampaign; faults: Fault[] } {
   const faults: Fault[] = []
-  const tell = (found: Fault | undefined) => {
+  const addFault = (found: Fault | undefined) => {
     if (found) faults.push(found)
   }
-  const currency = normalizeCurrency(wish, rules, tell)
+  const currency = normalizeCurrency(draft, rules, addFault)
   const exponent = exponentFor(currency)
-  const settled: NormalizedCampaign = {
-    name: required(wish.name, '/name', tell) ?? '',
-    objective: normalizeObjective(wish, tell),
-    profile_id: normalizeProfile(wish, rules, tell),
-    daily_budget_minor: normalizeBudget(wish, 'daily_budget', { currency, rules, tell }),
-    lifetime_budget_minor: normalizeBudget(wish, 'lifetime_budget', { currency, rules, tell }),
+  const normalized: NormalizedCampaign = {
+    name: required(draft.name, '/name', addFault) ?? '',
+    objective: normalizeObjective(draft, addFault),
+    profile_id: normalizeProfile(draft, rules, addFault),
+    daily_budget_minor: normalizeBudget(draft, 'daily_budget', { currency, rules, addFault }),
+    lifetime_budget_minor: normalizeBudget(draft, 'lifetime_budget', { currency, rules, addFault }),
     currency,
     currency_exponent: exponent,
-    start_at: normalizeTime(wish.start_at, '/start_at', tell),
-    end_at: normalizeTime(wish.end_at, '/end_at', tell),
-    time_zone: normalizeTimeZone(wish, rules, tell),
-    schedule: unlessEmpty(normalizeSchedule(wish.schedule, tell)),
-    external_id: wish.external_id ?? null,
-    labels: wish.labels ?? [],
-    metadata: wish.metadata ?? {},
-    notes: wish.notes ?? null,
+    start_at: normalizeTime(draft.start_at, '/start_at', addFault),
+    end_at: normalizeTime(draft.end_at, '/end_at', addFault),
+    time_zone: normalizeTimeZone(draft, rules, addFault),
+    schedule: unlessEmpty(normalizeSchedule(draft.schedule, addFault)),
+    external_id: draft.external_id ?? null,
+    labels: draft.labels ?? [],
+    metadata: draft.metadata ?? {},
+    notes: draft.notes ?? null,
   }
-  faults.push(...missingBudget(wish), ...contradictions(settled), ...isPast(settled, rules))
-  return { settled, faults }
+  faults.push(...missingBudget(draft), ...contradictions(normalized), ...isPast(normalized, rules))
+  return { normalized, faults }
 }
 
 type AddFault = (fault: Fault | undefined) => void
 
 const unlessEmpty = (schedule: Schedule) => (schedule.length > 0 ? schedule : null)
 
-function required<T>(value: T | null | undefined, pointer: string, tell: AddFault): T | undefined {
+function required<T>(
+  value: T | null | undefined,
+  pointer: string,
+  addFault: AddFault,
+): T | undefined {
   if (value !== null && value !== undefined) return value
-  tell(fault(pointer, 'required', 'is required'))
+  addFault(fault(pointer, 'required', 'is required'))
   return undefined
 }
 
-function normalizeObjective(wish: CampaignDraft, tell: AddFault): Objective {
-  const name = required(wish.objective, '/objective', tell)
+function normalizeObjective(draft: CampaignDraft, addFault: AddFault): Objective {
+  const name = required(draft.objective, '/objective', addFault)
   if (name === undefined) return 'sales'
   const objective = objectiveOf(name)
   if (objective) return objective
   const allowed = objectiveNames
-  tell(
+  addFault(
     fault('/objective', 'invalid_enum_value', 'is not a known objective', { allowed, given: name }),
   )
   return 'sales'
 }
 
-function normalizeProfile(wish: CampaignDraft, { profile }: Rules, tell: AddFault): string {
-  const id = required(wish.profile_id, '/profile_id', tell)
-  if (id !== undefined && !profile) tell(invalidReference('/profile_id', id))
+function normalizeProfile(draft: CampaignDraft, { profile }: Rules, addFault: AddFault): string {
+  const id = required(draft.profile_id, '/profile_id', addFault)
+  if (id !== undefined && !profile) addFault(invalidReference('/profile_id', id))
   return profile?.id ?? ''
 }
 
 function normalizeCurrency(
-  wish: CampaignDraft,
+  draft: CampaignDraft,
   { profile, before }: Rules & Partial<Situation>,
-  tell: AddFault,
+  addFault: AddFault,
 ): string {
   const fromProfile = profile?.currency ?? null
-  const currency = wish.currency ?? fromProfile
+  const currency = draft.currency ?? fromProfile
   if (currency === null) {
-    tell(fault('/currency', 'required', 'is required, because the profile has none'))
+    addFault(fault('/currency', 'required', 'is required because the profile has none'))
     return ''
   }
   if (exponentOf(currency) === undefined) {
-    tell(unsupportedCurrency('/currency', currency))
-  } else if (fromProfile !== null && currency !== fromProfile && !isKept(wish, before)) {
+    addFault(unsupportedCurrency('/currency', currency))
+  } else if (fromProfile !== null && currency !== fromProfile && !isKept(draft, before)) {
     const allowed = [fromProfile]
     const message = `must be ${fromProfile}, the currency of the profile`
-    tell(fault('/currency', 'currency_mismatch', message, { allowed, given: currency }))
+    addFault(fault('/currency', 'currency_mismatch', message, { allowed, given: currency }))
   }
   return currency
 }
 
-/** A profile may have got another currency since: that keeps nobody from changing the rest. */
+/** The profile's currency may have changed since; that must not block unrelated edits. */
 const isKept = ({ currency, profile_id }: CampaignDraft, before: Situation['before']) =>
   currency === before?.currency && profile_id === before?.profile_id
 
 type BudgetField = 'daily_budget' | 'lifetime_budget'
-type BudgetRules = { currency: string; rules: Rules; tell: AddFault }
+type BudgetRules = { currency: string; rules: Rules; addFault: AddFault }
 
 function normalizeBudget(
-  wish: CampaignDraft,
+  draft: CampaignDraft,
   field: BudgetField,
-  { currency, rules, tell }: BudgetRules,
+  { currency, rules, addFault }: BudgetRules,
 ) {
-  const input: MoneyInput | null = wish[field] ?? null
+  const input: MoneyInput | null = draft[field] ?? null
   if (input === null) return null
   const pointer = `/${field}`
   const read = readMoney(input, currency, pointer)
   if ('fault' in read) {
-    tell(read.fault)
+    addFault(read.fault)
     return null
   }
   const exponent = exponentFor(currency)
   const least = minimumMinor(currency, exponent, rules.minimumBudgets)
   if (read.minor < least) {
     const limit = toMajor(least, exponent)
-    tell(
+    addFault(
       fault(pointer, 'budget_below_minimum', `must be at least ${limit} ${currency}`.trimEnd(), {
         limit,
       }),
@@ -175,24 +179,24 @@ function normalizeBudget(
 function normalizeTime(
   text: string | null | undefined,
   pointer: string,
-  tell: AddFault,
+  addFault: AddFault,
 ): string | null {
   if (text === null || text === undefined) return null
   const read = readTime(text, pointer)
   if ('time' in read) return read.time
-  tell(read.fault)
+  addFault(read.fault)
   return null
 }
 
-function normalizeTimeZone(wish: CampaignDraft, { profile }: Rules, tell: AddFault): string {
-  const zone = wish.time_zone ?? profile?.time_zone ?? 'UTC'
-  if (!isTimeZone(zone)) tell(unknownTimeZone('/time_zone', zone))
+function normalizeTimeZone(draft: CampaignDraft, { profile }: Rules, addFault: AddFault): string {
+  const zone = draft.time_zone ?? profile?.time_zone ?? 'UTC'
+  if (!isTimeZone(zone)) addFault(unknownTimeZone('/time_zone', zone))
   return zone
 }
 
-function missingBudget(wish: CampaignDraft): Fault[] {
-  if ((wish.daily_budget ?? null) !== null || (wish.lifetime_budget ?? null) !== null) return []
-  return [fault('/daily_budget', 'required', 'is required, unless lifetime_budget is given')]
+function missingBudget(draft: CampaignDraft): Fault[] {
+  if ((draft.daily_budget ?? null) !== null || (draft.lifetime_budget ?? null) !== null) return []
+  return [fault('/daily_budget', 'required', 'is required unless lifetime_budget is given')]
 }
 
 type Pairs = Pick<
@@ -205,13 +209,13 @@ function isPast({ end_at }: NormalizedCampaign, { now, before }: Situation): Fau
   return [inThePast('/end_at')]
 }
 
-/** Faults between fields that each are fine. */
-function contradictions(settled: Pairs): Fault[] {
-  const { daily_budget_minor, lifetime_budget_minor, start_at, end_at } = settled
+/** Faults between fields that are valid individually. */
+function contradictions(normalized: Pairs): Fault[] {
+  const { daily_budget_minor, lifetime_budget_minor, start_at, end_at } = normalized
   const faults: Fault[] = []
   if (daily_budget_minor !== null && lifetime_budget_minor !== null) {
     if (lifetime_budget_minor < daily_budget_minor) {
-      const message = 'must not be less than daily_budget'
+      const message = 'must be at least daily_budget'
       faults.push(fault('/lifetime_budget', 'lifetime_below_daily', message))
     }
   }
@@ -222,48 +226,48 @@ function contradictions(settled: Pairs): Fault[] {
 }
 
 /**
- * Some fields of a campaign, each checked as in a whole one and written as replies write it. An
- * amount whose currency neither the part nor its profile knows has the decimals of any.
+ * Checks and normalizes some fields of a campaign, in the form replies use. If neither the draft
+ * nor its profile gives a currency, amounts may have any currency's decimals.
  */
 export function normalizePartial(
   part: CampaignDraft,
   rules: Rules,
 ): { part: CampaignDraft; faults: Fault[] } {
   const faults: Fault[] = []
-  const tell = (found: Fault | undefined) => {
+  const addFault = (found: Fault | undefined) => {
     if (found) faults.push(found)
   }
   const isGiven = (field: keyof CampaignDraft) => (part[field] ?? null) !== null
   const isPriced = isGiven('currency') || (rules.profile?.currency ?? null) !== null
-  const currency = isPriced ? normalizeCurrency(part, rules, tell) : ''
+  const currency = isPriced ? normalizeCurrency(part, rules, addFault) : ''
   const exponent = exponentFor(currency)
   const pairs = {
-    daily_budget_minor: normalizeBudget(part, 'daily_budget', { currency, rules, tell }),
-    lifetime_budget_minor: normalizeBudget(part, 'lifetime_budget', { currency, rules, tell }),
-    start_at: normalizeTime(part.start_at, '/start_at', tell),
-    end_at: normalizeTime(part.end_at, '/end_at', tell),
+    daily_budget_minor: normalizeBudget(part, 'daily_budget', { currency, rules, addFault }),
+    lifetime_budget_minor: normalizeBudget(part, 'lifetime_budget', { currency, rules, addFault }),
+    start_at: normalizeTime(part.start_at, '/start_at', addFault),
+    end_at: normalizeTime(part.end_at, '/end_at', addFault),
   }
-  if (isGiven('profile_id')) normalizeProfile(part, rules, tell)
-  if (isGiven('time_zone')) normalizeTimeZone(part, rules, tell)
-  const settled: CampaignDraft = {
+  if (isGiven('profile_id')) normalizeProfile(part, rules, addFault)
+  if (isGiven('time_zone')) normalizeTimeZone(part, rules, addFault)
+  const normalized: CampaignDraft = {
     ...part,
-    ...(isGiven('objective') ? { objective: normalizeObjective(part, tell) } : {}),
+    ...(isGiven('objective') ? { objective: normalizeObjective(part, addFault) } : {}),
     daily_budget: amount(pairs.daily_budget_minor, exponent),
     lifetime_budget: amount(pairs.lifetime_budget_minor, exponent),
-    ...(isGiven('schedule') ? { schedule: [...normalizeSchedule(part.schedule, tell)] } : {}),
+    ...(isGiven('schedule') ? { schedule: [...normalizeSchedule(part.schedule, addFault)] } : {}),
     start_at: pairs.start_at,
     end_at: pairs.end_at,
   }
   faults.push(...contradictions(pairs))
-  return { part: withoutNulls(settled), faults }
+  return { part: withoutNulls(normalized), faults }
 }
 
-const withoutNulls = (wish: CampaignDraft): CampaignDraft =>
+const withoutNulls = (draft: CampaignDraft): CampaignDraft =>
   Object.fromEntries(
-    Object.entries(wish).filter(([, value]) => value !== null && value !== undefined),
+    Object.entries(draft).filter(([, value]) => value !== null && value !== undefined),
   )
 
-/** A stored campaign as a wish: what PUT and PATCH change a part of. */
+/** A stored row as a draft: the base that PUT and PATCH merge into. */
 export const draftFromRow = (row: Row<'campaigns'> | Row<'campaign_details'>): CampaignDraft => ({
   name: row.name,
   objective: row.objective,

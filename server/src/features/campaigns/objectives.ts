@@ -48,16 +48,16 @@ const aliases: Record<string, Objective> = {
   SHOPPING: 'sales',
 }
 
-/** Every name that is accepted, as the OpenAPI document lists them. */
+/** Every accepted name, as listed in the OpenAPI document. */
 export const objectiveNames: readonly string[] = [...objectives, ...Object.keys(aliases)]
 
-/** Any accepted name, in any case, as ours; undefined for a name that nobody uses. */
+/** Maps any accepted name, case-insensitively; undefined if unknown. */
 export function objectiveOf(name: string): Objective | undefined {
   const lower = name.toLowerCase()
   return objectives.find((objective) => objective === lower) ?? aliases[name.toUpperCase()]
 }
 
-/** The objectives with the networks' names for each. */
+/** The objectives with each network's names. */
 export const objectivesWithAliases = objectives.map((objective) => ({
   objective,
   aliases: Object.keys(aliases).filter((alias) => aliases[alias] === objective),

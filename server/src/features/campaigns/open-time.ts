@@ -1,4 +1,4 @@
-/** How much of the time a schedule is open, and whether one schedule lies within another. Pure. */
+/** How long a schedule is open, and whether one schedule lies within another. Pure. */
 
 import {
   days,
@@ -13,29 +13,29 @@ const quartersADay = 96
 const dayMs = quartersADay * quarterMs
 const weekMs = 7 * dayMs
 
-/** In all of a span, and at most on one day of the week. */
-export type OpenTime = { totalMs: number; longestDayMs: number }
+/** Open time over the whole span, and the maximum on any one day. */
+export type OpenTime = { totalMs: number; maxDayMs: number }
 
 export function openTime(schedule: Schedule, timeZone: string, { start, end }: Span): OpenTime {
   const lengthMs = Date.parse(end) - Date.parse(start)
-  if (schedule.length === 0) return { totalMs: lengthMs, longestDayMs: dayMs }
+  if (schedule.length === 0) return { totalMs: lengthMs, maxDayMs: dayMs }
   const byDay = days.map((day) => sum(schedule.filter((each) => each.day === day).map(windowMs)))
-  // Whole weeks are alike, but for an hour where a clock changes: only the rest is looked at by date.
+  // Whole weeks are alike but for clock changes: only the remainder is computed by date.
   const weeks = Math.floor(lengthMs / weekMs)
   const restEnd = new Date(Date.parse(end) - weeks * weekMs).toISOString()
   const rest = windowsBetween(schedule, timeZone, { start, end: restEnd })
   const restMs = sum(rest.map((span) => Date.parse(span.end) - Date.parse(span.start)))
-  return { totalMs: weeks * sum(byDay) + restMs, longestDayMs: Math.max(...byDay) }
+  return { totalMs: weeks * sum(byDay) + restMs, maxDayMs: Math.max(...byDay) }
 }
 
-/** Whether `inner` is open only when `outer` is. */
+/** Whether `inner` is open only while `outer` is. */
 export function isWithinSchedule(inner: Schedule, outer: Schedule): boolean {
   if (outer.length === 0) return true
   const open = quartersOf(outer)
   return inner.length === 0 ? open.size === 7 * quartersADay : quartersOf(inner).isSubsetOf(open)
 }
 
-/** The quarter hours of a week in which it is open. */
+/** The quarter hours of the week during which it is open. */
 function quartersOf(schedule: Schedule): Set<number> {
   const open = new Set<number>()
   for (const { day, start, end } of schedule) {

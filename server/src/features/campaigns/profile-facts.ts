@@ -8,19 +8,19 @@ import { isId } from '../../values/ids.ts'
 import type { ProfileFacts } from './normalize.ts'
 import type { Details } from './present.ts'
 
-/** What decides whether a campaign may run, beside the campaign itself. */
+/** Facts outside the campaign that decide whether it may run. */
 export type RunFacts = ProfileFacts & { profile_cap_minor: number | null; guardrails: unknown }
 
-/** What campaigns depend on of their profiles and of the proxies of these, in one query. */
+/** Facts of the campaigns' profiles and their proxies, in one query. */
 export async function profileFacts(
   ctx: Context,
   ids: readonly string[],
 ): Promise<Map<string, RunFacts>> {
-  const wanted = [...new Set(ids)].filter((id) => isId('profile', id))
-  if (wanted.length === 0) return new Map()
+  const profileIds = [...new Set(ids)].filter((id) => isId('profile', id))
+  if (profileIds.length === 0) return new Map()
   const text = sqlOf('profile facts', () =>
     rowsOf(ctx, 'profiles')
-      .where(sql<boolean>`id = any(${wanted})`)
+      .where(sql<boolean>`id = any(${profileIds})`)
       .select(['id', 'status', 'currency', 'time_zone'])
       .select('daily_budget_cap_minor as profile_cap_minor')
       .select((eb) =>
@@ -39,7 +39,7 @@ export async function profileFacts(
           .as('guardrails'),
       ),
   )
-  const rows = await ctx.reader.query<RunFacts>(tenantQuery(ctx, text, wanted))
+  const rows = await ctx.reader.query<RunFacts>(tenantQuery(ctx, text, profileIds))
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -51,12 +51,12 @@ export const factColumns = (profile: RunFacts | undefined) => ({
   guardrails: profile?.guardrails ?? null,
 })
 
-/** Rows with what the view `campaign_details` would add: a page is cut before it is joined. */
+/** Adds the columns of the view `campaign_details`: cutting the page before the join is cheaper. */
 export async function withFacts(ctx: Context, rows: Row<'campaigns'>[]): Promise<Details[]> {
   const facts = await profileFacts(
     ctx,
     rows.map((row) => row.profile_id),
   )
-  // The rows are this page's own: to extend them costs less than to copy thirty fields of each.
+  // Mutates the rows, which belong to this page only: cheaper than copying thirty fields each.
   return rows.map((row) => Object.assign(row, factColumns(facts.get(row.profile_id))))
 }

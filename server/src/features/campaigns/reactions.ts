@@ -12,7 +12,7 @@ const system: Actor = { type: 'system', id: null, name: 'Flightdeck' }
 
 const paused = { status: 'paused', reason: 'profile_not_active' } as const
 
-/** Campaigns that run under a profile pause when it stops being active, each with its own event. */
+/** Pauses running campaigns when their profile is no longer active, with one event each. */
 export const pauseWithProfile: Reaction = async (ctx, before, after) => {
   const was = before as { status?: string } | null
   const profile = after as { id: string; status?: string } | null
@@ -25,20 +25,20 @@ export const pauseWithProfile: Reaction = async (ctx, before, after) => {
   await pauseAll({ ...ctx, actor: system }, rows as Details[])
 }
 
-// What runs has its launch and no end: of all columns only these change.
+// The columns that differ; launch and end dates do not change.
 const pauseSql = `
   update campaigns
   set status = $3, status_reason = $4, version = version + 1, updated_at = $5, updated_by = $6
   where organization_id = $1 and id = any($2)`
 
-/** A profile may have thousands: they are written in one statement. */
+/** One statement for all: a profile may have thousands of campaigns. */
 async function pauseAll(ctx: WriteContext, rows: readonly Details[]): Promise<void> {
   if (rows.length === 0) return
   const ids = rows.map(({ id }) => id)
   const values = [paused.status, paused.reason, ctx.now, ctx.actor.id]
   ctx.tx.send(tenantQuery(ctx, pauseSql, ids, ...values))
   for (const [index, row] of rows.entries()) {
-    // Others wait no longer for a turn than for a few requests.
+    // Yields to other requests.
     if (index % 10 === 9) await setImmediate()
     await changeCampaign(ctx, 'campaign.paused', async (ctx) => ({
       before: toCampaign(row, ctx),

@@ -2,22 +2,22 @@ import type { Constraints } from '../../http/endpoint.ts'
 import { conflict, externalIdTaken } from '../../problems/problem.ts'
 import type { Action, Status } from './lifecycle/transitions.ts'
 
-/** What the database refuses, in words. */
+/** Problems for violated database constraints. */
 export const campaignRefusals: Constraints = {
   campaigns_external_id_key: () => externalIdTaken('campaign'),
 }
 
-/** Nothing that is launched or resumed may do without an approval. */
+/** Launching or resuming requires an approval. */
 export const unapproved = (current: { current_status: Status; action: Action }) =>
-  conflict('approval_required', 'The campaign needs an approval first: submit it.', {
+  conflict('approval_required', 'The campaign needs approval first: submit it.', {
     ...current,
     allowed_actions: ['submit'] satisfies Action[],
   })
 
-/** What runs cannot be submitted as it is: the way there is by a pause. */
+/** A running campaign cannot be submitted; it has to be paused first. */
 export const beyondApproved = (current: { current_status: string }) =>
   conflict(
     'approval_required',
-    'This is beyond what was approved: pause the campaign, change it, and submit it.',
+    'This exceeds the approval: pause the campaign, change it and submit it.',
     { ...current, allowed_actions: ['pause'] satisfies Action[] },
   )

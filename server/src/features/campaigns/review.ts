@@ -14,7 +14,7 @@ import type { Campaign } from './schema.ts'
 
 export type Review = NonNullable<Campaign['review']>
 
-/** Who may approve is the organization's policy. */
+/** Organization policy decides which roles may approve. */
 export function checkApprover(ctx: WriteContext, row: Details, { action, by }: Transition): void {
   if (by !== 'approver') return
   const { approver_roles: allowed } = guardrailsIn(row.guardrails)
@@ -23,7 +23,7 @@ export function checkApprover(ctx: WriteContext, row: Details, { action, by }: T
   throw denied(row, { action, code: 'insufficient_role', detail, required_roles: allowed })
 }
 
-/** The same, where no campaign is at hand. */
+/** The roles that may approve, without a campaign at hand. */
 export async function approverRoles(ctx: Context): Promise<readonly Role[]> {
   const stored = await ctx.reader
     .kysely()
@@ -34,7 +34,9 @@ export async function approverRoles(ctx: Context): Promise<readonly Role[]> {
   return guardrailsIn(stored?.rules ?? null).approver_roles
 }
 
-/** Nobody approves what they have submitted; only its submitter and managers take it back. */
+/**
+ * Submitters cannot approve their own submission; only the submitter and managers can withdraw it.
+ */
 export async function checkSubmitter(
   ctx: WriteContext,
   row: Details,
@@ -43,12 +45,12 @@ export async function checkSubmitter(
   if (action !== 'approve' && by !== 'submitter') return
   const isOwn = await isSamePerson(ctx, reviewOf(row)?.submitted_by ?? null, ctx.actor.id)
   if (action === 'approve' && isOwn) {
-    const detail = 'Whoever has submitted a campaign does not approve it.'
+    const detail = 'A submission cannot be approved by the user who made it.'
     throw denied(row, { action, code: 'self_approval_forbidden', detail })
   }
   if (action === 'approve' || isOwn || may(ctx, 'campaigns.withdraw_any')) return
   const required_roles = rolesWith('campaigns.withdraw_any')
-  const detail = `Another user submitted it. ${lackOfRole(ctx, required_roles)}`
+  const detail = `It was submitted by another user. ${lackOfRole(ctx, required_roles)}`
   throw denied(row, { action, code: 'insufficient_role', detail, required_roles })
 }
 
@@ -88,14 +90,14 @@ const eventOf: Partial<Record<Action, string>> = {
 const denied = (row: Details, { action, code, detail, ...members }: Denial) =>
   new Refusal<Context>(code, detail, {
     members,
-    tell: (ctx) => recordDenial(ctx, eventOf[action] ?? `campaign.${action}`, row),
+    record: (ctx) => recordDenial(ctx, eventOf[action] ?? `campaign.${action}`, row),
   })
 
-/** The column as the API shows it. */
+/** The column in API form. */
 export const reviewOf = ({ review }: Pick<Details, 'review'>): Review | null =>
   review as Review | null
 
-/** What an approval of the campaign is about. */
+/** The plan that an approval of the campaign would cover. */
 export const planOf = (row: Details): Plan => ({
   objective: row.objective as Plan['objective'],
   profile_id: row.profile_id,
@@ -108,7 +110,7 @@ export const planOf = (row: Details): Plan => ({
   schedule: [...scheduleOf(row)],
 })
 
-/** One from before approvals were about all of a plan covers nothing. */
+/** Approvals in the old format, which covered only a part of the plan, count as none. */
 export function approvedOf({ approved }: Pick<Details, 'approved'>): Approved | null {
   const mark = approved as Approved | { objective?: undefined } | null
   return mark?.objective === undefined ? null : mark
@@ -120,7 +122,7 @@ export function approvalOf(row: Details, now: string): ApprovalState {
   return approved !== null && isCovered(planOf(row), approved, now) ? 'given' : 'missing'
 }
 
-/** What the service itself notes on a campaign beside its status. */
+/** Columns the service sets alongside the status. */
 export type ReviewColumns = {
   review?: Review
   approved?: Approved
@@ -128,7 +130,7 @@ export type ReviewColumns = {
   daily_cost_minor?: number
 }
 
-/** As the database takes them. */
+/** In the form the database takes. */
 export const columnsOfMarks = ({ review, approved, overridden, ...rest }: ReviewColumns) => ({
   ...rest,
   ...(review && { review: JSON.stringify(review) }),

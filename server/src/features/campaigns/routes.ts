@@ -38,7 +38,7 @@ import {
 
 const tag = 'Campaigns'
 
-/** POST /campaigns/:id/<action>, one for each row of the lifecycle's table. */
+/** POST /campaigns/:id/<action>, one endpoint per row of the transition table. */
 const actionEndpoints: Endpoint[] = transitions.map((transition) => {
   const { action, summary, from, events, by } = transition
   return endpoint({
@@ -59,9 +59,9 @@ const actionEndpoints: Endpoint[] = transitions.map((transition) => {
 })
 
 function remarksOn({ once, namesVersion }: Transition): string[] {
-  const again = 'Where the campaign already is what the action leads to, nothing changes.'
+  const again = 'If the action has already taken effect, nothing changes.'
   const version =
-    'Needs `If-Match` with the version that was seen (in bulk `version`): without it, or with `*`, the answer is 428.'
+    'Requires `If-Match` with the version that was reviewed (in bulk: `version`); without it, or with `*`, the response is 428.'
   return [...(once ? [] : [again]), ...(namesVersion ? [version] : [])]
 }
 
@@ -83,7 +83,7 @@ export const campaigns: Feature = {
       tag,
       summary: 'List campaigns',
       description:
-        'Archived campaigns are left out unless `status` or `include_archived` asks for them.',
+        'Archived campaigns are excluded unless `status` or `include_archived` selects them.',
       method: 'GET',
       path: '/campaigns',
       permission: 'campaigns.read',
@@ -95,7 +95,7 @@ export const campaigns: Feature = {
       operation: 'createCampaign',
       tag,
       summary: 'Create a campaign',
-      description: 'The campaign begins as a draft.',
+      description: 'The campaign is created as a draft.',
       method: 'POST',
       path: '/campaigns',
       permission: 'campaigns.write',
@@ -128,9 +128,9 @@ export const campaigns: Feature = {
     endpoint({
       operation: 'getCampaignSchedule',
       tag,
-      summary: 'When a campaign’s schedule is open',
+      summary: 'Get the open windows of a campaign’s schedule',
       description:
-        'The windows of `schedule` as instants within `[from, to)`, which may lie in the past. A campaign without a schedule has one window, the whole time asked for. Status, `start_at` and `end_at` are left out of it: `delivery` has them all.',
+        'The windows of `schedule` as instants within `[from, to)`, which may be in the past. A campaign without a schedule has one window, the whole range. Status, `start_at` and `end_at` are not considered; `delivery` takes all of them into account.',
       method: 'GET',
       path: '/campaigns/:id/schedule',
       permission: 'campaigns.read',
@@ -141,9 +141,9 @@ export const campaigns: Feature = {
     endpoint({
       operation: 'updateCampaign',
       tag,
-      summary: 'Change a campaign',
+      summary: 'Update a campaign',
       description:
-        'PUT and PATCH both merge: a field sent is set, null clears an optional field, a field left out stays. Which fields may change depends on the status; see GET /reference/campaign_states.',
+        'PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged. Which fields can change depends on the status; see GET /reference/campaign_states.',
       method: ['PUT', 'PATCH'],
       path: '/campaigns/:id',
       permission: 'campaigns.write',
@@ -158,7 +158,7 @@ export const campaigns: Feature = {
       operation: 'deleteCampaign',
       tag,
       summary: 'Delete a campaign',
-      description: 'In draft, paused, completed and archived.',
+      description: 'Allowed in draft, paused, completed and archived.',
       method: 'DELETE',
       path: '/campaigns/:id',
       permission: 'campaigns.write',
@@ -172,7 +172,7 @@ export const campaigns: Feature = {
       tag,
       summary: 'List the versions of a campaign',
       description:
-        'Newest first: what each change made of it, when, and who did it. Ends where audit records are no longer kept.',
+        'Newest first: the state after each change, its time and its actor. Goes back as far as audit records are kept.',
       method: 'GET',
       path: '/campaigns/:id/history',
       permission: 'campaigns.read',
@@ -183,9 +183,9 @@ export const campaigns: Feature = {
     endpoint({
       operation: 'revertCampaign',
       tag,
-      summary: 'Give a campaign the fields of an earlier version',
+      summary: 'Restore an earlier version of a campaign',
       description:
-        'An ordinary change, checked like one: a field that may not change now is refused. The status stays as it is.',
+        'Validated like any other update: a field that cannot change now is refused. The status does not change.',
       method: 'POST',
       path: '/campaigns/:id/revert',
       permission: 'campaigns.write',
@@ -199,9 +199,9 @@ export const campaigns: Feature = {
     endpoint({
       operation: 'bulkCampaigns',
       tag,
-      summary: 'Up to 100 changes of campaigns in one request',
+      summary: 'Run up to 100 campaign operations',
       description:
-        'Each operation is checked, recorded and told as the single request is that it stands for. Mode partial answers 207: what fails keeps nothing else from being done. Mode atomic answers 200, or 422 with every fault and nothing done. Counts as one request per ten operations, or per 16 KiB, whichever is more.',
+        'Each operation is validated and recorded, and emits events, like the corresponding single request. Mode partial returns 207; a failed operation does not affect the others. Mode atomic returns 200, or 422 with every fault and no changes. Counts as one request per ten operations or per 16 KiB, whichever is more.',
       method: 'POST',
       path: '/campaigns/bulk',
       permission: 'campaigns.write',
@@ -223,9 +223,9 @@ export const campaigns: Feature = {
     endpoint({
       operation: 'duplicateCampaign',
       tag,
-      summary: 'Make a draft like this campaign',
+      summary: 'Duplicate a campaign',
       description:
-        'Fields of the body take the place of the copied ones. A copy has no `external_id` of its original, and no template.',
+        'Creates a draft; fields of the body override the copied ones. `external_id` and the template are not copied.',
       method: 'POST',
       path: '/campaigns/:id/duplicate',
       permission: 'campaigns.write',
@@ -241,7 +241,7 @@ export const campaigns: Feature = {
     endpoint({
       operation: 'getCampaignStates',
       tag: 'Reference',
-      summary: 'The lifecycle of campaigns',
+      summary: 'Get the campaign lifecycle',
       method: 'GET',
       path: '/reference/campaign_states',
       permission: 'self.use',
@@ -251,7 +251,7 @@ export const campaigns: Feature = {
     endpoint({
       operation: 'listObjectives',
       tag: 'Reference',
-      summary: 'The objectives, with the names that the ad networks have for each',
+      summary: 'List the objectives with each ad network’s names',
       method: 'GET',
       path: '/reference/objectives',
       permission: 'self.use',

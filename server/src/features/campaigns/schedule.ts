@@ -15,15 +15,15 @@ const maxDays = 62
 export const scheduleParameters = {
   from: Type.String({
     format: 'date-time',
-    description: 'The first instant. Left out: now.',
+    description: 'Start of the range, inclusive. Default: now.',
   }),
   to: Type.String({
     format: 'date-time',
-    description: `The instant after the last, at most ${maxDays} days later. Left out: ${defaultDays} days later.`,
+    description: `End of the range, exclusive, at most ${maxDays} days later. Default: ${defaultDays} days later.`,
   }),
 }
 
-/** When the campaign's schedule is open, whatever its status and dates say. */
+/** The open windows of the campaign's schedule, regardless of status and dates. */
 export async function getSchedule(
   ctx: Context,
   id: string,

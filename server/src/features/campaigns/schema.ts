@@ -36,25 +36,22 @@ import { objectiveNames, objectives } from './objectives.ts'
 
 const ProfileId = referenceTo(
   'profile',
-  'The profile (advertiser account) that the campaign runs under.',
+  'The profile (advertiser account) the campaign runs under.',
 )
 
-const Currency = currencyCode('ISO 4217 code. May be left out when the profile has a currency.')
+const Currency = currencyCode('ISO 4217 code. Optional if the profile has a currency.')
 
-const TimeZone = timeZoneName('IANA name. Standard: the profile’s.')
+const TimeZone = timeZoneName('IANA name. Default: the profile’s.')
 
 const scheduleWindow = {
   day: choice(days),
   start: wallTime('`HH:MM` from 00:00 to 23:45, in steps of 15 minutes.', '09:00'),
-  end: wallTime(
-    '`HH:MM` after `start`, up to 24:00, in steps of 15 minutes; not part of it.',
-    '17:30',
-  ),
+  end: wallTime('`HH:MM` after `start`, up to 24:00, in steps of 15 minutes; exclusive.', '17:30'),
 }
 
 const schedule = {
   description:
-    'Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. No windows: always. Windows of a day may touch, not overlap; hours over midnight are two windows. Kept in order of day and start.',
+    'Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start.',
   examples: [[{ day: 'mon', start: '09:00', end: '17:30' }]],
 }
 
@@ -69,13 +66,13 @@ function wallTime(description: string, example: string) {
   return Type.String({ description, examples: [example] })
 }
 
-/** What a client may write. */
+/** Fields that clients can write. */
 export const campaignFields = {
   name: Name,
   objective: Type.String({
     minLength: 1,
     maxLength: 64,
-    description: `The campaign’s goal. Also accepted, in any case, are the networks’ names; replies have ours: ${objectives.join(', ')}.`,
+    description: `The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of ${objectives.join(', ')}.`,
     examples: ['sales'],
     'x-accepted': objectiveNames,
   }),
@@ -91,9 +88,7 @@ export const campaignFields = {
   labels: orNull(Labels),
   metadata: orNull(Metadata),
   notes: orNull(Notes),
-  template_id: orNull(
-    referenceTo('template', 'The template that fills what the request leaves out.'),
-  ),
+  template_id: orNull(referenceTo('template', 'The template that supplies omitted fields.')),
 }
 
 function orNullMoney() {
@@ -106,7 +101,7 @@ const Review = Type.Object(
   {
     state: choice(['pending', 'approved', 'rejected', 'withdrawn']),
     status_before: choice(['draft', 'paused'], {
-      description: 'Where it goes back to when it is rejected or withdrawn.',
+      description: 'The status it returns to when rejected or withdrawn.',
     }),
     submitted_by: Who,
     submitted_at: Time,
@@ -114,7 +109,7 @@ const Review = Type.Object(
     decided_at: orNull(Time),
     reason: orNull(Type.String({ description: 'Why it was rejected.' })),
   },
-  { title: 'CampaignReview', description: 'The last submission, and what came of it.' },
+  { title: 'CampaignReview', description: 'The last submission and its outcome.' },
 )
 
 const Approved = Type.Object(
@@ -134,7 +129,7 @@ const Approved = Type.Object(
   {
     title: 'CampaignApproval',
     description:
-      'What was approved last. Where an approval is asked for, the campaign runs with this or less: no higher budget, no earlier start, no later end, no hours outside the schedule; the same objective, profile, currency and time zone. A budget or an end that is null is without bound, a start that is null is at once.',
+      'The last approval. If the organization requires approval, the campaign must stay within it: no higher budget, no earlier start, no later end, no hours outside the schedule, and the same objective, profile, currency and time zone. A null budget or end is unbounded; a null start means immediately.',
   },
 )
 
@@ -145,8 +140,8 @@ const reply = {
   profile_id: idOf('profile'),
   daily_budget: orNull(MoneyOut),
   currency: Type.String({ examples: ['USD'] }),
-  status: choice(statuses, { description: 'Moves only by actions; see /docs.' }),
-  status_reason: orNull(Type.String({ description: 'Why the service itself moved the status.' })),
+  status: choice(statuses, { description: 'Changed by actions only; see /docs.' }),
+  status_reason: orNull(Type.String({ description: 'Why the service changed the status itself.' })),
   delivery: Type.Object({
     state: choice(['eligible', 'not_eligible']),
     reasons: Type.Array(choice(reasons)),
@@ -165,7 +160,7 @@ const reply = {
   daily_budget_minor: orNull(MinorUnits),
   lifetime_budget: orNull(MoneyOut),
   lifetime_budget_minor: orNull(MinorUnits),
-  currency_exponent: Type.Integer({ description: 'Decimals of the currency’s minor unit.' }),
+  currency_exponent: Type.Integer({ description: 'Number of decimals of the currency.' }),
   start_at: orNull(Time),
   end_at: orNull(Time),
   time_zone: Type.String(),
@@ -189,14 +184,14 @@ export type Campaign = Type.Static<typeof Campaign>
 
 export const CampaignList = pageOfSchema(Campaign)
 
-/** Fields of the reply that only the service writes. */
+/** Response fields that only the service writes. */
 export const readOnlyFields = readOnlyOf(Campaign, campaignFields)
 
 const { name, objective, profile_id, ...others } = campaignFields
 
 export const CampaignBody = bodyOf(
   {
-    // With a template these may come from its defaults, so the verb checks that they are there.
+    // May come from the template's defaults, so the verb checks for presence.
     name: Type.Optional(name),
     objective: Type.Optional(objective),
     profile_id: Type.Optional(profile_id),
@@ -211,7 +206,7 @@ export type CampaignChanges = Type.Static<typeof CampaignChanges>
 
 const { template_id: _, ...copiedFields } = campaignFields
 
-/** A copy has no tie to a template, and its read-only fields begin anew. */
+/** A copy has no template, and its read-only fields are reset. */
 export const DuplicateBody = bodyOf(Type.Partial(Type.Object(copiedFields)).properties, {
   title: 'DuplicateInput',
   readOnlyFields: [...readOnlyFields, 'template_id'],
@@ -221,7 +216,7 @@ export type DuplicateInput = Type.Static<typeof DuplicateBody>
 export const CampaignWindows = Type.Object(
   {
     data: Type.Array(Type.Object({ start: Time, end: Time }, { title: 'OpenWindow' }), {
-      description: 'In order, half-open `[start, end)`; what touches is joined into one.',
+      description: 'Sorted, half-open `[start, end)`; adjacent windows are merged.',
     }),
   },
   { title: 'CampaignWindows' },
@@ -241,6 +236,6 @@ export const ReasonBody = bodyOf(
   { title: 'RejectInput' },
 )
 
-/** The body of an action. */
+/** The body schema of an action. */
 export const bodyOfAction = (action: Action) =>
   transitions.some((each) => each.action === action && each.takesReason) ? ReasonBody : NoBody

@@ -7,9 +7,8 @@ import type { Details } from './present.ts'
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * The campaign as it was 24 hours ago, or at the launch where that was later, as far as the cost of a
- * day goes. The audit records tell it: those that are stored, and those of this transaction, which are
- * not yet.
+ * The cost-relevant fields of the campaign 24 hours ago, or at its launch if that was later. Read
+ * from the audit records, including those of this transaction that are not stored yet.
  */
 export async function planADayAgo(ctx: WriteContext, row: Details): Promise<Counted> {
   const dayAgo = new Date(Date.parse(ctx.now) - dayMs).toISOString()
@@ -17,11 +16,11 @@ export async function planADayAgo(ctx: WriteContext, row: Details): Promise<Coun
   const time = launchedAt > dayAgo ? launchedAt : dayAgo
   const stored = await fieldsAt(ctx, 'campaign', { id: row.id, time })
   const fields = { ...(await notRecorded(ctx, row.id)), ...stored }
-  // differences() has taken the fields from representations of such rows.
+  // differences() takes the fields from representations of such rows.
   return { ...row, ...(fields as Partial<Counted>) }
 }
 
-/** What the fields were before this transaction, or at the launch that is a part of it. */
+/** Field values before this transaction, or at a launch within it. */
 async function notRecorded(ctx: WriteContext, id: string): Promise<Record<string, unknown>> {
   const { records } = await ctx.ledger
   const fields: Record<string, unknown> = {}

@@ -12,7 +12,7 @@ import {
 import type { Details } from './present.ts'
 import type { CampaignInput } from './schema.ts'
 
-/** What a campaign keeps of the template that it was made from, whatever becomes of that. */
+/** Copied to the campaign; later template edits do not apply. */
 export type TemplateFacts = Pick<
   Row<'campaigns'>,
   'template_id' | 'template_version' | 'locked_fields'
@@ -24,47 +24,47 @@ export const noTemplate: TemplateFacts = {
   locked_fields: [],
 }
 
-type WithTemplate = { wish: CampaignDraft; template: TemplateFacts }
+type WithTemplate = { draft: CampaignDraft; template: TemplateFacts }
 
 /**
- * What a request leaves out comes from its template; locked fields come from nowhere else. A null
- * is not left out: it says that the field shall be empty, whatever the template has.
+ * Fills omitted fields from the template; locked fields come from it only. Null counts as sent: the
+ * field stays empty whatever the template has.
  */
 export async function withTemplate(ctx: WriteContext, input: CampaignInput): Promise<WithTemplate> {
-  const { template_id, ...given } = input
-  if (!template_id) return { wish: given, template: noTemplate }
+  const { template_id, ...sent } = input
+  if (!template_id) return { draft: sent, template: noTemplate }
   const template = await findOne(ctx, 'templates', template_id)
   if (!template) throw invalid([invalidReference('/template_id', template_id)])
-  const faults = overridden(ctx, given, template)
+  const faults = overridden(ctx, sent, template)
   if (faults.length > 0) throw invalid(faults)
   const { id, version, locked_fields } = template
   return {
-    wish: { ...(template.defaults as CampaignDraft), ...given },
+    draft: { ...(template.defaults as CampaignDraft), ...sent },
     template: { template_id: id, template_version: version, locked_fields },
   }
 }
 
-/** Locked fields that are given another value; the same one in another spelling is fine. */
-function overridden(ctx: WriteContext, given: CampaignDraft, template: Row<'templates'>): Fault[] {
+/** Locked fields sent with a different value; another spelling of the same value is accepted. */
+function overridden(ctx: WriteContext, sent: CampaignDraft, template: Row<'templates'>): Fault[] {
   const { minimumBudgets } = ctx.services.config
   const defaults = template.defaults as CampaignDraft
   const { part } = normalizePartial(
-    { ...defaults, ...given },
+    { ...defaults, ...sent },
     { profile: undefined, minimumBudgets },
   )
-  return differs(template.locked_fields, given, { before: defaults, after: part })
+  return differs(template.locked_fields, sent, { before: defaults, after: part })
 }
 
-/** The same of a change, by the locks that the campaign was made under. */
+/** The same for a change, under the locks in force when the campaign was created. */
 export function lockedFaults(
   row: Details,
-  given: CampaignDraft,
-  settled: NormalizedCampaign,
+  sent: CampaignDraft,
+  normalized: NormalizedCampaign,
 ): Fault[] {
   if (row.locked_fields.length === 0) return []
-  return differs(row.locked_fields, given, {
+  return differs(row.locked_fields, sent, {
     before: draftFromRow(row),
-    after: draftFromRow({ ...row, ...settled }),
+    after: draftFromRow({ ...row, ...normalized }),
   })
 }
 
@@ -72,11 +72,11 @@ type Change = { before: CampaignDraft; after: CampaignDraft }
 
 const differs = (
   locked: readonly string[],
-  given: CampaignDraft,
+  sent: CampaignDraft,
   { before, after }: Change,
 ): Fault[] =>
   (locked as (keyof CampaignDraft)[])
-    .filter((field) => field in given && !isDeepStrictEqual(after[field], before[field]))
+    .filter((field) => field in sent && !isDeepStrictEqual(after[field], before[field]))
     .map((field) =>
       fault(`/${field}`, 'locked_field', 'is fixed by the template', { allowed: [before[field]] }),
     )

@@ -5,7 +5,7 @@ import type { EventType } from './schema.ts'
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema'
 
-/** Every type of event that there is, with the schema and an example of what it brings. */
+/** Every event type, with its schema and an example. */
 export const catalogueOf = (told: readonly EventTypes[]): EventType[] => told.flatMap(typesOf)
 
 function typesOf({ resource, schema: source, types }: EventTypes): EventType[] {
@@ -19,7 +19,7 @@ function typesOf({ resource, schema: source, types }: EventTypes): EventType[] {
   }))
 }
 
-/** As announce() in kernel/ledger.ts makes them; a test stands outside the sequence. */
+/** In the form that announce() in kernel/ledger.ts writes; test events have no sequence. */
 function exampleOf(type: string, { object, previous }: Told): EventType['example'] {
   const isTest = type.endsWith('.test')
   return {

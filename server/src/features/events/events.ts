@@ -14,7 +14,7 @@ export const eventListOf = (types: readonly string[]): ListShape<'events'> => ({
   filters: {
     type: typeFilter(types),
     ...timeRange('occurred', 'occurred_at'),
-    // Events never change: created and updated are when they occurred, as in every other list.
+    // Events never change: both time filters mean `occurred_at`.
     ...timeRange('created', 'occurred_at'),
     ...timeRange('updated', 'occurred_at'),
   },
@@ -24,7 +24,7 @@ export const eventListOf = (types: readonly string[]): ListShape<'events'> => ({
 
 type EventQuery = { list: ListShape<'events'>; query: Query; visibleTo: VisibleTo }
 
-/** Filtered in SQL, so that a page is full and its cursor right whoever asks. */
+/** Visibility is filtered in SQL, so that pages are full and cursors are correct for every role. */
 export function listEvents(
   ctx: Context,
   { list, query, visibleTo }: EventQuery,
@@ -41,5 +41,5 @@ export async function getEvent(ctx: Context, id: string, visibleTo: VisibleTo): 
   return toEvent(row)
 }
 
-/** Just what webhooks and streams send: announce() in kernel/ledger.ts has written it. */
+/** The exact body that webhooks and streams send, written by announce() in kernel/ledger.ts. */
 const toEvent = ({ body }: Row<'events'>): Event => JSON.parse(body)

@@ -3,26 +3,26 @@ import { tenantQuery } from '../../kernel/tenant-query.ts'
 
 export type EventRow = { sequence: number; id: string; type: string; body: string }
 
-/** Events in their order, none left out; `isFull` when there may be more behind them. */
+/** Consecutive events; `isFull` if there may be more after them. */
 export type EventPage = { rows: readonly EventRow[]; isFull: boolean }
 
-/** An open stream, as those see it who wake it. */
+/** An open stream, as its feed sees it. */
 export type Follower = {
-  /** There may be new events. */
+  /** New events may exist. */
   wake(): void
-  /** It has not passed on this event so far. */
+  /** Whether the stream has yet to pass this event. */
   isBefore(sequence: number): boolean
-  /** Its turn, once a second. */
+  /** Called once a second. */
   look(): void
   end(reason: string): void
 }
 
-/** An organization's events, as its open streams read them. */
+/** An organization's events, shared by its open streams. */
 export type Feed = {
   readonly followers: Set<Follower>
   /** New events were committed. */
   wake(): void
-  /** The newest event has this sequence: wakes whoever has not come so far. */
+  /** Reports the newest sequence; wakes the streams that are behind it. */
   seeNewest(sequence: number): void
   pageAfter(ctx: Context, sequence: number): Promise<EventPage>
 }
@@ -30,7 +30,7 @@ export type Feed = {
 const maxRows = 100
 const maxBytes = 64 * 1024
 
-/** As many events as fit into `mostBytes`, and at least one; sizes are known without their texts. */
+/** At most `maxBytes` of events, but at least one; sizes are known without reading the bodies. */
 const pageSql = `
   select sequence, id, type, body, size_before + octet_length(body) as size_after
   from (
@@ -47,11 +47,11 @@ const pageSql = `
 
 export function feedOf(): Feed {
   const followers = new Set<Follower>()
-  /** Streams that stand at the same event share one read. */
+  /** Streams at the same position share one read. */
   const pages = new Map<number, Promise<EventPage>>()
 
   function wake(woken: Iterable<Follower>): void {
-    // A read that is under way may have begun before the commit.
+    // A read in progress may predate the commit.
     pages.clear()
     for (const follower of woken) follower.wake()
   }

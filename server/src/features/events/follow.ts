@@ -6,34 +6,34 @@ import { hubOf } from './hub.ts'
 import { endText, eventText, heartbeatText, startText } from './sse.ts'
 import type { VisibleTo } from './visible.ts'
 
-/** The event after which a stream begins; no id where that event was purged, or never was. */
+/** The event a stream starts after; id is null if that event was purged or never existed. */
 export type Start = { sequence: number; id: string | null }
 
 type FollowOptions = Start &
   Pick<Live, 'recheck'> & { types: ReadonlySet<string> | null; visibleTo: VisibleTo }
 
-/** Where an open stream stands. There may be thousands, so this is all that each of them holds. */
+/** The state of an open stream. Kept minimal: there may be thousands. */
 type Stream = FollowOptions & {
   readonly ctx: Context
-  /** The last id that the client was sent. */
+  /** The last id sent to the client. */
   toldId: string | null
-  /** There may be events after `sequence`. */
+  /** Events after `sequence` may exist. */
   isBehind: boolean
-  /** Set while the stream waits: goes on. */
+  /** Set while the stream waits; resumes it. */
   resume: (() => void) | null
   sentAt: number
-  /** Reads in a row that failed. */
+  /** Consecutive failed reads. */
   failures: number
-  /** Why it ends, once it does. */
+  /** The reason for ending, once set. */
   ending: string | null
 }
 
-/** Each stream is looked at once a second: so none is silent for more than 15 s. */
+/** Checked once a second, so the silence never exceeds 15 s. */
 const heartbeatMs = 14_000
-/** One a second: after so many it is no mere restart of the database. */
+/** One attempt per second: beyond this it is more than a database restart. */
 const maxFailures = 60
 
-/** Joins the open streams of the process. */
+/** Adds a stream to the open streams of the process. */
 export function follow(ctx: Context, wish: FollowOptions): LiveReply {
   const stream: Stream = {
     ...wish,
@@ -71,7 +71,7 @@ function end(stream: Stream, reason: string): void {
   stream.resume?.()
 }
 
-/** Once a second: what failed is tried again, silence is broken, and the credential must hold. */
+/** Once a second: retries failed reads, sends heartbeats and revalidates the credential. */
 function look(stream: Stream): void {
   if (stream.failures > 0) wake(stream)
   if (isSilent(stream)) stream.resume?.()
@@ -82,7 +82,10 @@ function look(stream: Stream): void {
 
 const isSilent = ({ sentAt }: Stream) => performance.now() - sentAt >= heartbeatMs
 
-/** Asked for the next only when the client has taken the last: what it does not read is not held. */
+/**
+ * Pulled only after the client has taken the previous chunk, so nothing is buffered for slow
+ * clients.
+ */
 async function* chunksOf(stream: Stream, feed: Feed): AsyncGenerator<string> {
   yield startText(stream.id)
   while (stream.ending === null) {
@@ -104,7 +107,7 @@ async function nextText(stream: Stream, feed: Feed): Promise<string> {
   return ''
 }
 
-/** By the rights of this moment: who has lost some is sent nothing more of what they were for. */
+/** Uses the current permissions: events the client may no longer see are not sent. */
 async function readOn(stream: Stream, feed: Feed): Promise<string> {
   stream.isBehind = false
   try {
@@ -120,7 +123,7 @@ async function readOn(stream: Stream, feed: Feed): Promise<string> {
   }
 }
 
-/** The page as it is sent; the stream stands behind it from now on. */
+/** Formats the page and advances the stream past it. */
 function pass(
   stream: Stream,
   { rows, isFull }: EventPage,
@@ -128,7 +131,7 @@ function pass(
 ): string {
   const [first, last] = [rows[0], rows.at(-1)]
   if (!first || !last) return ''
-  // Sequences have no gaps: what is missing was purged before it was read.
+  // Sequences have no gaps: a missing event was purged before it was read.
   if (first.sequence !== stream.sequence + 1) throw purged()
   const wanted = rows.filter(
     ({ type }) => (stream.types?.has(type) ?? true) && (visible?.has(type) ?? true),
@@ -140,9 +143,9 @@ function pass(
   return wanted.map(eventText).join('')
 }
 
-const purged = () => new Problem('invalid_header', 'The events that come next are gone.')
+const purged = () => new Problem('invalid_header', 'The next events are no longer stored.')
 
-/** Tells where the stream stands, if it has passed over events that are not for the client. */
+/** Sends the stream's position if it has skipped events the client may not see. */
 function heartbeat(stream: Stream): string {
   const id = stream.id === stream.toldId ? null : stream.id
   stream.toldId = stream.id

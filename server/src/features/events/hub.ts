@@ -5,11 +5,11 @@ import { type Feed, type Follower, feedOf } from './feed.ts'
 type StreamSlot = { feed: Feed; leave: () => void }
 
 /**
- * All open streams of a process. One timer and one query a second serve them all: what is committed
- * wakes them at once, and what no signal told of shows in the heads of the organizations.
+ * All open streams of the process, served by one timer and one query per second. Commits wake
+ * streams at once; events missed by signals show in the organizations' heads.
  */
 export type Hub = {
-  /** A place for one more stream, or the problem that there is none. */
+  /** Reserves a slot for a stream; throws if none is free. */
   join(organizationId: string, follower: Follower): StreamSlot
 }
 
@@ -21,7 +21,7 @@ export function hubOf({ services, reader }: Context): Hub {
   return hub
 }
 
-/** A tenth of the streams at a time, so that a thousand do not all look in the same instant. */
+/** A tenth of the streams at a time, to spread the work. */
 const sweepsPerSecond = 10
 
 type Parts = Pick<Context, 'services' | 'reader'>
@@ -67,7 +67,7 @@ function openHub(parts: Parts): Hub {
 
 function checkStreamLimit({ followers }: Feed, limit: number): void {
   if (followers.size < limit) return
-  throw conflict('limit_exceeded', `The organization has ${limit} event streams open already.`, {
+  throw conflict('limit_exceeded', `The organization already has ${limit} open event streams.`, {
     resource: 'event_streams',
     limit,
   })
@@ -75,7 +75,7 @@ function checkStreamLimit({ followers }: Feed, limit: number): void {
 
 type Streams = { feeds: ReadonlyMap<string, Feed>; turns: readonly ReadonlySet<Follower>[] }
 
-/** Runs while there are streams; answers how to stop. */
+/** Runs while there are streams; returns a function that stops it. */
 function start({ services, reader }: Parts, { feeds, turns }: Streams): () => void {
   const unlisten = services.signals.subscribe(
     ({ organizationId }) => feeds.get(organizationId)?.wake(),
@@ -84,7 +84,7 @@ function start({ services, reader }: Parts, { feeds, turns }: Streams): () => vo
   let isLooking = false
   let turn = 0
 
-  /** A failure is no news: the next second looks again. */
+  /** A failure is ignored: the next second tries again. */
   async function lookForNews(): Promise<void> {
     if (isLooking) return
     isLooking = true
@@ -107,6 +107,6 @@ function start({ services, reader }: Parts, { feeds, turns }: Streams): () => vo
 
 type Head = { organization_id: string; event_sequence: number }
 
-/** The one question about several organizations; each is told only of its own. */
+/** The only query across organizations; each feed receives only its own head. */
 const headsSql = `
   select organization_id, event_sequence from organization_heads where organization_id = any($1)`

@@ -20,28 +20,28 @@ event: campaign.paused
 data: {"id":"evt_01m7ykxs9te009w20gdq6ytgpr","type":"campaign.paused",…}
 \`\`\`
 
-\`data\` is the event as GET /events/{id} answers it, on one line. Send the last \`id\` as \`Last-Event-ID\` to go on after it: nothing is lost or repeated. An id that is unknown or older than 30 days is 400: pull GET /events. Blocks with an \`id\` and no \`data\` only move that id.
+\`data\` is the event as returned by GET /events/{id}, on one line. Send the last \`id\` as \`Last-Event-ID\` to resume after it, without loss or repetition. An unknown id, or one older than 30 days, is 400: use GET /events. Blocks with an \`id\` but no \`data\` only advance that id.
 
-Lines that begin with a colon are comments: \`: heartbeat\` after 15 seconds of silence, and \`: end <code>\` before the service ends the stream, with the code that a new request would get: because of the token, the role, or the organization; or \`shutting_down\`. A client that takes nothing for 60 seconds is disconnected.
+Lines that begin with a colon are comments: \`: heartbeat\` after 15 seconds of silence, and \`: end <code>\` before the service ends the stream, with the code that a new request would get (because of the token, the role or the organization), or \`shutting_down\`. A client that reads nothing for 60 seconds is disconnected.
 
 Events of what the caller may not read are passed over, by the role that it has at the moment.
 
 An open stream counts as one request. One over the organization’s number of open streams is 409 \`limit_exceeded\`.`
 
 const rights =
-  'Who may not read a resource does not see its events: editors see none of members, API keys, webhook endpoints and the organization’s guardrails.'
+  'Events of a resource require permission to read it: editors see no events of members, API keys, webhook endpoints and the organization’s guardrails.'
 
-/** One catalogue at two addresses: beside the events, and with the other tables. */
+/** One catalogue at two paths: with the events and with the other reference data. */
 const aboutTypes = {
-  summary: 'List the types of events',
+  summary: 'List event types',
   description:
-    'Every type there is, with the JSON Schema of its object and an example. Types may be added: let pass what you do not know.',
+    'Every event type, with the JSON Schema of its object and an example. New types may be added; ignore unknown ones.',
   method: 'GET',
   permission: 'self.use',
   reply: EventTypeList,
 } as const
 
-/** Made last, as it tells of the events of all the others. */
+/** Built last: it lists the event types of all features. */
 export function eventsAbout(told: readonly EventTypes[]): Feature {
   const known = told.flatMap(({ types }) => Object.keys(types))
   const list = eventListOf(known)
@@ -53,7 +53,7 @@ export function eventsAbout(told: readonly EventTypes[]): Feature {
         operation: 'listEvents',
         tag,
         summary: 'List events',
-        description: `Newest first; \`sort=sequence\` for oldest first. They are kept for 30 days. ${rights}`,
+        description: `Newest first; \`sort=sequence\` for oldest first. Events are kept for 30 days. ${rights}`,
         method: 'GET',
         path: '/events',
         permission: 'events.read',

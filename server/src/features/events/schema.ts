@@ -5,7 +5,7 @@ const NullableText = orNull(Type.String())
 
 const sequence = Type.Integer({
   minimum: 1,
-  description: 'Counts the organization’s events up by one; without gaps.',
+  description: 'Per organization; increases by one, without gaps.',
 })
 
 const open = (description: string) =>
@@ -16,27 +16,27 @@ const open = (description: string) =>
   })
 
 const event = {
-  id: idOf('event', 'Event identifier; the same wherever the event is seen.'),
+  id: idOf('event', 'Event identifier; the same on every channel.'),
   type: Type.String({ description: 'One of GET /event_types.', examples: ['campaign.paused'] }),
   timestamp: Time,
   api_version: choice(['v1']),
   organization_id: idOf('organization'),
   sequence,
-  request_id: orNull(Type.String({ description: 'The request that made it happen, if one did.' })),
+  request_id: orNull(Type.String({ description: 'The request that caused it, if any.' })),
   actor: Type.Object({
     type: choice(['user', 'api_key', 'system', 'cli', 'anonymous']),
     id: NullableText,
     name: NullableText,
   }),
   test: Type.Boolean({
-    description: 'True only for what POST /webhook_endpoints/{id}/test sends.',
+    description: 'True only for events sent by POST /webhook_endpoints/{id}/test.',
   }),
   data: Type.Object({
     object: open(
-      'The object as it was after the change; of something deleted, before. GET /event_types has the schema for each type.',
+      'The object after the change; for a deletion, before it. GET /event_types has the schema for each type.',
     ),
     previous: orNull(
-      open('Former values of the fields that changed; null for what was created or deleted.'),
+      open('Previous values of the changed fields; null for a creation or deletion.'),
     ),
   }),
 }
@@ -48,14 +48,14 @@ export const EventList = pageOfSchema(Event)
 
 const ExampleEvent = Type.Object(
   { ...event, sequence: orNull(sequence) },
-  { title: 'ExampleEvent', description: 'An event; a test has no sequence.' },
+  { title: 'ExampleEvent', description: 'An event; test events have no sequence.' },
 )
 
 const EventType = Type.Object(
   {
     type: Type.String({ examples: ['campaign.paused'] }),
-    description: Type.String({ description: 'What has happened.' }),
-    resource: Type.String({ description: 'What it happened to.', examples: ['campaign'] }),
+    description: Type.String({ description: 'What happened.' }),
+    resource: Type.String({ description: 'The affected resource.', examples: ['campaign'] }),
     schema: open('JSON Schema (2020-12) of the event’s `data.object`.'),
     example: ExampleEvent,
   },

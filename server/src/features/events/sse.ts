@@ -1,15 +1,15 @@
-/** Server-sent events, as https://html.spec.whatwg.org/multipage/server-sent-events.html has them. */
+/** Server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html */
 
-/** How long a client waits before it connects again. */
+/** Delay before a client reconnects. */
 const retryMs = 2_000
 
 type SentEvent = { id: string; type: string; body: string }
 
-/** The body is JSON on one line, so it needs no splitting. */
+/** The body is single-line JSON, so it needs no splitting. */
 export const eventText = ({ id, type, body }: SentEvent): string =>
   `id: ${id}\nevent: ${type}\ndata: ${body}\n\n`
 
-/** A block without data is no event, but moves what the client will send as `Last-Event-ID`. */
+/** A block without data is not an event, but sets the client's `Last-Event-ID`. */
 export const startText = (id: string | null): string =>
   `retry: ${retryMs}\n: connected\n${idLine(id)}\n`
 

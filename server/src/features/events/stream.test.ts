@@ -283,7 +283,7 @@ describe('an unusable Last-Event-ID is 400, with advice', () => {
     const problem = await stream.problem()
     expect(problem).toMatchObject({
       code: 'invalid_header',
-      detail: expect.stringContaining('Pull GET /events'),
+      detail: expect.stringContaining('with GET /events'),
       errors: [{ header: 'Last-Event-ID', code: 'invalid_reference' }],
     })
   }

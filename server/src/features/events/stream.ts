@@ -12,7 +12,7 @@ import type { VisibleTo } from './visible.ts'
 
 type StreamOptions = { query: Query; known: readonly string[]; visibleTo: VisibleTo } & Live
 
-/** The organization's events as they happen, or from where the client has stopped reading. */
+/** Streams the organization's events as they happen, or from the client's last event. */
 export async function streamEvents(ctx: Context, wish: StreamOptions): Promise<LiveReply> {
   const { recheck, visibleTo } = wish
   const types = typesIn(wish)
@@ -27,7 +27,7 @@ function typesIn({ query, known }: StreamOptions): ReadonlySet<string> | null {
   return read.types && new Set(read.types)
 }
 
-/** After the event that the client had last; without one, after the newest there is. */
+/** After the client's last event; without one, after the newest. */
 async function startOf(ctx: Context, lastEventId: string | null): Promise<Start> {
   if (lastEventId === null) return newest(ctx)
   const sequence = isId('event', lastEventId) ? await sequenceOf(ctx, lastEventId) : undefined
@@ -52,12 +52,12 @@ async function sequenceOf(ctx: Context, id: string): Promise<number | undefined>
   return found?.sequence
 }
 
-/** Going on with what is new would hide what the client has missed. */
+/** Continuing with new events would hide the ones the client missed. */
 function unknownEvent(given: string): Problem {
   const fault: Fault = {
     header: 'Last-Event-ID',
     code: 'invalid_reference',
-    message: `is no event of this organization, or one older than ${keptDays} days. Pull GET /events for what there still is, then connect with the id of the newest`,
+    message: `is not an event of this organization or is older than ${keptDays} days. Fetch the remaining events with GET /events, then connect with the id of the newest`,
     given: given.slice(0, 80),
   }
   return new Problem('invalid_header', faultSummary([fault]), { faults: [fault] })

@@ -10,14 +10,14 @@ import {
   tooManyAlternatives,
 } from '../../query/filters.ts'
 
-/** The parameter `type`, of the list and of the stream. */
+/** The `type` parameter of the list and the stream. */
 const typeParameter = Type.String({
   maxLength: 4096,
-  description: `Any of these types, separated by commas, at most ${maxAlternatives}; \`campaign.*\` stands for all of one resource, \`*\` for all. GET /event_types has them.`,
+  description: `Event types, comma-separated, at most ${maxAlternatives}; \`campaign.*\` matches all of one resource, \`*\` matches everything. See GET /event_types.`,
   examples: ['campaign.*,profile.updated'],
 })
 
-/** What the parameter asks for; null is everything. */
+/** The selected types; null is all of them. */
 export function readTypes(
   text: string,
   known: readonly string[],

@@ -1,10 +1,13 @@
 import { type Holder, may } from '../../identity/permissions.ts'
 import type { EventTypes } from '../../kernel/event-types.ts'
 
-/** The types of events that a holder may see; null is all of them. */
+/** The event types a holder may see; null is all of them. */
 export type VisibleTo = (holder: Holder) => ReadonlySet<string> | null
 
-/** The right to an event is the right to its resource: the list, the single event and the stream ask here. */
+/**
+ * Seeing an event requires permission to read its resource. Used by the list, the single event and
+ * the stream.
+ */
 export function visibilityOf(told: readonly EventTypes[]): VisibleTo {
   return (holder) => {
     const readable = told.filter(({ permission }) => may(holder, permission))

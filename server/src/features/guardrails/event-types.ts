@@ -22,7 +22,7 @@ export const guardrailsEvents: EventTypes = {
   schema: Guardrails,
   types: {
     'organization.guardrails_updated': {
-      description: 'The organization’s guardrails, or its rules of approval, changed.',
+      description: 'The organization’s guardrails or approval rules changed.',
       object: guardrails,
       previous: { max_daily_budget: {} },
     },

@@ -29,7 +29,7 @@ type Stored = {
   updated_by: string | null
 }
 
-/** Until somebody sets them, an organization has the first version of none. */
+/** Until they are set, an organization has version 1 of empty guardrails. */
 const unset: Stored = { rules: null, version: 1, updated_at: null, updated_by: null }
 
 export const getGuardrails = async (ctx: Context): Promise<Guardrails> =>
@@ -70,7 +70,7 @@ function store(ctx: WriteContext, { rules, version, updated_at, updated_by }: St
   ctx.tx.send(tenantQuery(ctx, storeSql, ...values))
 }
 
-/** What the body leaves out stays; null is as if nobody had ever set it. */
+/** Merges the body into the stored rules: omitted fields stay, null resets to the default. */
 function normalize(body: GuardrailsChanges, before: Rules): { settled: Rules; faults: Fault[] } {
   const faults: Fault[] = []
   const kept = body.approval === null ? noGuardrails.approval : before.approval

@@ -10,7 +10,7 @@ export const guardrails: Feature = {
     endpoint({
       operation: 'getGuardrails',
       tag,
-      summary: 'Get the guardrails of the own organization',
+      summary: 'Get your organization’s guardrails',
       method: 'GET',
       path: '/organization/guardrails',
       permission: 'guardrails.read',
@@ -20,9 +20,9 @@ export const guardrails: Feature = {
     endpoint({
       operation: 'updateGuardrails',
       tag,
-      summary: 'Change the guardrails of the own organization',
+      summary: 'Update your organization’s guardrails',
       description:
-        'A field sent is set as a whole, null clears it, a field left out stays. They hold from the next request on; what runs already goes on.',
+        'A sent field is replaced as a whole, null clears it, an omitted field is unchanged. Changes apply from the next request on; running campaigns continue.',
       method: 'PUT',
       path: '/organization/guardrails',
       permission: 'guardrails.write',

@@ -21,11 +21,11 @@ const byCurrency = {
 }
 
 const capText =
-  'The most that a campaign may cost in a day, by currency, in major units: its daily budget, or without one its lifetime budget, spread evenly over the time in which it may deliver until its end (over the schedule’s hours, where it has one), for the day with the most of it, rounded up; all of it where it has no end. Time that is past does not count. A currency that is not named has no cap.'
+  'Maximum cost of a campaign per day, by currency, in major units. The cost is the daily budget. Without one it is the lifetime budget spread evenly over the remaining delivery time (the schedule’s hours, if there is one), on the day with the largest share, rounded up; without an end, the whole lifetime budget. Unlisted currencies have no cap.'
 const lifetimeText =
-  'The most that a campaign may have as its lifetime budget, by currency, in major units. A currency that is not named has no cap, nor has a campaign without a lifetime budget.'
+  'Maximum lifetime budget of a campaign, by currency, in major units. Unlisted currencies have no cap; campaigns without a lifetime budget are not limited by it.'
 const amountsText =
-  'For the mode `above`, by currency, in major units: what a campaign may have as its daily budget, or without one as its lifetime budget, without an approval. A currency that is not named needs none.'
+  'For the mode `above`, by currency, in major units: the largest daily budget, or lifetime budget if there is no daily one, that needs no approval. Unlisted currencies need no approval.'
 
 const AmountsOut = (description: string) =>
   Type.Unsafe<Record<string, number>>({
@@ -52,12 +52,12 @@ const percent = (description: string) =>
 
 const UnlistedCurrencies = choice(unlistedModes, {
   description:
-    'Whether campaigns may have a currency that neither `max_daily_budget` nor `max_lifetime_budget` names.',
+    'Whether campaigns may use currencies listed in neither `max_daily_budget` nor `max_lifetime_budget`.',
 })
 
 const mode = choice(approvalModes, {
   description:
-    '`above`: of campaigns with more than `amounts` says, as their daily budget, or without one as their lifetime budget.',
+    '`above`: campaigns need approval if their daily budget, or their lifetime budget without a daily one, exceeds `amounts`.',
 })
 
 const ApproverRoles = Type.Array(choice(approverRoles), {
@@ -68,15 +68,15 @@ const ApproverRoles = Type.Array(choice(approverRoles), {
 })
 
 const MaxIncrease = percent(
-  'By how many percent one change may raise a campaign that is scheduled, active or paused: its daily budget, or without one its lifetime budget; and what it may cost in a day, as `max_daily_budget` counts it.',
+  'Maximum percentage by which one change may raise the budget of a scheduled, active or paused campaign: its daily budget (or lifetime budget without a daily one), and its cost per day as defined by `max_daily_budget`.',
 )
 const MaxDayIncrease = percent(
-  'The same, against the amount of 24 hours ago, or of the launch where that was later.',
+  'The same, compared with 24 hours ago, or with the launch if that was later.',
 )
 
 export const Guardrails = Type.Object(
   {
-    id: idOf('organization', 'The organization that they are of.'),
+    id: idOf('organization', 'The organization.'),
     max_daily_budget: AmountsOut(capText),
     max_lifetime_budget: AmountsOut(lifetimeText),
     unlisted_currencies: UnlistedCurrencies,
@@ -86,7 +86,7 @@ export const Guardrails = Type.Object(
     approver_roles: ApproverRoles,
     version: Version,
     updated_at: orNull(Time),
-    updated_by: orNull(Type.String({ description: 'Id of the user who changed them last.' })),
+    updated_by: orNull(Type.String({ description: 'Id of the user who last changed them.' })),
   },
   { title: 'Guardrails' },
 )

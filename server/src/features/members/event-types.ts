@@ -32,7 +32,7 @@ export const memberEvents: EventTypes = {
       previous: { role: 'viewer' },
     },
     'member.deleted': {
-      description: 'A member was deleted. The object is what it was.',
+      description: 'A member was deleted. The object is its last state.',
       object: member,
       previous: null,
     },

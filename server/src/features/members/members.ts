@@ -26,7 +26,7 @@ import {
 const disabledFilter: Filter = {
   schema: {
     type: 'boolean',
-    description: 'Only those who are disabled, or only those who are not.',
+    description: 'Filter by disabled or enabled members.',
   },
   read: (text) => ({ condition: sql<boolean>`disabled = ${text === 'true'}` }),
 }
@@ -48,7 +48,9 @@ export const listMembers = (ctx: Context, query: Query): Promise<Page<Member>> =
 export const getMember = async (ctx: Context, id: string): Promise<Member> =>
   toMember(await oneOf(ctx, 'users', id))
 
-/** Adds a user. Without a password one is made, and told in this answer only. */
+/**
+ * Adds a user. Without a password, generates a temporary one that appears only in this response.
+ */
 export async function createMember(ctx: Context, input: MemberInput): Promise<NewMember> {
   const { password, ...account } = input
   const chosen = password ?? randomPassword()

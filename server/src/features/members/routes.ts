@@ -32,7 +32,7 @@ export const members: Feature = {
       tag,
       summary: 'Add a member',
       description:
-        'Without a password one is made and shown once, as `temporary_password`. Only owners make owners.',
+        'Without a password one is generated and shown once, as `temporary_password`. Only owners can add owners.',
       method: 'POST',
       path: '/members',
       permission: 'members.manage',
@@ -57,9 +57,9 @@ export const members: Feature = {
     endpoint({
       operation: 'updateMember',
       tag,
-      summary: 'Change a member',
+      summary: 'Update a member',
       description:
-        'PUT and PATCH both merge. A new role applies to the next request; disabling ends all sessions of the user. Only owners change owners, and the last enabled owner stays one.',
+        'PUT and PATCH both merge. A new role applies to the next request; disabling ends all sessions of the user. Only owners can change owners. The last enabled owner cannot be demoted or disabled.',
       method: ['PUT', 'PATCH'],
       path: '/members/:id',
       permission: 'members.manage',
@@ -74,7 +74,7 @@ export const members: Feature = {
       tag,
       summary: 'Delete a member',
       description:
-        'The user’s sessions end at once, and the API keys that the user made are revoked. What else the user made stays.',
+        'The user’s sessions end immediately and the API keys the user created are revoked. Everything else the user created stays.',
       method: 'DELETE',
       path: '/members/:id',
       permission: 'members.manage',
@@ -85,7 +85,7 @@ export const members: Feature = {
     }),
   ],
   constraints: {
-    user_emails_pkey: () => conflict('email_taken', 'A user with this email exists.'),
+    user_emails_pkey: () => conflict('email_taken', 'A user with this email already exists.'),
   },
   events: [memberEvents],
 }

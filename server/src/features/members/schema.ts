@@ -21,7 +21,7 @@ const member = {
   name: Name,
   role: choice(roles),
   disabled: Type.Boolean({
-    description: 'A disabled user cannot log in; its sessions have ended.',
+    description: 'A disabled user cannot log in and has no sessions.',
   }),
   last_login_at: orNull(Time),
   version: Version,
@@ -40,7 +40,7 @@ export const NewMember = Type.Object(
     temporary_password: orNull(
       Type.String({
         description:
-          'The password that was made because the request had none. Shown in this answer only: null when the request is replayed.',
+          'The generated password, if the request had none. Shown in this response only: null when the request is replayed.',
       }),
     ),
   },
@@ -59,7 +59,7 @@ export const MemberBody = bodyOf(
       maxLength: longestEmail,
       trim: true,
       format: 'email',
-      description: 'Unique in the whole service; stored in lower case.',
+      description: 'Unique across the whole service; stored in lower case.',
       examples: ['grace@example.com'],
     }),
     name: Name,
@@ -68,7 +68,7 @@ export const MemberBody = bodyOf(
       orNull(
         Type.String({
           ...NewPassword,
-          description: '12–256 characters, not among the most common ones. Left out: made.',
+          description: '12–256 characters, not among the most common ones. Omitted: generated.',
         }),
       ),
     ),

@@ -17,7 +17,10 @@ export type NewOrganization = {
 
 export type CreatedOrganization = { organizationId: string; ownerId: string }
 
-/** Makes an organization with its first owner, all or nothing: command line and first start. */
+/**
+ * Creates an organization with its first owner in one transaction. Used by the command line and the
+ * first start.
+ */
 export async function createOrganization(
   services: Services,
   actor: Actor,

@@ -22,7 +22,7 @@ export const organizationEvents: EventTypes = {
   schema: Organization,
   types: {
     'organization.created': {
-      description: 'The organization was made: its first event.',
+      description: 'The organization was created; its first event.',
       object: { ...organization, ...unchanged },
       previous: null,
     },

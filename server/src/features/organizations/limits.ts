@@ -5,7 +5,7 @@ import { windowSeconds } from '../../limits/rate-limit.ts'
 import type { Limits } from './schema.ts'
 import { storageOf } from './storage.ts'
 
-/** What the plan allows, and how much of it is used. */
+/** The plan's limits and current usage. */
 export async function getLimits(ctx: Context): Promise<Limits> {
   const { config, limits } = ctx.services
   const [window, used, storage] = await Promise.all([

@@ -37,7 +37,10 @@ export const updateOrganization = (
 
 type Settable = Partial<Pick<OrganizationRow, 'name' | 'plan' | 'status' | 'require_if_match'>>
 
-/** Sets what `settle` answers for the organization as it is; the operator may set plan and status. */
+/**
+ * Applies the changes that the callback returns for the current organization; operators may set
+ * plan and status.
+ */
 export const setOrganization = (
   ctx: Context,
   settle: (before: Organization) => Settable,

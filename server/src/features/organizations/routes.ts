@@ -11,7 +11,7 @@ export const organizations: Feature = {
     endpoint({
       operation: 'getOrganization',
       tag,
-      summary: 'Get the own organization',
+      summary: 'Get your organization',
       method: 'GET',
       path: '/organization',
       permission: 'organization.read',
@@ -21,8 +21,9 @@ export const organizations: Feature = {
     endpoint({
       operation: 'updateOrganization',
       tag,
-      summary: 'Change the own organization',
-      description: 'A field sent is set, a field left out stays. The operator changes the plan.',
+      summary: 'Update your organization',
+      description:
+        'A sent field is set, an omitted field is unchanged. Only the operator can change the plan.',
       method: 'PATCH',
       path: '/organization',
       permission: 'organization.write',
@@ -34,7 +35,7 @@ export const organizations: Feature = {
     endpoint({
       operation: 'getLimits',
       tag,
-      summary: 'What the plan allows, how much is used, and what is stored',
+      summary: 'Get plan limits, usage and storage',
       method: 'GET',
       path: '/limits',
       permission: 'organization.read',

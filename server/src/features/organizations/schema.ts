@@ -3,7 +3,7 @@ import { changesOf, choice, idOf, Name, readOnlyOf, Time, Version } from '../../
 import { plans } from '../../values/plans.ts'
 
 const RequireIfMatch = Type.Boolean({
-  description: 'Whether every change must name the version it starts from (`If-Match`).',
+  description: 'Whether every change requires the current version (`If-Match`).',
 })
 
 export const Organization = Type.Object(
@@ -16,7 +16,7 @@ export const Organization = Type.Object(
     }),
     require_if_match: RequireIfMatch,
     sandbox: Type.Boolean({
-      description: 'Whether its clock can be moved, and everything in it be thrown away.',
+      description: 'Whether its clock can be moved and its content be reset.',
     }),
     version: Version,
     created_at: Time,
@@ -38,8 +38,8 @@ export const OrganizationChanges = changesOf(
 export type OrganizationChanges = Type.Static<typeof OrganizationChanges>
 
 const Cap = Type.Object({
-  limit: Type.Integer({ description: 'How many the organization may have.' }),
-  used: Type.Integer({ description: 'How many it has. Archived campaigns do not count.' }),
+  limit: Type.Integer({ description: 'Maximum number for the organization.' }),
+  used: Type.Integer({ description: 'Current number. Archived campaigns do not count.' }),
 })
 
 const Bytes = Type.Integer({ minimum: 0 })
@@ -57,13 +57,13 @@ export type StoredKind = keyof typeof storedKinds
 
 const Storage = Type.Object(
   {
-    bytes: Type.Integer({ minimum: 0, description: 'Of all kinds together.' }),
+    bytes: Type.Integer({ minimum: 0, description: 'Total of all kinds.' }),
     by_kind: Type.Object(storedKinds),
     measured_at: Time,
   },
   {
     description:
-      'What the organization’s objects, audit records and events take in the database, compressed as they are there, without indexes. Of a kind with more than 1,000 rows it is their number times the average of the newest 1,000. Measured at most once a minute. Not counted is what goes by itself within days or weeks: deliveries and their attempts, sessions, idempotency keys.',
+      'Database space of the organization’s objects, audit records and events, compressed as stored and without indexes. For kinds with more than 1,000 rows it is an estimate: the row count times the average size of the newest 1,000 rows. Measured at most once a minute. Short-lived data is not counted: deliveries and their attempts, sessions, idempotency keys.',
   },
 )
 
@@ -71,7 +71,7 @@ export const Limits = Type.Object(
   {
     plan: choice(plans),
     requests: Type.Object({
-      limit: Type.Integer({ description: 'Requests in a window, by plan.' }),
+      limit: Type.Integer({ description: 'Requests per window, by plan.' }),
       remaining: Type.Integer({ description: 'Requests left in this window.' }),
       window_seconds: Type.Integer(),
       reset_seconds: Type.Integer({ description: 'Seconds until the window ends.' }),

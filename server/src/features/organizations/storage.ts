@@ -14,7 +14,7 @@ const mostRemembered = 1_000
 type Remembered = { until: number; storage: Promise<Storage> }
 const rememberedBy = new WeakMap<Services, LruMap<Remembered>>()
 
-/** How many bytes the organization stores; read from the database at most once a minute. */
+/** The number of bytes the organization stores; measured at most once a minute. */
 export function storageOf(ctx: Context): Promise<Storage> {
   const { services, organization } = ctx
   const remembered = rememberedBy.get(services) ?? new LruMap<Remembered>(mostRemembered)
@@ -28,7 +28,7 @@ export function storageOf(ctx: Context): Promise<Storage> {
   return storage
 }
 
-/** Rows without gaps in their sequence need not be counted. */
+/** Gapless sequences give the row count without counting. */
 const sequenced: readonly StoredKind[] = ['audit_logs', 'events']
 
 const countOf = (kind: StoredKind) =>
@@ -36,14 +36,14 @@ const countOf = (kind: StoredKind) =>
 
 const newestFirst = (kind: StoredKind) => (sequenced.includes(kind) ? 'sequence' : 'id')
 
-/** What PostgreSQL keeps in front of each row, and its place in the page. */
+/** PostgreSQL's row header plus the line pointer in the page. */
 const rowHeaderBytes = 28
 
-/** As it is stored: neither fetched nor decompressed. */
+/** The stored size: values are neither fetched nor decompressed. */
 const bytesOf = (kind: StoredKind) =>
   columnsOf[kind].map((column) => `coalesce(pg_column_size(${column}), 0)`).join(' + ')
 
-/** The number of rows times what the newest of them take on average. */
+/** Row count times the average size of the newest rows. */
 const storedSql = (kind: StoredKind) => `(
     (select ${countOf(kind)} from ${kind} where organization_id = $1)
     * (select coalesce(avg(${bytesOf(kind)} + ${rowHeaderBytes}), 0) from (

@@ -16,7 +16,7 @@ export const noCampaigns: CampaignCounts = {
   archived: 0,
 }
 
-/** How many campaigns each of the profiles has, by status: one query for a whole page. */
+/** Campaign counts of the profiles by status, in one query for a whole page. */
 export async function campaignCounts(
   ctx: Context,
   profileIds: readonly string[],

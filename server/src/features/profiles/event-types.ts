@@ -46,7 +46,7 @@ export const profileEvents: EventTypes = {
   schema: Profile,
   types: {
     'profile.created': {
-      description: 'A profile was made.',
+      description: 'A profile was created.',
       object: {
         ...example,
         campaign_counts: none,
@@ -57,12 +57,12 @@ export const profileEvents: EventTypes = {
     },
     'profile.updated': {
       description:
-        'Fields of a profile changed. When it stops being active, each of its running campaigns tells `campaign.paused` as well.',
+        'Fields of a profile changed. When it stops being active, each of its running campaigns also emits `campaign.paused`.',
       object: { ...example, status: 'paused' },
       previous: { status: 'active' },
     },
     'profile.deleted': {
-      description: 'A profile was deleted. The object is what it was.',
+      description: 'A profile was deleted. The object is its last state.',
       object: { ...example, campaign_counts: none },
       previous: null,
     },

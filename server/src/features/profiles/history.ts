@@ -11,7 +11,7 @@ export const profileHistory: Revertible<Profile, ProfileChanges> = {
   update: updateProfile,
 }
 
-/** The profile as it was at that time; its campaigns are counted as they are now. */
+/** The profile at that time, with the current campaign counts. */
 export async function profileAt(
   ctx: Context,
   id: string,

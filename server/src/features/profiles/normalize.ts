@@ -6,7 +6,7 @@ import { exponentOf, readMoney, toMajor, unsupportedCurrency } from '../../value
 import { isTimeZone, unknownTimeZone } from '../../values/times.ts'
 import type { ProfileChanges } from './schema.ts'
 
-/** The part of a row that clients decide. */
+/** The columns that clients control. */
 export type NormalizedProfile = Omit<
   Row<'profiles'>,
   | 'organization_id'
@@ -19,7 +19,7 @@ export type NormalizedProfile = Omit<
   | 'metadata'
 > & { metadata: Record<string, string> }
 
-/** What a body asks for as a row's fields, with every fault of it. */
+/** Normalizes a body to row fields, with every fault. */
 export async function normalize(
   ctx: WriteContext,
   wish: ProfileChanges,
@@ -59,12 +59,12 @@ function currencyFaults({ currency: given }: NormalizedProfile): Fault[] {
   return [unsupportedCurrency('/currency', given)]
 }
 
-/** A cap is an amount of the profile's currency, so it needs one. */
+/** A cap is in the profile's currency, so it requires one. */
 function normalizeCap(wish: ProfileChanges): { minor: number | null; faults: Fault[] } {
   const { daily_budget_cap: input = null, currency = null } = wish
   if (input === null) return { minor: null, faults: [] }
   const read = readMoney(input, currency ?? '', '/daily_budget_cap')
-  const message = 'is required, because daily_budget_cap is an amount of it'
+  const message = 'is required because daily_budget_cap is in it'
   const missing = currency === null ? [fault('/currency', 'required', message)] : []
   if ('fault' in read) return { minor: null, faults: [...missing, read.fault] }
   return { minor: read.minor, faults: missing }
@@ -78,7 +78,7 @@ async function proxyFaults(ctx: WriteContext, { proxy_id }: NormalizedProfile): 
   return [invalidReference('/proxy_id', proxy_id)]
 }
 
-/** What may not change any more: the platform never, the currency once money was planned in it. */
+/** Immutable fields: the platform always, the currency once a launched campaign uses it. */
 export async function fixedFaults(
   ctx: WriteContext,
   row: Row<'profiles'>,
@@ -94,7 +94,7 @@ export async function fixedFaults(
   return faults
 }
 
-/** A profile without a currency may still get the one that all its launched campaigns have. */
+/** A profile without a currency may still get the one its launched campaigns share. */
 async function hasLaunchedIn(
   ctx: WriteContext,
   row: Row<'profiles'>,
@@ -107,11 +107,11 @@ async function hasLaunchedIn(
   return (await inTheWay.select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** In major units, as clients read and write it. */
+/** In major units, as the API shows it. */
 export const capOf = ({ daily_budget_cap_minor: minor, currency }: Row<'profiles'>) =>
   minor === null ? null : toMajor(minor, exponentOf(currency ?? '') ?? 2)
 
-/** A stored profile as clients write one: what PUT and PATCH change a part of. */
+/** A stored row in the form of a body: the base that PUT and PATCH merge into. */
 export const normalizedFromRow = (row: Row<'profiles'>): NormalizedProfile & ProfileChanges => ({
   name: row.name,
   platform: row.platform as NormalizedProfile['platform'] & ProfileChanges['platform'],

@@ -82,7 +82,7 @@ export const updateProfile = (ctx: Context, id: string, body: ProfileChanges): P
   inTransaction(ctx, async (ctx) => {
     const profile = await changeProfile(ctx, id, body)
     if (profile.status === 'active') return profile
-    // Its campaigns may have paused with it: those are counted as they are now.
+    // Its campaigns may have been paused with it: count after the change.
     return { ...profile, campaign_counts: (await campaignCounts(ctx, [id]))(id) }
   })
 

@@ -34,7 +34,7 @@ export const profiles: Feature = {
       tag,
       summary: 'Create a profile',
       description:
-        'The advertiser account that campaigns run under. It holds no platform password.',
+        'A profile is the advertiser account that campaigns run under. It holds no platform password.',
       method: 'POST',
       path: '/profiles',
       permission: 'profiles.write',
@@ -61,9 +61,9 @@ export const profiles: Feature = {
     endpoint({
       operation: 'updateProfile',
       tag,
-      summary: 'Change a profile',
+      summary: 'Update a profile',
       description:
-        'PUT and PATCH both merge: a field sent is set, null clears an optional field, a field left out stays. When it stops being active, its scheduled and active campaigns pause.',
+        'PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged. When it stops being active, its scheduled and active campaigns pause.',
       method: ['PUT', 'PATCH'],
       path: '/profiles/:id',
       permission: 'profiles.write',
@@ -93,7 +93,7 @@ export const profiles: Feature = {
       tag,
       summary: 'List the versions of a profile',
       description:
-        'Newest first: what each change made of it, when, and who did it. Ends where audit records are no longer kept.',
+        'Newest first: the state after each change, its time and its actor. Goes back as far as audit records are kept.',
       method: 'GET',
       path: '/profiles/:id/history',
       permission: 'profiles.read',
@@ -104,9 +104,9 @@ export const profiles: Feature = {
     endpoint({
       operation: 'revertProfile',
       tag,
-      summary: 'Give a profile the fields of an earlier version',
+      summary: 'Restore an earlier version of a profile',
       description:
-        'An ordinary change, checked like one: a field that may not change now is refused. The status stays as it is.',
+        'Validated like any other update: a field that cannot change now is refused. The status does not change.',
       method: 'POST',
       path: '/profiles/:id/revert',
       permission: 'profiles.write',
@@ -120,7 +120,10 @@ export const profiles: Feature = {
   ],
   constraints: {
     profiles_account_ref_key: () =>
-      conflict('duplicate_account_ref', 'Another profile has this account_ref on the platform.'),
+      conflict(
+        'duplicate_account_ref',
+        'Another profile on this platform already has this account_ref.',
+      ),
     profiles_external_id_key: () => externalIdTaken('profile'),
   },
   events: [profileEvents],

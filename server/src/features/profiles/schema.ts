@@ -40,12 +40,12 @@ export const platforms = [
 export const profileStatuses = ['active', 'paused', 'suspended', 'archived'] as const
 
 const Platform = choice(platforms, {
-  description: 'Where the account is. Fixed once the profile exists.',
+  description: 'The platform of the account. Cannot be changed.',
 })
 
 const Status = choice(profileStatuses, {
   description:
-    'Campaigns run only while it is active; those that run pause when it stops being so.',
+    'Campaigns run only while it is active; running campaigns pause when it stops being active.',
 })
 
 const AccountRef = Type.String({
@@ -53,26 +53,27 @@ const AccountRef = Type.String({
   maxLength: 128,
   trim: true,
   pattern: oneLine,
-  description: 'The account’s id on its platform, unique there within the organization.',
+  description: 'The account’s id on its platform; unique per platform within the organization.',
   examples: ['123-456-7890'],
 })
 
 const Currency = currencyCode(
-  'ISO 4217 code that its campaigns must have. Fixed once a launched campaign uses it.',
+  'ISO 4217 code required of its campaigns. Immutable once a launched campaign uses it.',
 )
 
-const TimeZone = timeZoneName('IANA name. Standard: UTC.')
+const TimeZone = timeZoneName('IANA name. Default: UTC.')
 
-const ProxyId = referenceTo('proxy', 'The proxy that its traffic goes through.')
+const ProxyId = referenceTo('proxy', 'The proxy for its traffic.')
 
 const CredentialRef = Type.String({
   minLength: 1,
   maxLength: 255,
-  description: 'Where your own vault keeps the account’s credential; never the credential itself.',
+  description:
+    'Reference to the account’s credential in your own vault; never the credential itself.',
   examples: ['vault://ads/meta/4711'],
 })
 
-/** What a client may write. */
+/** Fields that clients can write. */
 const profileFields = {
   name: Name,
   platform: Platform,
@@ -84,7 +85,7 @@ const profileFields = {
   status: Status,
   credential_ref: orNull(CredentialRef),
   daily_budget_cap: orNullMoney(
-    'The most that its scheduled and active campaigns may cost in a day, in sum, in its currency; see `max_daily_budget` of the guardrails. In effect when campaigns launch, resume or get more: lowered, it takes nothing away.',
+    'Maximum total cost per day of its scheduled and active campaigns, in its currency; see `max_daily_budget` of the guardrails. Checked when campaigns launch, resume or raise their budget; lowering it does not affect running campaigns.',
   ),
   external_id: orNull(ExternalId),
   labels: orNull(Labels),
@@ -109,7 +110,7 @@ export const CampaignCounts = Type.Object(
     completed: Count,
     archived: Count,
   },
-  { title: 'CampaignCounts', description: 'Its campaigns by status, and all of them.' },
+  { title: 'CampaignCounts', description: 'Number of its campaigns, by status and in total.' },
 )
 export type CampaignCounts = Type.Static<typeof CampaignCounts>
 
@@ -139,7 +140,7 @@ export type Profile = Type.Static<typeof Profile>
 
 export const ProfileList = pageOfSchema(Profile)
 
-/** Fields of the reply that only the service writes. */
+/** Response fields that only the service writes. */
 export const readOnlyFields = readOnlyOf(Profile, profileFields)
 
 const { name, ...others } = profileFields

@@ -8,16 +8,16 @@ import { aheadOf } from '../../values/clock.ts'
 import { isSameAccess, probeProxy, rowAfter, saveResult } from './check.ts'
 import type { ProbeResult } from './probe/probe.ts'
 
-/** With the clock of its organization. */
+/** A row with the clock offset of its organization. */
 type Proxy = Row<'proxies'> & { clock_ahead_ms: number }
 
 const maxConcurrent = 10
 const batchSize = 100
-/** The job runs every minute: what is left then is the next run's. */
+/** The job runs every minute: the rest is left to the next run. */
 const maxRunMs = 50_000
 
 /**
- * Checks every proxy that is due, whosever it is, the longest due first. Those that changed count as
+ * Checks every due proxy of all organizations, the longest overdue first. Changed proxies count as
  * checked too.
  */
 export async function checkDueProxies(services: Services, signal: AbortSignal) {
@@ -26,7 +26,7 @@ export async function checkDueProxies(services: Services, signal: AbortSignal) {
   const due = dueProxies(services, () => signal.aborted || performance.now() > until)
   const work = async () => {
     for await (const proxy of due) {
-      // One that cannot be kept stays due, and holds up no other.
+      // If the result cannot be saved, the proxy stays due and the others continue.
       const outcome = await checkOne(services, proxy, signal).catch(() => null)
       if (signal.aborted) break
       if (outcome) counts.checked += 1
@@ -46,7 +46,7 @@ const dueSql = `
     and (p.next_check_at, p.organization_id, p.id) > ($2, $3, $4)
   order by p.next_check_at, p.organization_id, p.id limit $5`
 
-/** Each at most once, read some at a time. */
+/** Each due proxy once, read in pages. */
 async function* dueProxies(services: Services, isOver: () => boolean): AsyncGenerator<Proxy> {
   const { reader } = services.database
   const now = nowText(services)
@@ -81,7 +81,10 @@ async function checkOne(
   return { hasChanged: false }
 }
 
-/** Whether it was told. What somebody has changed meanwhile may be another proxy by now: it stays due. */
+/**
+ * Returns whether the change was recorded. If the proxy was modified meanwhile, the result may not
+ * apply: it stays due.
+ */
 async function recordChange(
   services: Services,
   proxy: Proxy,
@@ -105,8 +108,8 @@ const noteSql = `
 type Noted = { before: Row<'proxies'>; after: Row<'proxies'> }
 
 /**
- * Nothing that anybody is told of: a check that found the proxy as it was before. Where another check
- * was kept meanwhile, the counts that this one has made are of what was no more.
+ * Saves a result that leaves the status unchanged, without an event. Skipped if another check was
+ * saved meanwhile, as the counts would be stale.
  */
 async function note({ database }: Services, { before, after }: Noted): Promise<void> {
   const values = [

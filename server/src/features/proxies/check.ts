@@ -12,7 +12,7 @@ import type { ProbeResult } from './probe/probe.ts'
 import { type ProxySnapshot, statusOf, toSnapshot } from './proxies.ts'
 import type { ProxyReply } from './schema.ts'
 
-/** One request through the proxy, outside any transaction; then what came of it is kept. */
+/** Makes one request through the proxy, outside any transaction, then saves the result. */
 export async function checkProxy(ctx: Context, id: string): Promise<ProxyReply> {
   await throwIfReplayed(ctx)
   const probed = await oneOf(ctx, 'proxies', id)
@@ -27,7 +27,7 @@ export async function checkProxy(ctx: Context, id: string): Promise<ProxyReply> 
   })
 }
 
-/** The HTTP client behind the egress guard takes 30 MB, so it is loaded by the first check. */
+/** Loaded on the first check: the HTTP client behind the egress guard takes 30 MB. */
 export async function probeProxy(
   { config, cipher, ownAddresses }: Services,
   row: Row<'proxies'>,
@@ -44,13 +44,13 @@ export async function probeProxy(
   return probe(access, settings, signal)
 }
 
-/** A finding says nothing of a proxy that was moved, or got other credentials, meanwhile. */
+/** A result does not apply if the proxy's target or credentials changed meanwhile. */
 export const isSameAccess = (one: Row<'proxies'>, other: Row<'proxies'>): boolean =>
   !isOtherTarget(one, other) &&
   one.username_sealed === other.username_sealed &&
   one.password_sealed === other.password_sealed
 
-/** The row as a check leaves it; its stamps aside, which a change of its status renews. */
+/** The row after a check, without the stamps that a status change renews. */
 export function rowAfter(
   row: Row<'proxies'>,
   finding: ProbeResult,
@@ -66,7 +66,7 @@ export function rowAfter(
   }
 }
 
-/** Tells subscribers when the status changes; else the audit log alone, that somebody asked. */
+/** Emits an event if the status changes; otherwise only the audit log records the check. */
 export async function saveResult(
   ctx: WriteContext,
   row: Row<'proxies'>,

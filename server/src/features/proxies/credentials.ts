@@ -8,7 +8,7 @@ import type { ProxyCredentials } from './schema.ts'
 
 type Sealed = Pick<Row<'proxies'>, 'username_sealed' | 'password_sealed'>
 
-// Bound to column and proxy: what is sealed for one cannot be opened as another's.
+// Bound to column and proxy id, so that ciphertexts cannot be swapped.
 const usernamePurpose = (id: string) => `proxies.username ${id}`
 const passwordPurpose = (id: string) => `proxies.password ${id}`
 
@@ -30,7 +30,7 @@ export const openCredentials = (cipher: Cipher, row: Row<'proxies'>): ProxyCrede
     row.password_sealed === null ? null : cipher.open(row.password_sealed, passwordPurpose(row.id)),
 })
 
-/** Shows both, and the audit log who saw them. */
+/** Returns both and records the access in the audit log. */
 export const revealCredentials = (ctx: Context, id: string): Promise<ProxyCredentials> =>
   showOnce(ctx, async (ctx) => {
     const row = await oneOf(ctx, 'proxies', id)

@@ -3,7 +3,7 @@ import type { EventTypes } from '../../kernel/event-types.ts'
 import { exampleId } from '../../values/ids.ts'
 import { ProxyReply } from './schema.ts'
 
-/** As the API shows it, but without the user name: credentials are told to nobody. */
+/** The API representation without the user name: events carry no credentials. */
 const { username: _, ...properties } = ProxyReply.properties
 const ProxyEventObject = Type.Object(properties, { title: 'ToldProxy' })
 
@@ -43,24 +43,24 @@ export const proxyEvents: EventTypes = {
   schema: ProxyEventObject,
   types: {
     'proxy.created': {
-      description: 'A proxy was made.',
+      description: 'A proxy was created.',
       object: { ...example, version: 1, updated_at: example.created_at },
       previous: null,
     },
     'proxy.updated': {
       description:
-        'Fields of a proxy changed. Of its credentials the event does not tell more than `has_password`, and nothing at all where only they changed.',
+        'Fields of a proxy changed. Of its credentials the event contains `has_password` only; a change of credentials alone emits nothing else.',
       object: { ...example, enabled: false, status: 'disabled' },
       previous: { enabled: true, status: 'unchecked' },
     },
     'proxy.health_changed': {
       description:
-        'Checks moved the status of a proxy: `healthy`, `degraded` or `failing`. A check that leaves it as it is tells nobody.',
+        'Checks changed the status of a proxy: `healthy`, `degraded` or `failing`. A check that does not change it emits no event.',
       object: { ...example, status: 'failing', last_check: check, version: 5 },
       previous: { status: 'degraded', last_check: { ...check, at: '2026-11-21T09:20:04.000Z' } },
     },
     'proxy.deleted': {
-      description: 'A proxy was deleted. The object is what it was.',
+      description: 'A proxy was deleted. The object is its last state.',
       object: example,
       previous: null,
     },

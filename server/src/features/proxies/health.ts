@@ -1,6 +1,6 @@
 import type { Row } from '../../database/tenant-tables.ts'
 
-/** How a proxy's status follows from its checks: pure, and the only place that knows. */
+/** Derives a proxy's status from its checks. Pure. */
 export type Health = Pick<
   Row<'proxies'>,
   'health' | 'consecutive_failures' | 'consecutive_successes'
@@ -15,7 +15,7 @@ export const unchecked: Health = {
 const failuresToFail = 3
 const successesToRecover = 2
 
-/** Slow to condemn and slow to forgive, so that one lucky or unlucky check moves no campaign. */
+/** Requires several results in a row either way, so that a single check moves no campaign. */
 export const healthAfter = (before: Health, isOk: boolean): Health =>
   isOk ? afterSuccess(before) : afterFailure(before)
 

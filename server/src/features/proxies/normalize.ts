@@ -4,7 +4,7 @@ import type { Services } from '../../kernel/context.ts'
 import type { Fault } from '../../problems/problem.ts'
 import type { ProxyChanges } from './schema.ts'
 
-/** The part of a row that clients decide, its credentials left aside. */
+/** The columns that clients control, without credentials. */
 export type NormalizedProxy = Target &
   Pick<Row<'proxies'>, 'name' | 'country' | 'enabled' | 'external_id' | 'labels' | 'notes'> & {
     metadata: Record<string, string>
@@ -14,7 +14,10 @@ type Target = Pick<Row<'proxies'>, 'protocol' | 'host' | 'port'>
 
 const targetFields = ['protocol', 'host', 'port'] as const
 
-/** What a body asks for as a row's fields, with every fault of it. A kept host and port are not judged again. */
+/**
+ * Normalizes a body to row fields, with every fault. An unchanged host and port are not validated
+ * again.
+ */
 export function normalize(
   wish: ProxyChanges,
   { config, ownAddresses }: Pick<Services, 'config' | 'ownAddresses'>,
@@ -47,7 +50,7 @@ function defaultName({ protocol, host, port }: Target): string {
   return `${protocol}://${authority}:${port}`.slice(0, maxNameLength)
 }
 
-/** A stored proxy as clients write one; a name that it got from its target follows the target. */
+/** A stored row in the form of a body; a name derived from the target follows the target. */
 export const draftFromRow = (row: Row<'proxies'>): ProxyChanges => ({
   name: row.name === defaultName(row) ? null : row.name,
   protocol: row.protocol,

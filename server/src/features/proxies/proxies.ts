@@ -95,14 +95,14 @@ function newRow(
   }
 }
 
-/** Nothing is known of it yet. */
+/** The health of a proxy that has not been checked yet. */
 const uncheckedIn = ({ services }: WriteContext) => ({
   ...unchecked,
   last_check: null,
   next_check_at: firstCheckAt(services),
 })
 
-/** As the generated column has it. */
+/** Mirrors the generated column. */
 export const statusOf = (enabled: boolean, health: string) => (enabled ? health : 'disabled')
 
 export const updateProxy = (ctx: Context, id: string, body: ProxyChanges): Promise<ProxyReply> =>
@@ -130,7 +130,10 @@ export const updateProxy = (ctx: Context, id: string, body: ProxyChanges): Promi
     return toProxy(ctx, after)
   })
 
-/** A password is for one target: whoever moves the proxy could else have it sent to a host of their own. */
+/**
+ * A password belongs to one target: keeping it on a move could send it to a host of someone else's
+ * choice.
+ */
 function credentialsAfter(
   { username, password }: ProxyChanges,
   stored: ProxyCredentials,
@@ -146,12 +149,12 @@ function credentialsAfter(
 const passwordCleared = {
   pointer: '/password',
   code: 'password_cleared',
-  message: 'is cleared, because protocol, host or port are others and it was not sent along',
+  message: 'is cleared because protocol, host or port changed and it was not sent again',
 }
 
 type LastCheck = Partial<NonNullable<ProxyReply['last_check']>> | null
 
-/** Checks write `last_check` without a new version: whoever read an older one may send it back. */
+/** Checks update `last_check` without a new version, so a client may send back an older one. */
 function isOutdated(field: string, body: object, row: Row<'proxies'>): boolean {
   if (field !== 'last_check' || !('last_check' in body)) return false
   const [given, kept] = [body.last_check as LastCheck, row.last_check]
@@ -165,8 +168,8 @@ type ProxyChange = {
 }
 
 /**
- * Another target or other credentials make what was checked before worthless. Else what the checks
- * have found is left alone: one may be kept at this moment.
+ * A new target or new credentials reset the health. Otherwise the health columns are left alone: a
+ * check may be saving them now.
  */
 function changesTo(
   ctx: WriteContext,
@@ -194,7 +197,7 @@ export async function deleteProxy(ctx: Context, id: string): Promise<void> {
 
 export type ProxySnapshot = Omit<ProxyReply, 'username'>
 
-/** Audit log and events tell of credentials only that they changed; replies show the user name. */
+/** Events and the audit log record only that credentials changed; responses show the user name. */
 const toProxy = (ctx: Context, row: Row<'proxies'>): ProxyReply => ({
   ...toSnapshot(row),
   username: may(ctx, 'proxies.read_usernames') ? openUsername(ctx.services.cipher, row) : null,

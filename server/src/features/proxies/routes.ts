@@ -61,9 +61,9 @@ export const proxies: Feature = {
     endpoint({
       operation: 'updateProxy',
       tag,
-      summary: 'Change a proxy',
+      summary: 'Update a proxy',
       description:
-        'PUT and PATCH both merge: a field sent is set, null clears an optional field, a field left out stays.',
+        'PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged.',
       method: ['PUT', 'PATCH'],
       path: '/proxies/:id',
       permission: 'proxies.write',
@@ -91,9 +91,9 @@ export const proxies: Feature = {
     endpoint({
       operation: 'revealProxyCredentials',
       tag,
-      summary: 'Show a proxy’s credentials',
+      summary: 'Reveal a proxy’s credentials',
       description:
-        'Each time, the audit log says who saw them. Repeated under its Idempotency-Key, the reply has nulls.',
+        'Every access is recorded in the audit log. A replay under the same Idempotency-Key returns nulls.',
       method: 'POST',
       path: '/proxies/:id/credentials',
       permission: 'proxies.reveal',
@@ -109,7 +109,7 @@ export const proxies: Feature = {
       tag,
       summary: 'Check a proxy',
       description:
-        'Makes a request through it, which takes at most 10 s, and answers 200 whatever came of it: see `last_check`. Moves `status` as the checks do that the service makes by itself. Repeated under its Idempotency-Key, nothing is requested again, and the reply has no user name.',
+        'Makes a request through the proxy, which takes at most 10 s, and returns 200 whatever the result: see `last_check`. Affects `status` like the periodic checks. A replay under the same Idempotency-Key makes no request, and its response has no user name.',
       method: 'POST',
       path: '/proxies/:id/check',
       permission: 'proxies.write',

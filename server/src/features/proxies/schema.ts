@@ -26,7 +26,7 @@ const Host = Type.String({
   minLength: 1,
   maxLength: 255,
   description:
-    'Host name or address, stored in lower case. Loopback, link-local, cloud metadata and, unless the operator opens them, private addresses, the machine’s own, ports below 1024 but 80 and 443 and those of databases are refused.',
+    'Host name or address, stored in lower case. Refused are loopback, link-local and cloud metadata addresses and, unless the operator allows them, private addresses, the server’s own addresses, database ports, and ports below 1024 other than 80 and 443.',
   examples: ['proxy.example.com'],
 })
 
@@ -44,10 +44,10 @@ const Password = Type.String({
   maxLength: 1024,
   writeOnly: true,
   description:
-    'Encrypted at rest and in no reply; see `has_password`. Another protocol, host or port clears it unless it is sent along.',
+    'Encrypted at rest and never returned; see `has_password`. Changing protocol, host or port clears it unless it is sent again.',
 })
 
-/** What a client may write. */
+/** Fields that clients can write. */
 const proxyFields = {
   name: orNull(Name),
   protocol: choice(protocols),
@@ -66,20 +66,20 @@ const proxyFields = {
 const LastCheck = Type.Object(
   {
     at: Time,
-    ok: Type.Boolean({ description: 'Whether an answer came through the proxy.' }),
+    ok: Type.Boolean({ description: 'Whether a response came through the proxy.' }),
     latency_ms: orNull(
       Type.Integer({
-        description: 'From the beginning to the first byte of the answer; null without one.',
+        description: 'Time to the first byte of the response; null without one.',
       }),
     ),
     egress_ip: orNull(
       Type.String({
         description:
-          'The address that the request came from, where the check URL tells it: an echo service. Else null.',
+          'The address the request came from, if the check URL is an echo service that reports it; otherwise null.',
         examples: ['203.0.113.7'],
       }),
     ),
-    error: orNull(Type.String({ description: 'Why it failed, in words; null when it did not.' })),
+    error: orNull(Type.String({ description: 'Why it failed; null if it succeeded.' })),
   },
   { title: 'ProxyCheck' },
 )
@@ -92,7 +92,7 @@ const reply = {
   port: Type.Integer(),
   username: orNull(
     Type.String({
-      description: 'Null for the role viewer, and when a creation is repeated under its key.',
+      description: 'Null for the role viewer, and in replays of a creation.',
     }),
   ),
   has_password: Type.Boolean({ description: 'Whether a password is stored.' }),
@@ -100,7 +100,7 @@ const reply = {
   enabled: Type.Boolean(),
   status: choice(proxyStatuses, {
     description:
-      'How its last checks went. One failure: `degraded`; three in a row: `failing`; a success: `healthy`, but out of `failing` only two in a row. `disabled` is not used.',
+      'Result of the last checks. One failure: `degraded`; three in a row: `failing`; one success: `healthy`, but `failing` needs two in a row. A `disabled` proxy is not used.',
   }),
   last_check: orNull(LastCheck),
   external_id: orNull(Type.String()),
@@ -115,7 +115,7 @@ export type ProxyReply = Type.Static<typeof ProxyReply>
 
 export const ProxyList = pageOfSchema(ProxyReply)
 
-/** Fields of the reply that only the service writes. */
+/** Response fields that only the service writes. */
 export const readOnlyFields = readOnlyOf(ProxyReply, proxyFields)
 
 const { protocol, host, port, ...others } = proxyFields

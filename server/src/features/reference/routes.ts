@@ -7,13 +7,13 @@ import { CurrencyList, ErrorList } from './schema.ts'
 
 const tag = 'Reference'
 
-/** What there is in general; what belongs to one feature is told by that feature. */
+/** Reference data that belongs to no feature in particular. */
 export const reference: Feature = {
   endpoints: [
     endpoint({
       operation: 'listCurrencies',
       tag,
-      summary: 'The currencies that budgets can be in',
+      summary: 'List currencies',
       method: 'GET',
       path: '/reference/currencies',
       permission: 'self.use',
@@ -23,7 +23,7 @@ export const reference: Feature = {
     endpoint({
       operation: 'listErrors',
       tag,
-      summary: 'Every error code',
+      summary: 'List error codes',
       method: 'GET',
       path: '/reference/errors',
       permission: 'self.use',

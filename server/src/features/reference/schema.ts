@@ -4,8 +4,8 @@ import { problemKinds } from '../../problems/codes.ts'
 const CurrencyFacts = Type.Object(
   {
     currency: Type.String({ description: 'ISO 4217.' }),
-    exponent: Type.Integer({ description: 'Decimals of its minor unit: JPY 0, USD 2, KWD 3.' }),
-    minimum_budget_minor: Type.Integer({ description: 'The least budget, in minor units.' }),
+    exponent: Type.Integer({ description: 'Number of decimals: JPY 0, USD 2, KWD 3.' }),
+    minimum_budget_minor: Type.Integer({ description: 'Minimum budget, in minor units.' }),
   },
   { title: 'Currency' },
 )
@@ -22,7 +22,7 @@ const ErrorFacts = Type.Object(
     retry: Type.String({ enum: ['transient', 'correctable', 'terminal'] }),
     cause: Type.String(),
     fix: Type.String(),
-    type: Type.String({ description: 'Page that explains it.' }),
+    type: Type.String({ description: 'URL of its documentation.' }),
   },
   { title: 'ErrorKind' },
 )

@@ -1,21 +1,21 @@
 import type { WriteContext } from '../../kernel/context.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
 
-/** Of what counts against caps, what goes. */
+/** The emptied tables that count against quotas. */
 const emptied = ['campaigns', 'profiles', 'proxies', 'templates'] as const
 
-// Those that refer to others first.
+// In foreign-key order.
 const tables = ['webhook_attempts', ...emptied, 'idempotency_keys'] as const
 
 const deleteSql = (table: string) => `delete from ${table} where organization_id = $1`
 
-// The reset itself is told: with the next sequence, which is not there yet or is the newest.
+// Keeps the event of the reset itself: it has the next sequence, or is the newest.
 const deleteDeliveriesSql = `
   delete from webhook_deliveries
   where organization_id = $1 and (event_sequence is null or event_sequence <= $2)`
 const deleteEventsSql = 'delete from events where organization_id = $1 and sequence <= $2'
 
-/** What the endpoints know of their deliveries goes with these; other times return to real ones. */
+/** Resets delivery statistics, and shifts the remaining times back to real time. */
 const restoreEndpointsSql = `
   update webhook_endpoints set last_success_at = null, last_failure_at = null,
     consecutive_failures = 0, failing_since = null, paused_until = null,
@@ -25,7 +25,7 @@ const restoreEndpointsSql = `
       from jsonb_array_elements(previous_secrets) with ordinality as kept(each, at)), '[]')
   where organization_id = $1`
 
-/** Deletes what was made in the organization; users, endpoints and the audit log stay. */
+/** Deletes the organization's content; users, endpoints and the audit log stay. */
 export async function emptySandbox(ctx: WriteContext, aheadMs: number): Promise<void> {
   const { counts, eventSequence } = await ctx.ledger
   for (const table of tables) ctx.tx.send(tenantQuery(ctx, deleteSql(table)))

@@ -13,13 +13,13 @@ export const sandboxEvents: EventTypes = {
   schema: Sandbox,
   types: {
     'organization.clock_moved': {
-      description: 'The clock of the sandbox was set forward.',
+      description: 'The sandbox’s clock was moved forward.',
       object: sandbox,
       previous: { now: '2026-11-21T09:30:00.000Z', ahead_ms: 0 },
     },
     'organization.reset': {
       description:
-        'The sandbox was emptied, and its clock set to the real time. Events from before are gone.',
+        'The sandbox was reset and its clock returned to real time. Earlier events were deleted.',
       object: { ...sandbox, now: '2026-11-21T09:30:00.000Z', ahead_ms: 0 },
       previous: { now: '2026-11-22T09:30:00.000Z', ahead_ms: 86_400_000 },
     },

@@ -10,7 +10,7 @@ export const sandbox: Feature = {
     endpoint({
       operation: 'getSandbox',
       tag,
-      summary: 'Get the clock of the sandbox',
+      summary: 'Get the sandbox’s clock',
       method: 'GET',
       path: '/sandbox',
       permission: 'organization.read',
@@ -21,9 +21,9 @@ export const sandbox: Feature = {
     endpoint({
       operation: 'moveSandboxClock',
       tag,
-      summary: 'Set the clock of the sandbox forward',
+      summary: 'Move the sandbox’s clock forward',
       description:
-        'To a time, or by a number of seconds; it ticks on from there. Campaigns, schedules, dayparting, retries of deliveries and timestamps follow it within about a second; tokens, API keys and limits go by the real time.',
+        'To a time or by a number of seconds; the clock keeps running from there. Campaigns, schedules, dayparting, delivery retries and timestamps follow within about a second; tokens, API keys and limits use real time.',
       method: 'POST',
       path: '/sandbox/clock',
       permission: 'sandbox.manage',
@@ -38,9 +38,9 @@ export const sandbox: Feature = {
     endpoint({
       operation: 'resetSandbox',
       tag,
-      summary: 'Empty the sandbox',
+      summary: 'Reset the sandbox',
       description:
-        'Campaigns, profiles, proxies, templates, events, deliveries and idempotency keys go, and the clock is real again. `If-Match` names the version of the organization. Users, API keys, guardrails, webhook endpoints and the audit log stay; sequences go on.',
+        'Deletes campaigns, profiles, proxies, templates, events, deliveries and idempotency keys, and returns the clock to real time. `If-Match` takes the version of the organization. Users, API keys, guardrails, webhook endpoints and the audit log stay; sequences continue.',
       method: 'DELETE',
       path: '/sandbox',
       permission: 'sandbox.manage',

@@ -10,7 +10,7 @@ import { type ClockInput, maxAheadDays, type Sandbox } from './schema.ts'
 export const getSandbox = async (ctx: Context): Promise<Sandbox> =>
   at(ctx, { ahead_ms: (await stored(ctx)).clock_ahead_ms, real: nowText(ctx.services) })
 
-/** Sets the sandbox's clock forward. What has become due by that happens within about a second. */
+/** Moves the sandbox's clock forward. Whatever becomes due by that runs within about a second. */
 export async function moveClock(ctx: Context, body: ClockInput): Promise<Sandbox> {
   const moved = await change(ctx, 'organization.clock_moved', async (ctx) => {
     const before = await toChange(ctx)
@@ -23,8 +23,8 @@ export async function moveClock(ctx: Context, body: ClockInput): Promise<Sandbox
 }
 
 /**
- * Throws away what was made in the sandbox, and sets its clock to the real time: by which it is told
- * too, since what is told for later than now waits until then.
+ * Deletes the sandbox's content and returns its clock to real time. The reset's own event has the
+ * real time too: a later one would not be delivered until then.
  */
 export async function resetSandbox(ctx: Context): Promise<void> {
   await change(inRealTime(ctx), 'organization.reset', async (ctx) => {
@@ -40,7 +40,9 @@ const inRealTime = (ctx: Context): Context => ({
   organization: { ...ctx.organization, clockAheadMs: 0 },
 })
 
-/** By another clock other deliveries are due: they leave at once, not with the next look. */
+/**
+ * A clock change makes other deliveries due: send them at once, without waiting for the next poll.
+ */
 async function wakeEndpoints(ctx: Context): Promise<void> {
   if (ctx.dryRun) return
   const enabled = rowsOf(ctx, 'webhook_endpoints').where('status', '=', 'enabled')
@@ -56,11 +58,11 @@ function moveTo(ctx: WriteContext, before: Sandbox, ahead_ms: number): Changed<S
   return { before, after: at(ctx, { ahead_ms, real: realTime(ctx) }) }
 }
 
-/** Of the instant at which everything in the change happens. */
+/** The real time of the change. */
 const realTime = ({ now, organization }: WriteContext): string =>
   new Date(Date.parse(now) - organization.clockAheadMs).toISOString()
 
-/** As it is stored: what the request's credential brought along may be a second old. */
+/** Reads the stored organization: the authenticated copy may be a second old. */
 async function stored(ctx: Context) {
   const row = await ctx.reader
     .kysely()
@@ -72,7 +74,7 @@ async function stored(ctx: Context) {
   return row
 }
 
-/** It has no version of its own: `If-Match` names that of the organization. */
+/** The sandbox has no version of its own: `If-Match` takes the organization's. */
 async function toChange(ctx: WriteContext): Promise<Sandbox> {
   const { clock_ahead_ms: ahead_ms, version } = await stored(ctx)
   checkVersion(ctx, version)
@@ -95,10 +97,10 @@ function readMove({ now, advance_seconds }: ClockInput, before: Sandbox) {
   const wanted = now === undefined ? undefined : readTime(now, pointer)
   if (wanted && 'fault' in wanted) faults.push(wanted.fault)
   if (now === undefined && advance_seconds === undefined) {
-    faults.push(fault('/now', 'required', 'is required, or advance_seconds'))
+    faults.push(fault('/now', 'required', 'or advance_seconds is required'))
   }
   if (now !== undefined && advance_seconds !== undefined) {
-    faults.push(fault('/advance_seconds', 'unknown_field', 'is not taken beside now'))
+    faults.push(fault('/advance_seconds', 'unknown_field', 'cannot be combined with now'))
   }
   const by =
     wanted && 'time' in wanted
@@ -111,5 +113,5 @@ function readMove({ now, advance_seconds }: ClockInput, before: Sandbox) {
   return { ahead_ms, faults }
 }
 
-const isBack = ({ now }: Sandbox) => `is before the time of the sandbox, which is ${now}`
+const isBack = ({ now }: Sandbox) => `is before the sandbox’s time, ${now}`
 const isTooFar = `is more than ${maxAheadDays} days ahead of the real time`

@@ -6,10 +6,10 @@ export const Sandbox = Type.Object(
     id: idOf('organization'),
     now: Type.String({
       ...Time,
-      description: 'Its time when this was answered; it ticks on from there.',
+      description: 'Its time when the response was made; the clock keeps running.',
     }),
     ahead_ms: Type.Integer({
-      description: 'How far that is ahead of the real time, in milliseconds.',
+      description: 'How far it is ahead of real time, in milliseconds.',
       examples: [86_400_000],
     }),
   },
@@ -18,23 +18,23 @@ export const Sandbox = Type.Object(
 export type Sandbox = Type.Static<typeof Sandbox>
 
 const secondsPerDay = 24 * 60 * 60
-/** Further ahead than anybody plans a campaign. */
+/** Beyond any planned campaign. */
 export const maxAheadDays = 3_660
 
 export const ClockBody = bodyOf(
   {
     now: Type.Optional(
-      Type.String({ ...Time, description: 'The time that it shall be: later than it is.' }),
+      Type.String({ ...Time, description: 'The new time; must be later than the current one.' }),
     ),
     advance_seconds: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: maxAheadDays * secondsPerDay,
-        description: 'How much later it shall be.',
+        description: 'Seconds to move the clock forward.',
         examples: [3600],
       }),
     ),
   },
-  { title: 'ClockInput', description: 'One of the two.' },
+  { title: 'ClockInput', description: 'Exactly one of the two.' },
 )
 export type ClockInput = Type.Static<typeof ClockBody>

@@ -11,7 +11,7 @@ import {
   type ProfileFacts,
 } from '../campaigns/normalize.ts'
 
-/** Defaults as they are stored: amounts, times and names in the form that replies have. */
+/** Normalizes defaults for storage: amounts, times and names in the form replies use. */
 export async function normalizeDefaults(
   ctx: WriteContext,
   given: CampaignDraft,
@@ -34,7 +34,7 @@ async function findProfile(ctx: WriteContext, id: string | undefined) {
   return profile && ({ ...profile, proxy_status: null } satisfies ProfileFacts)
 }
 
-/** Only what is preset can be locked. */
+/** Only fields with a default can be locked. */
 export function lockFaults(locked: readonly string[], allowed: readonly string[]): Fault[] {
   return locked.flatMap((given, at) => {
     if (allowed.includes(given)) return []
@@ -43,7 +43,7 @@ export function lockFaults(locked: readonly string[], allowed: readonly string[]
   })
 }
 
-/** What a campaign gives to others like it: not its name, its dates, nor its external id. */
+/** The fields that a template takes from a campaign: not its name, dates or external id. */
 export function defaultsFrom(row: Row<'campaign_details'>): CampaignDraft {
   const { name: _, external_id: __, start_at: ___, end_at: ____, ...wish } = draftFromRow(row)
   return Object.fromEntries(Object.entries(wish).filter(([, value]) => !isEmpty(value)))

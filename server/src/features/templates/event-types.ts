@@ -24,17 +24,17 @@ export const templateEvents: EventTypes = {
   schema: Template,
   types: {
     'template.created': {
-      description: 'A template was made.',
+      description: 'A template was created.',
       object: { ...example, version: 1, updated_at: example.created_at },
       previous: null,
     },
     'template.updated': {
-      description: 'Fields of a template changed. Campaigns made from it stay as they are.',
+      description: 'Fields of a template changed. Existing campaigns are not affected.',
       object: example,
       previous: { locked_fields: [] },
     },
     'template.deleted': {
-      description: 'A template was deleted. The object is what it was.',
+      description: 'A template was deleted. The object is its last state.',
       object: example,
       previous: null,
     },

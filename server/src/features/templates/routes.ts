@@ -41,7 +41,7 @@ export const templates: Feature = {
       tag,
       summary: 'Create a template',
       description:
-        'A preset for campaigns: what POST /campaigns leaves out comes from its `defaults`, and `locked_fields` cannot be overridden.',
+        'A preset for campaigns: fields omitted in POST /campaigns come from its `defaults`; `locked_fields` cannot be overridden.',
       method: 'POST',
       path: '/templates',
       permission: 'templates.write',
@@ -72,9 +72,9 @@ export const templates: Feature = {
     endpoint({
       operation: 'updateTemplate',
       tag,
-      summary: 'Change a template',
+      summary: 'Update a template',
       description:
-        'PUT and PATCH both merge, `defaults` as a whole. Campaigns made from it before stay as they are.',
+        'PUT and PATCH both merge; `defaults` is replaced as a whole. Existing campaigns are not affected.',
       method: ['PUT', 'PATCH'],
       path: '/templates/:id',
       permission: 'templates.write',
@@ -90,7 +90,7 @@ export const templates: Feature = {
       operation: 'deleteTemplate',
       tag,
       summary: 'Delete a template',
-      description: 'Campaigns made from it stay as they are.',
+      description: 'Existing campaigns are not affected.',
       method: 'DELETE',
       path: '/templates/:id',
       permission: 'templates.write',
@@ -103,7 +103,7 @@ export const templates: Feature = {
       tag,
       summary: 'List the versions of a template',
       description:
-        'Newest first: what each change made of it, when, and who did it. Ends where audit records are no longer kept.',
+        'Newest first: the state after each change, its time and its actor. Goes back as far as audit records are kept.',
       method: 'GET',
       path: '/templates/:id/history',
       permission: 'templates.read',
@@ -114,9 +114,9 @@ export const templates: Feature = {
     endpoint({
       operation: 'revertTemplate',
       tag,
-      summary: 'Give a template the fields of an earlier version',
+      summary: 'Restore an earlier version of a template',
       description:
-        'An ordinary change, checked like one: a field that may not change now is refused. Campaigns made from it stay as they are.',
+        'Validated like any other update: a field that cannot change now is refused. Existing campaigns are not affected.',
       method: 'POST',
       path: '/templates/:id/revert',
       permission: 'templates.write',
@@ -130,9 +130,9 @@ export const templates: Feature = {
     endpoint({
       operation: 'saveCampaignAsTemplate',
       tag,
-      summary: 'Make a template from a campaign',
+      summary: 'Create a template from a campaign',
       description:
-        'Its defaults are the campaign’s objective, profile, budgets, currency, time zone, labels, metadata and notes, as far as it has them.',
+        'The defaults are taken from the campaign’s objective, profile, budgets, currency, time zone, labels, metadata and notes, where set.',
       method: 'POST',
       path: '/campaigns/:id/save_as_template',
       permission: 'templates.write',
@@ -148,7 +148,7 @@ export const templates: Feature = {
     }),
   ],
   constraints: {
-    templates_name_key: () => conflict('duplicate_name', 'Another template has this name.'),
+    templates_name_key: () => conflict('duplicate_name', 'Another template already has this name.'),
     templates_external_id_key: () => externalIdTaken('template'),
   },
   events: [templateEvents],

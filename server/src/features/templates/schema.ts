@@ -17,13 +17,13 @@ import {
 } from '../../schema/fields.ts'
 import { Campaign, campaignFields } from '../campaigns/schema.ts'
 
-// An external id is one campaign's own, and a template has no template.
+// External ids are unique per campaign, and templates do not nest.
 const { external_id: _, template_id: __, ...presettable } = campaignFields
 
 const Defaults = bodyOf(Type.Partial(Type.Object(presettable)).properties, {
   title: 'TemplateDefaultsInput',
   description:
-    'Fields of a campaign, checked like those of one; nulls are left out. Replaced as a whole. An amount has the decimals of `currency`, else of the profile’s, else at most three.',
+    'Campaign fields, validated as in a campaign; nulls are dropped. Replaced as a whole. Amounts have the decimals of `currency`, else of the profile’s currency, else at most three.',
   examples: [{ objective: 'sales', daily_budget: 33.51, currency: 'USD' }],
 })
 
@@ -32,11 +32,11 @@ const Description = Type.String({ maxLength: 2000, description: 'Free text.' })
 const LockedFields = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   maxItems: Object.keys(presettable).length,
   uniqueItems: true,
-  description: 'Fields of `defaults` that a campaign made from the template may not override.',
+  description: 'Fields of `defaults` that campaigns created from the template cannot override.',
   examples: [['objective']],
 })
 
-/** What a client may write. */
+/** Fields that clients can write. */
 const templateFields = {
   name: Name,
   description: orNull(Description),
@@ -83,7 +83,7 @@ export type Template = Type.Static<typeof Template>
 
 export const TemplateList = pageOfSchema(Template)
 
-/** Fields of the reply that only the service writes. */
+/** Response fields that only the service writes. */
 export const readOnlyFields = readOnlyOf(Template, templateFields)
 
 const { name, ...others } = templateFields

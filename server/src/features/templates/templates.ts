@@ -55,7 +55,7 @@ export const createTemplate = (ctx: Context, body: TemplateInput): Promise<Templ
     return { before: null, after: add(ctx, settled) }
   })
 
-/** The campaign's own settings as a template for others; the campaign itself stays as it is. */
+/** Creates a template from the campaign's settings; the campaign is unchanged. */
 export const saveAsTemplate = (
   ctx: Context,
   campaignId: string,
@@ -69,7 +69,7 @@ export const saveAsTemplate = (
     return { before: null, after: add(ctx, settled) }
   })
 
-/** The part of a row that clients decide. */
+/** The columns that clients control. */
 type NormalizedTemplate = Pick<
   Row<'templates'>,
   'name' | 'description' | 'locked_fields' | 'external_id' | 'labels'
@@ -87,7 +87,9 @@ const normalizeTemplate = (wish: Partial<TemplateInput>): Omit<NormalizedTemplat
   metadata: wish.metadata ?? {},
 })
 
-/** Judged by what the client wrote; a default that is faulty by its shape is written all the same. */
+/**
+ * Compared with the fields that were sent, so that an invalid default does not also fault its lock.
+ */
 function locksOf(
   ctx: Context,
   { locked_fields, defaults }: NormalizedTemplate,
@@ -132,7 +134,7 @@ export const updateTemplate = (
     return { before, after: toTemplate({ ...row, ...settled, ...stamps }) }
   })
 
-/** Defaults sent back as they are stay, even when time or a profile has overtaken them. */
+/** Unchanged defaults are accepted even if they have become invalid since. */
 async function changedDefaults(ctx: WriteContext, before: Template, body: TemplateChanges) {
   const { defaults = before.defaults } = body
   if (isDeepStrictEqual(defaults, before.defaults)) return { defaults: before.defaults, faults: [] }

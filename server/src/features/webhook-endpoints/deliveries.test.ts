@@ -223,7 +223,7 @@ describe('a delivery is found in the log of its own endpoint only', () => {
       const path = `/webhook_endpoints/${endpointId}/deliveries/${each}`
       const replies = [await owner.get(path), await owner.post(`${path}/redeliver`)]
       expect(replies.map(({ statusCode }) => statusCode)).toEqual([404, 404])
-      expect(replies[0]?.json().detail).toBe('There is nothing at this address.')
+      expect(replies[0]?.json().detail).toBe('Nothing exists at this address.')
     }
     const kept = await deliveriesTo(acme.owner, id)
     expect(kept.find((each) => each.id === deliveryId)).toEqual(log[0])

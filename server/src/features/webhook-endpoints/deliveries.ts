@@ -16,7 +16,7 @@ import {
 
 type Delivery = Row<'webhook_deliveries'>
 
-/** A delivery and the endpoint in whose log it stands. */
+/** A delivery and its endpoint. */
 export type DeliveryKey = { endpointId: string; deliveryId: string }
 
 export const deliveryList: ListShape<'webhook_deliveries'> = {
@@ -35,7 +35,7 @@ const ofEndpoint: Filter = {
   read: (id) => ({ condition: sql<boolean>`endpoint_id = ${id}` }),
 }
 
-/** The endpoint is one more filter, so that a cursor belongs to its log and to no other. */
+/** The endpoint is part of the filters, which ties a cursor to one log. */
 const logList = { ...deliveryList, filters: { ...deliveryList.filters, endpoint_id: ofEndpoint } }
 
 export async function listDeliveries(
@@ -51,7 +51,7 @@ export async function listDeliveries(
   return page
 }
 
-/** Alone, a cursor goes on with its filters: here it never is, because of the endpoint. */
+/** Cursors restore their own filters, but not the endpoint: restore them with it. */
 function rememberedFilters(ctx: Context, query: Query): Query {
   const isAsked = Object.keys(deliveryList.filters).some((name) => query[name] !== undefined)
   if (query.cursor === undefined || isAsked) return {}
@@ -64,7 +64,7 @@ export async function getDelivery(ctx: Context, key: DeliveryKey): Promise<Webho
   return { ...toDelivery(row), request_body, attempts }
 }
 
-/** A delivery to another endpoint is not here. */
+/** 404 for a delivery to another endpoint. */
 export async function deliveryOf(
   ctx: Context,
   { endpointId, deliveryId }: DeliveryKey,
@@ -74,7 +74,7 @@ export async function deliveryOf(
   return row
 }
 
-/** The text that is sent: a test's own, else the event's for as long as that is stored. */
+/** The request body: a test's own, otherwise the event's while it is stored. */
 export async function bodyOf(
   ctx: Context,
   { event_id, event_sequence, body }: Delivery,
@@ -98,7 +98,7 @@ async function attemptsOf(ctx: Context, { id }: Delivery): Promise<WebhookAttemp
     .limit(maxAttempts)
     .select(columnsOf.webhook_attempts)
     .execute()
-  // The columns are what delivery/record.ts has put there.
+  // The columns were written by delivery/record.ts.
   return newest.reverse() as unknown as WebhookAttempt[]
 }
 

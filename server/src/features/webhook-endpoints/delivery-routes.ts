@@ -19,9 +19,9 @@ export const deliveryEndpoints: readonly Endpoint[] = [
   endpoint({
     operation: 'testWebhookEndpoint',
     tag,
-    summary: 'Send a test to a webhook endpoint',
+    summary: 'Send a test event to a webhook endpoint',
     description:
-      'Sends `webhook_endpoint.test` to this endpoint alone, whatever its `events`, and although it be disabled. The event has `test: true`, and stands outside of `/events` and the sequence.',
+      'Sends `webhook_endpoint.test` to this endpoint only, whatever its `events` and even if it is disabled. The event has `test: true`, is not in `/events` and has no sequence.',
     method: 'POST',
     status: 202,
     path: '/webhook_endpoints/:id/test',
@@ -34,9 +34,9 @@ export const deliveryEndpoints: readonly Endpoint[] = [
   endpoint({
     operation: 'recoverWebhookEndpoint',
     tag,
-    summary: 'Send what a webhook endpoint has missed',
+    summary: 'Recover missed deliveries of a webhook endpoint',
     description:
-      'Every failed or skipped delivery of the time goes out again, with the whole schedule of attempts before it. Tests do not, and neither does what is pending.',
+      'Resends every failed or skipped delivery of the period, with a full retry schedule. Tests and pending deliveries are not resent.',
     method: 'POST',
     status: 202,
     path: '/webhook_endpoints/:id/recover',
@@ -52,7 +52,7 @@ export const deliveryEndpoints: readonly Endpoint[] = [
     operation: 'listWebhookDeliveries',
     tag,
     summary: 'List the deliveries to a webhook endpoint',
-    description: 'What the endpoint was to be told in the last 30 days, and what came of it.',
+    description: 'Deliveries of the last 30 days and their outcome.',
     method: 'GET',
     path: '/webhook_endpoints/:id/deliveries',
     permission: 'webhook_endpoints.manage',
@@ -63,7 +63,7 @@ export const deliveryEndpoints: readonly Endpoint[] = [
   endpoint({
     operation: 'getWebhookDelivery',
     tag,
-    summary: 'Get a delivery with its attempts',
+    summary: 'Get a delivery and its attempts',
     method: 'GET',
     path: '/webhook_endpoints/:id/deliveries/:delivery_id',
     permission: 'webhook_endpoints.manage',
@@ -73,9 +73,9 @@ export const deliveryEndpoints: readonly Endpoint[] = [
   endpoint({
     operation: 'redeliverWebhookDelivery',
     tag,
-    summary: 'Send a delivery again',
+    summary: 'Resend a delivery',
     description:
-      'Whatever came of it so far, and although the endpoint be disabled; a pending one is brought forward. 404 also when its event is no longer stored.',
+      'Works whatever its outcome and even if the endpoint is disabled; a pending delivery is sent immediately. 404 also if its event is no longer stored.',
     method: 'POST',
     status: 202,
     path: '/webhook_endpoints/:id/deliveries/:delivery_id/redeliver',

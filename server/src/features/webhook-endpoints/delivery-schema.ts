@@ -11,17 +11,17 @@ const httpStatus = Type.Integer({ minimum: 100, maximum: 999 })
 const reply = {
   id: idOf('delivery', 'Delivery identifier.'),
   endpoint_id: idOf('webhook_endpoint'),
-  event_id: idOf('event', 'The event that is told: the `webhook-id` of each attempt.'),
+  event_id: idOf('event', 'The delivered event; the `webhook-id` of each attempt.'),
   event_type: Type.String({ examples: ['campaign.paused'] }),
   status: choice(deliveryStatuses, {
     description:
-      '`pending`: an attempt is to come. `failed`: no further one follows. `skipped`: the endpoint was disabled; `recover` sends it. `cancelled`: a test that came too late.',
+      '`pending`: an attempt is due. `failed`: no further attempt follows. `skipped`: the endpoint was disabled; `recover` resends it. `cancelled`: a test that was not sent in time.',
   }),
-  trigger: choice(triggers, { description: 'What the next attempt, or the last one, is due to.' }),
+  trigger: choice(triggers, { description: 'What triggered the next or last attempt.' }),
   attempt_count: Type.Integer({ minimum: 0 }),
   next_attempt_at: orNull(time('Null unless pending.')),
   last_response_status: orNull(httpStatus),
-  last_error: orNull(Type.String({ description: 'Why the last attempt failed, in words.' })),
+  last_error: orNull(Type.String({ description: 'Why the last attempt failed.' })),
   created_at: Time,
   updated_at: Time,
 }
@@ -39,11 +39,11 @@ const Headers = Type.Unsafe<Record<string, string>>({
 const AttemptError = Type.Object({
   kind: Type.String({
     description:
-      'Where it went wrong: `dns`, `forbidden_address`, `connect_refused`, `connect_timeout`, `unreachable`, `tls`, `reset`, `closed_early`, `timeout`, `headers_too_large`, `invalid_response`, `http_status` or `other`; more may be added. `dns`: the name has no address that may be reached.',
+      'What failed: `dns`, `forbidden_address`, `connect_refused`, `connect_timeout`, `unreachable`, `tls`, `reset`, `closed_early`, `timeout`, `headers_too_large`, `invalid_response`, `http_status` or `other`; more may be added. `dns`: the name resolves to no permitted address.',
     examples: ['http_status'],
   }),
   message: Type.String({
-    description: 'The same in words.',
+    description: 'Readable description of the failure.',
     examples: ['the receiver answered 503'],
   }),
 })
@@ -54,7 +54,7 @@ const WebhookAttempt = Type.Object(
     trigger: choice(triggers),
     started_at: Time,
     duration_ms: Type.Integer({ minimum: 0 }),
-    address: orNull(Type.String({ description: 'The IP address that was connected to.' })),
+    address: orNull(Type.String({ description: 'The IP address of the connection.' })),
     request_headers: Headers,
     response_status: orNull(httpStatus),
     response_headers: orNull(Headers),
@@ -73,11 +73,11 @@ export const WebhookDeliveryDetails = Type.Object(
     request_body: orNull(
       Type.String({
         description:
-          'The exact text that is sent and signed; null when the event is no longer stored.',
+          'The exact text that was sent and signed; null if the event is no longer stored.',
       }),
     ),
     attempts: Type.Array(WebhookAttempt, {
-      description: `In their order; of more than ${maxAttempts}, the last ${maxAttempts}.`,
+      description: `In order; at most the last ${maxAttempts}.`,
     }),
   },
   { title: 'WebhookDeliveryDetails' },
@@ -88,23 +88,23 @@ export const keptDays = 30
 
 export const Recovery = bodyOf(
   {
-    since: time(`Deliveries made at this time or later; they are kept for ${keptDays} days.`),
-    until: Type.Optional(orNull(time('Deliveries made before this time; left out: now.'))),
+    since: time(`Deliveries created at or after this time; they are kept for ${keptDays} days.`),
+    until: Type.Optional(orNull(time('Deliveries created before this time. Default: now.'))),
   },
   { title: 'Recovery' },
 )
 export type Recovery = Type.Static<typeof Recovery>
 
-/** The organization's other writes wait for the statement: two seconds, where it was measured. */
+/** The organization's other writes wait for this statement: two seconds when measured. */
 export const maxBatch = 50_000
 
 export const Recovered = Type.Object(
   {
     recovered: Type.Integer({
       minimum: 0,
-      description: `How many deliveries go out again: the oldest, at most ${maxBatch} at once.`,
+      description: `Number of deliveries being resent: the oldest ones, at most ${maxBatch} per request.`,
     }),
-    has_more: Type.Boolean({ description: 'True when there may be more: ask again.' }),
+    has_more: Type.Boolean({ description: 'True if there may be more: repeat the request.' }),
   },
   { title: 'Recovered' },
 )

@@ -33,27 +33,28 @@ export const webhookEndpointEvents: EventTypes = {
   schema: WebhookEndpoint,
   types: {
     'webhook_endpoint.created': {
-      description: 'A webhook endpoint was made. An endpoint is sent no events about itself.',
+      description: 'A webhook endpoint was created. Endpoints receive no events about themselves.',
       object: { ...example, last_success_at: null, version: 1, updated_at: example.created_at },
       previous: null,
     },
     'webhook_endpoint.enabled': {
-      description: 'Events are sent to the endpoint again.',
+      description: 'The endpoint was enabled.',
       object: example,
       previous: { status: 'disabled', disabled_reason: 'manual' },
     },
     'webhook_endpoint.disabled': {
-      description: 'Nothing is sent to the endpoint any more; `disabled_reason` says why.',
+      description: 'The endpoint was disabled; `disabled_reason` says why.',
       object: { ...example, ...failing, status: 'disabled', disabled_reason: 'failing' },
       previous: { status: 'enabled', disabled_reason: null },
     },
     'webhook_endpoint.failing': {
-      description: 'Ten deliveries in a row have failed. It is tried on.',
+      description: 'Ten consecutive deliveries failed. Attempts continue.',
       object: { ...example, ...failing },
       previous: {},
     },
     'webhook_endpoint.secret_rotated': {
-      description: 'The endpoint has a new signing secret; the one before signs too for a while.',
+      description:
+        'The endpoint has a new signing secret; the previous one also signs during the grace period.',
       object: {
         ...example,
         secret_hint: 'fPk=',
@@ -62,13 +63,13 @@ export const webhookEndpointEvents: EventTypes = {
       previous: { secret_hint: 'vcI=', previous_secret_expires_at: null },
     },
     'webhook_endpoint.deleted': {
-      description: 'A webhook endpoint was deleted. The object is what it was.',
+      description: 'A webhook endpoint was deleted. The object is its last state.',
       object: example,
       previous: null,
     },
     'webhook_endpoint.test': {
       description:
-        'Somebody tries the endpoint: sent to it alone, whatever it asked for, and in no list.',
+        'A test event, sent to one endpoint only, whatever its subscription; not listed.',
       object: example,
       previous: null,
     },

@@ -7,20 +7,20 @@ import { type Fault, fault } from '../../problems/problem.ts'
 
 type Rules = Pick<Services, 'config' | 'ownAddresses'>
 
-/** Everything that keeps events from being sent to this URL, as far as it can be told unresolved. */
+/** Every reason to refuse this URL that shows without resolving its name. */
 export function urlFaults(text: string, { config, ownAddresses }: Rules): Fault[] {
   const url = URL.parse(text)
   const schemes = config.webhookAllowHttp ? ['https:', 'http:'] : ['https:']
   const given = { given: text.slice(0, 255) }
   if (!url || !schemes.includes(url.protocol)) {
     const allowed = schemes.map((scheme) => `${scheme}//`)
-    const message = `must be a URL that begins with ${allowed.join(' or ')}`
+    const message = `must be a URL that starts with ${allowed.join(' or ')}`
     return [fault('/url', 'invalid_format', message, { allowed, ...given })]
   }
   if (url.port === '0') return [fault('/url', 'invalid_format', 'must not name port 0', given)]
   if (url.username !== '' || url.password !== '') {
-    // Not told back: it may hold a password.
-    return [fault('/url', 'forbidden_host', 'must not hold a user name or password')]
+    // The value is not echoed: it may contain a password.
+    return [fault('/url', 'forbidden_host', 'must not contain a user name or password')]
   }
   const rules = { allowed: config.egressAllow, own: ownAddresses }
   const read = readHost(url.hostname, { pointer: '/url', port: portOf(url), rules })
@@ -29,7 +29,10 @@ export function urlFaults(text: string, { config, ownAddresses }: Rules): Fault[
 
 const resolveTimeoutMs = 2_000
 
-/** What its name resolves to. One that does not, or not in time, passes: each attempt looks anew. */
+/**
+ * Faults of the addresses the name resolves to. An unresolvable name passes: each attempt checks
+ * again.
+ */
 export async function nameFaults(
   text: string,
   services: Rules & Pick<Services, 'resolve'>,
@@ -48,10 +51,10 @@ export async function nameFaults(
   return [fault('/url', 'forbidden_host', found.fault.message, { given: text.slice(0, 255) })]
 }
 
-/** A server never gets to see a fragment. */
+/** Fragments are never sent to a server. */
 export const withoutFragment = (url: string): string => url.split('#', 1)[0] ?? url
 
-/** `*`, `<resource>.*`, or the name of an event there is. */
+/** `*`, `<resource>.*`, or an existing event type. */
 export function eventFaults(events: readonly string[], types: readonly string[]): Fault[] {
   return events.flatMap((name, at) => {
     const isKnown = types.some((type) => isSubscribed([name], type))

@@ -8,7 +8,7 @@ import { readTime } from '../../values/times.ts'
 import { maxBatch, type Recovered, type Recovery } from './delivery-schema.ts'
 import { wake } from './wake.ts'
 
-/** Sends what an endpoint has missed while it failed or was disabled. */
+/** Resends the deliveries an endpoint missed while it was failing or disabled. */
 export async function recover(ctx: Context, id: string, body: Recovery): Promise<Recovered> {
   const recovered = await inTransaction(ctx, async (ctx) => {
     const endpoint = await oneInVersion(ctx, 'webhook_endpoints', id)
@@ -33,7 +33,7 @@ const isDisabled = () =>
 /** [since, until) */
 type Window = { since: string; until: string }
 
-/** Clocks differ: from a time to come nothing is recovered, and from long ago whatever is kept. */
+/** Allows for clock skew: a future `until` counts as now, and an old `since` as the oldest kept. */
 function readWindow(body: Recovery, now: string): { window: Window; faults: Fault[] } {
   const faults: Fault[] = []
   const read = (text: string, pointer: string): string => {
@@ -50,7 +50,7 @@ function readWindow(body: Recovery, now: string): { window: Window; faults: Faul
   return { window, faults }
 }
 
-// Events go by age, so all from the oldest on are stored.
+// Events are purged by age, so every event after the oldest one is stored.
 const recoverSql = `
   with recovered as (
     update webhook_deliveries

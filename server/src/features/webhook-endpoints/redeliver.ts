@@ -9,7 +9,7 @@ import { bodyOf, type DeliveryKey, deliveryOf, toDelivery } from './deliveries.t
 import type { WebhookDelivery } from './delivery-schema.ts'
 import { wake } from './wake.ts'
 
-/** Sends once more, whatever came of it so far, and whether or not the endpoint is enabled. */
+/** Resends a delivery whatever its outcome, even if the endpoint is disabled. */
 export async function redeliver(ctx: Context, key: DeliveryKey): Promise<WebhookDelivery> {
   const delivery = await inTransaction(ctx, async (ctx) => {
     await oneInVersion(ctx, 'webhook_endpoints', key.endpointId)

@@ -4,7 +4,7 @@ import { keptDays } from './delivery-schema.ts'
 
 const keptMs = keptDays * 24 * 60 * 60 * 1000
 
-/** Drops deliveries and their attempts, a week at a time, unless an attempt is still to come. */
+/** Drops deliveries and their attempts a week at a time, unless an attempt is still due. */
 export async function purgeDeliveries({ database, clock }: Services, signal: AbortSignal) {
   const { reader } = database
   const now = clock.now().getTime()
@@ -26,8 +26,8 @@ export async function purgeDeliveries({ database, clock }: Services, signal: Abo
   return { dropped }
 }
 
-// To a disabled endpoint no attempt is to come; nor at a time that is further off than rows are kept,
-// to which only a clock that was set back since can have put it.
+// Disabled endpoints get no more attempts. Nor does an attempt scheduled beyond the retention
+// count: its clock was reset since.
 const awaitedSql = ({ name }: PastPartition) => `
   select 1 from ${name} d
   join webhook_endpoints e on e.organization_id = d.organization_id and e.id = d.endpoint_id

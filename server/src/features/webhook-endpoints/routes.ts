@@ -41,7 +41,7 @@ export const webhookEndpoints: Feature = {
       tag,
       summary: 'Create a webhook endpoint',
       description:
-        'The reply alone has the signing `secret`. A host name that resolves to a forbidden address is refused, one that does not resolve yet is accepted.',
+        'Only this response contains the signing `secret`. A host name that resolves to a forbidden address is refused; one that does not resolve yet is accepted.',
       method: 'POST',
       path: '/webhook_endpoints',
       permission: 'webhook_endpoints.manage',
@@ -69,7 +69,7 @@ export const webhookEndpoints: Feature = {
       operation: 'deleteWebhookEndpoint',
       tag,
       summary: 'Delete a webhook endpoint',
-      description: 'To change one, delete it and create another.',
+      description: 'Endpoints cannot be edited: delete one and create another.',
       method: 'DELETE',
       path: '/webhook_endpoints/:id',
       permission: 'webhook_endpoints.manage',
@@ -80,9 +80,9 @@ export const webhookEndpoints: Feature = {
     endpoint({
       operation: 'rotateWebhookEndpointSecret',
       tag,
-      summary: 'Replace the signing secret of a webhook endpoint',
+      summary: 'Rotate the signing secret of a webhook endpoint',
       description:
-        'The reply alone has the new `secret`. The one before signs too until the grace period is over, and so do earlier ones until theirs. At most 5 sign at a time: one more is 409, unless `grace_period_seconds` is 0, which ends all earlier ones.',
+        'Only this response contains the new `secret`. Previous secrets also sign until their grace periods end. At most 5 secrets sign at a time: one more is 409, unless `grace_period_seconds` is 0, which ends all previous ones.',
       method: 'POST',
       path: '/webhook_endpoints/:id/rotate_secret',
       permission: 'webhook_endpoints.manage',
@@ -97,9 +97,9 @@ export const webhookEndpoints: Feature = {
     endpoint({
       operation: 'enableWebhookEndpoint',
       tag,
-      summary: 'Send events to a webhook endpoint again',
+      summary: 'Enable a webhook endpoint',
       description:
-        'Its failures are forgotten. What it missed meanwhile is sent by `recover`. Where it is enabled already, nothing changes.',
+        'Clears its failures. Use `recover` to resend missed deliveries. If it is already enabled, nothing changes.',
       method: 'POST',
       path: '/webhook_endpoints/:id/enable',
       permission: 'webhook_endpoints.manage',
@@ -111,9 +111,9 @@ export const webhookEndpoints: Feature = {
     endpoint({
       operation: 'disableWebhookEndpoint',
       tag,
-      summary: 'Send no more events to a webhook endpoint',
+      summary: 'Disable a webhook endpoint',
       description:
-        'What is pending, and what happens from now on, is recorded as skipped. Where it is disabled already, nothing changes.',
+        'Pending and future deliveries are recorded as skipped. If it is already disabled, nothing changes.',
       method: 'POST',
       path: '/webhook_endpoints/:id/disable',
       permission: 'webhook_endpoints.manage',

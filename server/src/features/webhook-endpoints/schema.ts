@@ -18,7 +18,7 @@ const Url = Type.String({
   maxLength: 2048,
   pattern: '^[^\\s\\u0000-\\u001f\\u007f-\\u009f]+$',
   description:
-    'Where events are sent: https, without user name and password. A fragment is dropped. Loopback, link-local, cloud metadata and, unless the operator opens them, private addresses, the machine’s own, ports below 1024 but 80 and 443 and those of databases are refused.',
+    'Target of the events: https, without user name and password. A fragment is dropped. Refused are loopback, link-local and cloud metadata addresses and, unless the operator allows them, private addresses, the server’s own addresses, database ports, and ports below 1024 other than 80 and 443.',
   examples: ['https://example.com/hooks/flightdeck'],
 })
 
@@ -26,12 +26,11 @@ const Events = Type.Array(Type.String({ minLength: 1, maxLength: 80 }), {
   minItems: 1,
   maxItems: 50,
   uniqueItems: true,
-  description:
-    'Types of events, `campaign.*` for all of a resource, `*` for all there are (the standard).',
+  description: 'Event types, `campaign.*` for all of a resource, `*` for all (the default).',
   examples: [['campaign.*', 'profile.updated']],
 })
 
-/** What a client may write. */
+/** Fields that clients can write. */
 const endpointFields = {
   url: Url,
   events: orNull(Events),
@@ -41,7 +40,7 @@ const endpointFields = {
 
 const reply = {
   id: idOf('webhook_endpoint', 'Webhook endpoint identifier.'),
-  url: Type.String({ description: 'In events and audit records its origin alone.' }),
+  url: Type.String({ description: 'Events and audit records show its origin only.' }),
   events: Type.Array(Type.String()),
   description: orNull(Type.String()),
   metadata: Metadata,
@@ -55,7 +54,7 @@ const reply = {
     Type.String({
       format: 'date-time',
       description:
-        'Until then secrets from before a rotation sign too, each for the grace that it was given; after it the newest alone. Null when no rotation has left one.',
+        'Until then previous secrets also sign, each for its own grace period; afterwards only the newest one. Null if there are no previous secrets.',
     }),
   ),
   ...stamps,
@@ -71,7 +70,7 @@ export const CreatedWebhookEndpoint = Type.Object(
     ...reply,
     secret: orNull(
       Type.String({
-        description: 'Signs deliveries. Shown this once: null when the request is repeated.',
+        description: 'Signs deliveries. Shown once: null when the request is replayed.',
         examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
       }),
     ),
@@ -80,7 +79,7 @@ export const CreatedWebhookEndpoint = Type.Object(
 )
 export type CreatedWebhookEndpoint = Type.Static<typeof CreatedWebhookEndpoint>
 
-/** Fields of the reply that only the service writes. */
+/** Response fields that only the service writes. */
 export const readOnlyFields = readOnlyOf(CreatedWebhookEndpoint, endpointFields)
 
 const { url, ...others } = endpointFields
@@ -102,7 +101,7 @@ export const SecretRotation = bodyOf(
         maximum: maxGraceSeconds,
         default: defaultGraceSeconds,
         description:
-          'How long the secret before signs too; 0 ends it, and all that were before it, at once.',
+          'How long the previous secret also signs; 0 ends it and all earlier ones immediately.',
       }),
     ),
   },

@@ -50,10 +50,10 @@ const replaceSecret = (
     return { before, after, redacted: ['secret'] }
   })
 
-/** The new one included: each signs every delivery, and makes its header longer. */
+/** Including the new one. Each adds a signature to every delivery's header. */
 const mostSigning = 5
 
-/** Each earlier secret keeps the grace that it was given: receivers may not have got any further yet. */
+/** Previous secrets keep their grace periods: receivers may not have switched yet. */
 function previousAfter(
   row: Row<'webhook_endpoints'>,
   now: string,
@@ -61,7 +61,7 @@ function previousAfter(
 ): PreviousSecret[] {
   const kept = stillSigning(row, now)
   if (kept.length + 2 > mostSigning) {
-    const detail = `${mostSigning} secrets sign already; rotate with grace_period_seconds 0, or later.`
+    const detail = `${mostSigning} secrets already sign; rotate later, or with grace_period_seconds 0.`
     throw conflict('limit_exceeded', detail, { resource: 'signing_secrets', limit: mostSigning })
   }
   const until_ms = Date.parse(now) + graceSeconds * 1000

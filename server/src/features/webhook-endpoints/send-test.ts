@@ -11,7 +11,7 @@ import { eventObject, toWebhookEndpoint } from './webhook-endpoints.ts'
 
 const type = 'webhook_endpoint.test'
 
-/** Sends an event of its own, whatever the endpoint asked to hear, and though it be disabled. */
+/** Sends a test event whatever the endpoint's subscription, even if it is disabled. */
 export async function sendTest(ctx: Context, id: string): Promise<WebhookDelivery> {
   const delivery = await inTransaction(ctx, async (ctx) => {
     const endpoint = await oneInVersion(ctx, 'webhook_endpoints', id)
@@ -48,7 +48,7 @@ function testOf(ctx: WriteContext, endpoint: Row<'webhook_endpoints'>): Row<'web
   }
 }
 
-/** As announce() in kernel/ledger.ts makes them, but outside the sequence. */
+/** In the form that announce() in kernel/ledger.ts writes, but outside the sequence. */
 const eventOf = (ctx: WriteContext, endpoint: Row<'webhook_endpoints'>) => ({
   id: newId('event'),
   type,

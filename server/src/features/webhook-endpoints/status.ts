@@ -15,7 +15,7 @@ type State = Pick<
   'status' | 'disabled_reason' | 'consecutive_failures' | 'failing_since' | 'paused_until'
 >
 
-/** Begins with a clean slate; what was skipped meanwhile waits for `recover`. */
+/** Clears the failures; deliveries skipped meanwhile wait for `recover`. */
 export const enableEndpoint = (ctx: Context, id: string): Promise<WebhookEndpoint> =>
   changeEndpoint(ctx, 'webhook_endpoint.enabled', async (ctx) => {
     const row = await oneToChange(ctx, 'webhook_endpoints', id)
@@ -39,7 +39,7 @@ export const disableByHand = (ctx: Context, id: string): Promise<WebhookEndpoint
 
 const deliverer: Actor = { type: 'system', id: null, name: 'webhook delivery' }
 
-/** What the delivery of webhooks finds out about an endpoint, and nobody asked for. */
+/** For status changes that webhook delivery makes on its own. */
 export const disableEndpoint = (
   ctx: Context,
   id: string,
@@ -50,7 +50,7 @@ export const disableEndpoint = (
     await changeEndpoint(ctx, 'webhook_endpoint.disabled', async (ctx) => turnOff(ctx, row, reason))
   })
 
-/** Tells the other endpoints and the audit log that deliveries to this one fail. */
+/** Notifies the other endpoints and the audit log that deliveries to this one fail. */
 export const recordFailing = (ctx: Context, id: string): Promise<void> =>
   whileEnabled(ctx, id, async (ctx, row) => {
     if (isReset(row)) return
@@ -60,10 +60,10 @@ export const recordFailing = (ctx: Context, id: string): Promise<void> =>
     }))
   })
 
-/** A sandbox was reset meanwhile, or it has answered well. */
+/** The sandbox was reset meanwhile, or a delivery has succeeded. */
 const isReset = ({ failing_since }: Endpoint) => failing_since === null
 
-/** Somebody may have disabled or deleted it meanwhile: then there is nothing to say. */
+/** Does nothing if the endpoint was disabled or deleted meanwhile. */
 const whileEnabled = (
   ctx: Context,
   id: string,
@@ -74,8 +74,8 @@ const whileEnabled = (
     if (row?.status === 'enabled') await work(ctx, row)
   })
 
-// A test cannot be recovered, as no event stands behind it. What is left of very many stays
-// pending: nothing is sent to a disabled endpoint by itself.
+// Tests have no stored event and cannot be recovered. Beyond the batch, deliveries stay pending: a
+// disabled endpoint gets none of them.
 const holdBackSql = `
   update webhook_deliveries
   set status = case when event_sequence is null then 'cancelled' else 'skipped' end,
@@ -85,7 +85,7 @@ const holdBackSql = `
     where organization_id = $1 and endpoint_id = $2 and status = 'pending'
     order by next_attempt_at, id limit $4 for update))`
 
-/** Whatever still waits is held back with it. */
+/** Skips the pending deliveries with it. */
 function turnOff(ctx: WriteContext, row: Endpoint, reason: string): Changed<WebhookEndpoint> {
   const before = toWebhookEndpoint(row)
   if (row.status === 'disabled') return { before, after: before }

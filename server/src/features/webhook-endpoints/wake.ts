@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 
-/** After a commit that no event told of: what is due leaves at once, not with the next look. */
+/** Sends due deliveries at once after a commit without an event, instead of at the next poll. */
 export const wake = ({ services, organization }: Context, endpointId: string): void =>
   services.signals.emit({
     organizationId: organization.id,

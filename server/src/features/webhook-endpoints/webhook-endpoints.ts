@@ -25,7 +25,7 @@ export const webhookEndpointList: ListShape<'webhook_endpoints'> = {
   filters: {
     q: {
       ...partOfUrl,
-      schema: { ...partOfUrl.schema, description: 'Part of the URL, in any case.' },
+      schema: { ...partOfUrl.schema, description: 'Part of the URL, case-insensitive.' },
     },
     status: anyOf('status', endpointStatuses),
     ...commonFilters,
@@ -41,7 +41,7 @@ export async function getWebhookEndpoint(ctx: Context, id: string): Promise<Webh
   return toWebhookEndpoint(await oneOf(ctx, 'webhook_endpoints', id))
 }
 
-/** The name is resolved before the transaction, in which nothing slow may happen. */
+/** The name is resolved before the transaction, which must not wait for the network. */
 export async function createWebhookEndpoint(
   ctx: Context,
   body: WebhookEndpointInput,
@@ -106,7 +106,7 @@ const noDeliveries = {
   paused_until: null,
 }
 
-// Its deliveries go with it, by their foreign key.
+// Deliveries are deleted by their foreign key.
 const deleteAttemptsSql = `
   delete from webhook_attempts a using webhook_deliveries d
   where d.organization_id = $1 and d.endpoint_id = $2
@@ -121,7 +121,7 @@ export async function deleteWebhookEndpoint(ctx: Context, id: string): Promise<v
   })
 }
 
-/** A URL's path is often as good as a password: events and the audit log have its origin alone. */
+/** A URL's path often contains a secret: events and the audit log show the origin only. */
 export const eventObject = (endpoint: WebhookEndpoint): WebhookEndpoint => ({
   ...endpoint,
   url: new URL(endpoint.url).origin,
@@ -135,7 +135,7 @@ export const changeEndpoint = (
 ): Promise<WebhookEndpoint> =>
   change(ctx, action, async (ctx) => ({ toSnapshot: eventObject, ...(await work(ctx)) }))
 
-/** From then on the newest secret signs alone. */
+/** When the newest secret starts to sign alone. */
 function lastUntil(row: Row<'webhook_endpoints'>): string | null {
   const untils = previousOf(row).map(({ until_ms }) => until_ms)
   return untils.length === 0 ? null : new Date(Math.max(...untils)).toISOString()

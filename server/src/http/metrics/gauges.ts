@@ -6,7 +6,7 @@ import { version } from '../../version.ts'
 
 type GaugeSources = { app: FastifyInstance; services: Services; role: string }
 
-/** What is the case when somebody asks. What cannot be known just then has no value. */
+/** Gauges read at scrape time; unknown values are omitted. */
 export function addGauges(register: Registry, { app, services, role }: GaugeSources): void {
   addInfo(register, role)
   addOfProcess(register, { app, services })
@@ -16,7 +16,7 @@ export function addGauges(register: Registry, { app, services, role }: GaugeSour
 
 function addInfo(register: Registry, role: string): void {
   const labelNames = ['role', 'version'] as const
-  const help = 'Always 1: what this process is'
+  const help = 'Always 1; labels describe this process'
   const info = new Gauge({ name: 'flightdeck_info', help, labelNames, registers: [register] })
   info.set({ role, version }, 1)
 }
@@ -27,7 +27,7 @@ function addOfProcess(register: Registry, { app, services }: Process): void {
   const registers = [register]
   new Gauge({
     name: 'flightdeck_http_requests_in_flight',
-    help: 'Requests under way, but for event streams and probes',
+    help: 'Requests in flight, without event streams and probes',
     registers,
     collect() {
       this.set(app.traffic.underWay)
@@ -35,7 +35,7 @@ function addOfProcess(register: Registry, { app, services }: Process): void {
   })
   new Gauge({
     name: 'flightdeck_event_streams_open',
-    help: 'Event streams that clients have open',
+    help: 'Open event streams',
     registers,
     collect() {
       this.set(services.counters.eventStreams)
@@ -47,7 +47,7 @@ function addOfDatabase(register: Registry, { database }: Services): void {
   const registers = [register]
   new Gauge({
     name: 'flightdeck_database_pool_connections',
-    help: 'Connections for requests, by whether they carry a statement',
+    help: 'Database connections for requests, by whether they are in use',
     labelNames: ['state'],
     registers,
     collect() {
@@ -58,7 +58,7 @@ function addOfDatabase(register: Registry, { database }: Services): void {
   })
   new Gauge({
     name: 'flightdeck_database_pool_waiting',
-    help: 'Transactions that wait for a connection',
+    help: 'Transactions waiting for a connection',
     registers,
     collect() {
       this.set(database.usage().waiting)
@@ -71,7 +71,7 @@ function addOfQueues(register: Registry, { database, clock }: Services): void {
   const depths = queueDepths(database.reader, clock)
   new Gauge({
     name: 'flightdeck_deliveries_pending',
-    help: `Webhook deliveries not yet succeeded or given up; counted up to ${maxCounted}`,
+    help: `Webhook deliveries pending; counted up to ${maxCounted}`,
     registers,
     async collect() {
       const now = await depths()
@@ -81,7 +81,7 @@ function addOfQueues(register: Registry, { database, clock }: Services): void {
   })
   new Gauge({
     name: 'flightdeck_deliveries_oldest_pending_seconds',
-    help: 'Since when the oldest has been due, of endpoints that are enabled and not paused',
+    help: 'Due time of the oldest pending delivery of enabled endpoints that are not paused',
     registers,
     async collect() {
       const now = await depths()
@@ -91,7 +91,7 @@ function addOfQueues(register: Registry, { database, clock }: Services): void {
   })
   new Gauge({
     name: 'flightdeck_jobs_pending',
-    help: `Jobs that are due and not begun; counted up to ${maxCounted}`,
+    help: `Jobs that are due and not started; counted up to ${maxCounted}`,
     labelNames: ['queue'],
     registers,
     async collect() {

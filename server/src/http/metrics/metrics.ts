@@ -8,7 +8,7 @@ import { histogramText, type RequestSeries, requestSeries } from './request-seri
 
 export type MetricsSources = { services: Services; role: string }
 
-/** Measures the process and every request of the app, in the format of Prometheus. */
+/** Prometheus metrics of the process and of every request. */
 export function measure(app: FastifyInstance, { services, role }: MetricsSources): Metrics {
   const register = new Registry()
   const requests = requestSeries()
@@ -16,7 +16,7 @@ export function measure(app: FastifyInstance, { services, role }: MetricsSources
   addCounters(register, services, requests)
   addGauges(register, { app, services, role })
   app.addHook('onResponse', (request, reply, done) => {
-    // The pattern, never the path: ids would make a series each.
+    // The route pattern, never the path: ids would create a series each.
     const { url: route = 'none' } = request.visit?.config ?? request.routeOptions
     requests.note({ method: request.method, route }, reply.statusCode, reply.elapsedTime / 1000)
     done()
@@ -29,10 +29,10 @@ export function measure(app: FastifyInstance, { services, role }: MetricsSources
 
 const duration = {
   name: 'flightdeck_http_request_duration_seconds',
-  help: 'Time from the headers of a request to the end of its answer',
+  help: 'Time from receiving the headers of a request to the end of its response',
 }
 
-/** What was counted meanwhile, put into the library’s form when somebody asks. */
+/** Copies internal counters to the registry at scrape time. */
 function addCounters(
   register: Registry,
   { counters: meters }: Services,
@@ -40,7 +40,7 @@ function addCounters(
 ): void {
   new Counter({
     name: 'flightdeck_http_requests_total',
-    help: 'Requests that were answered',
+    help: 'Requests answered',
     labelNames: ['method', 'route', 'status'],
     registers: [register],
     collect() {
@@ -55,7 +55,7 @@ function addCounters(
   })
   new Counter({
     name: 'flightdeck_requests_refused_total',
-    help: 'Requests that were refused before their work',
+    help: 'Requests refused before processing',
     labelNames: ['reason'],
     registers: [register],
     collect() {
@@ -65,7 +65,7 @@ function addCounters(
   })
   new Counter({
     name: 'flightdeck_deliveries_total',
-    help: 'Attempts of webhook deliveries, by what became of the delivery',
+    help: 'Webhook delivery attempts, by resulting delivery status',
     labelNames: ['outcome'],
     registers: [register],
     collect() {
@@ -75,8 +75,8 @@ function addCounters(
   })
   new Counter({
     name: 'flightdeck_jobs_total',
-    help: 'Jobs at fixed times that were done, by queue and by whether they succeeded',
-    // Not `job`: that label is Prometheus's own.
+    help: 'Completed scheduled jobs, by queue and outcome',
+    // Not `job`: Prometheus reserves that label.
     labelNames: ['queue', 'outcome'],
     registers: [register],
     collect() {

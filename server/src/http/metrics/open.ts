@@ -6,7 +6,7 @@ import type { MetricsSources } from './metrics.ts'
 
 export type Metrics = { contentType: string; read(): Promise<string> }
 
-/** Null without a token: the library is loaded only where somebody may read what it measures. */
+/** Null without a token: the metrics library is loaded only if they can be scraped. */
 export async function openMetrics(
   app: FastifyInstance,
   measured: MetricsSources,
@@ -16,7 +16,7 @@ export async function openMetrics(
   return measure(app, measured)
 }
 
-/** 404 while no token is configured, 401 without the right one. */
+/** 404 if no token is configured, 401 without the right one. */
 export function authorizeScraper({ headers }: FastifyRequest, token: string | null): void {
   if (token === null) throw notFound()
   const { authorization } = headers

@@ -6,7 +6,7 @@ type Series = {
   readonly method: string
   readonly route: string
   readonly byStatus: Map<number, number>
-  /** How many took so long, by bucket, and beyond the last. */
+  /** Requests per bucket, plus those above the last bound. */
   readonly counts: number[]
   sum: number
 }
@@ -17,8 +17,8 @@ export type RequestSeries = {
 }
 
 /**
- * Counted by hand, as every request comes by: the library's histogram and counter together take
- * 1.4 µs to find the series of their labels, this a tenth.
+ * Own histogram, as it runs on every request: prom-client takes 1.4 µs to look up labels, this a
+ * tenth.
  */
 export function requestSeries(): RequestSeries {
   const byRoute = new Map<string, Map<string, Series>>()
@@ -46,7 +46,9 @@ export function requestSeries(): RequestSeries {
 
 type Described = { name: string; help: string }
 
-/** A histogram of all series in the text format. Methods and routes have nothing to escape. */
+/**
+ * The histogram of all series in the Prometheus text format. Methods and routes need no escaping.
+ */
 export function histogramText({ name, help }: Described, all: readonly Series[]): string {
   const lines = all.flatMap(({ method, route, counts, sum }) => {
     const labels = `method="${method}",route="${route}"`

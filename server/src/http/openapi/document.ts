@@ -23,7 +23,7 @@ export type OpenApiDocument = {
 
 type About = { version: string; serverUrl?: string }
 
-/** The OpenAPI 3.1 document of the endpoints, from the schemas that check and write the wire. */
+/** Builds the OpenAPI 3.1 document from the endpoints' validation and reply schemas. */
 export function openApiDocument(
   endpoints: readonly Endpoint[],
   { version, serverUrl = '' }: About,
@@ -54,12 +54,12 @@ const info = {
   title: 'Flightdeck API',
   summary: 'Campaigns, profiles, proxies, templates, webhook endpoints and audit logs.',
   description: [
-    'Log in with `POST /auth/login`, then send `Authorization: Bearer <token>` with each request. Machines send an API key in its place.',
-    'Bodies are JSON of at most 1 MiB, with at most 5,000 members and items (50,000 in a bulk request). Each counts as one request per 16 KiB begun.',
+    'Log in with `POST /auth/login`, then send `Authorization: Bearer <token>` with each request. Programs can send an API key instead.',
+    'Bodies are JSON of at most 1 MiB, with at most 5,000 members and items (50,000 in a bulk request). A body counts as one request per started 16 KiB.',
     'Times are RFC 3339 in UTC. Unknown body fields and query parameters are refused.',
-    '`HEAD` is answered wherever `GET` is. A known path with another method answers 405 with `Allow`.',
+    '`HEAD` is supported wherever `GET` is. A known path with another method answers 405 with `Allow`.',
     'Every error is a problem document (RFC 9457) with a stable `code`; `/problems/<code>` explains each.',
-    'Fields, endpoints, codes and values of replies may be added within v1: ignore what you do not know.',
+    'Fields, endpoints, codes and values may be added to v1: ignore unknown ones.',
   ].join('\n\n'),
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 }
@@ -69,7 +69,7 @@ const bearerAuth = {
   scheme: 'bearer',
   bearerFormat: 'JWT',
   description:
-    'The `token` that POST /auth/login answers or, from machines, an API key (`fdk_…`): POST /api_keys makes one.',
+    'The `token` from POST /auth/login or, for programs, an API key (`fdk_…`) from POST /api_keys.',
 }
 
 const membersOfFaults = Object.fromEntries(
@@ -78,20 +78,20 @@ const membersOfFaults = Object.fromEntries(
 
 const faultSchema: Json = {
   title: 'Fault',
-  description: 'One fault of a request: `pointer`, `parameter` or `header` says where.',
+  description: 'One fault of a request; `pointer`, `parameter` or `header` locates it.',
   type: 'object',
   properties: {
     pointer: {
       type: 'string',
-      description: 'JSON pointer into the body; names over 64 characters are cut.',
+      description: 'JSON pointer into the body; names over 64 characters are truncated.',
     },
     parameter: { type: 'string', description: 'Name of a query parameter.' },
     header: { type: 'string', description: 'Name of a request header.' },
     code: { type: 'string', description: `One of ${faultCodes.join(', ')}; more may be added.` },
     message: { type: 'string' },
-    allowed: { type: 'array', items: {}, description: 'The values that are accepted.' },
-    limit: { description: 'The bound that the value passes.' },
-    given: { description: 'The value as it was sent.' },
+    allowed: { type: 'array', items: {}, description: 'The accepted values.' },
+    limit: { description: 'The bound that the value exceeds.' },
+    given: { description: 'The value that was sent.' },
     ...membersOfFaults,
   },
   required: ['code', 'message'],
@@ -99,7 +99,7 @@ const faultSchema: Json = {
 
 const problemSchema: Json = {
   title: 'Problem',
-  description: 'RFC 9457. Codes are stable, texts are not. Some codes add members of their own.',
+  description: 'RFC 9457. Codes are stable, texts are not. Some codes have additional members.',
   type: 'object',
   properties: {
     type: { type: 'string', format: 'uri-reference', examples: ['/problems/not_found'] },
@@ -153,7 +153,10 @@ function operationOf(endpoint: Endpoint, method: Method, components: Components)
   }
 }
 
-/** An endpoint with several methods is named for the first: PATCH is `patch…` beside `update…`. */
+/**
+ * An endpoint with several methods is named after the first; PATCH becomes `patch…` beside
+ * `update…`.
+ */
 function operationIdOf(endpoint: Endpoint, method: Method): string {
   const { operation } = endpoint
   if (methodsOf(endpoint)[0] === method) return operation
@@ -162,19 +165,19 @@ function operationIdOf(endpoint: Endpoint, method: Method): string {
 }
 
 function descriptionOf({ description, permission }: Endpoint): string {
-  const access = permission ? accessText(permission) : 'Needs no token.'
+  const access = permission ? accessText(permission) : 'No authentication required.'
   return [description, access].filter(Boolean).join('\n\n')
 }
 
 function accessText(permission: Permission): string {
   const roles = rolesText(rolesWith(permission))
-  return isForPeopleOnly(permission) ? `${roles} API keys may not, whatever their role.` : roles
+  return isForPeopleOnly(permission) ? `${roles} API keys are refused regardless of role.` : roles
 }
 
 function rolesText(roles: readonly string[]): string {
   const last = roles.at(-1)
   const list = roles.length > 1 ? `${roles.slice(0, -1).join(', ')} or ${last}` : last
-  return `Needs the role ${list}.`
+  return `Requires the role ${list}.`
 }
 
 function requestBodyOf(endpoint: Endpoint, method: Method, components: Components): Json {
@@ -191,7 +194,7 @@ function requestBodyOf(endpoint: Endpoint, method: Method, components: Component
   return { requestBody: { required: needsBody(endpoint), content } }
 }
 
-/** An empty body is fine where nothing in it is needed. */
+/** The body may be empty if it has no required fields. */
 function needsBody(endpoint: Endpoint): boolean {
   const { required = [], properties = {} } = endpoint.body as {
     required?: string[]

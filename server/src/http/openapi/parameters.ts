@@ -6,34 +6,33 @@ import { idsIn } from '../request/path-ids.ts'
 import { type Components, type Json, publicSchema } from './schemas.ts'
 import { isReplayable, isVersioned, mayNameVersion, showsVersion } from './traits.ts'
 
-/** Request headers that several endpoints take. */
+/** Request headers shared by endpoints. */
 export const headerParameters = {
   IfMatch: header('If-Match', {
     description:
-      'The version that the change starts from: an `ETag` as it was read. Another version answers 412. An organization may require it on every change (428); approving always does.',
+      'The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it.',
     schema: { type: 'string', examples: ['"3"'] },
   }),
   IfNoneMatch: header('If-None-Match', {
-    description: 'An `ETag` as it was read: answers 304 while it is still the newest.',
+    description: 'An `ETag` from a response; returns 304 while it is current.',
     schema: { type: 'string', examples: ['"3"'] },
   }),
   IdempotencyKey: header('Idempotency-Key', {
     description:
-      'Any text that is new for each new request. The same request with the same key happens once, and within 24 hours answers what it answered first.',
+      'A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response.',
     schema: { type: 'string', pattern: '^[\\x20-\\x7e]{1,255}$', examples: ['order-4711'] },
   }),
   LastEventId: header('Last-Event-ID', {
-    description:
-      'The `id` that was received last: what happened after it comes first. Left out: only what happens from now on.',
+    description: 'The last received `id`: the stream resumes after it. Omitted: only new events.',
     schema: { type: 'string', pattern: idPattern('event') },
   }),
   AuditReason: header('X-Audit-Reason', {
-    description: 'Why the change is made, in your own words: kept in the audit log.',
+    description: 'The reason for the change, recorded in the audit log.',
     schema: { type: 'string', maxLength: 500 },
   }),
   OverrideReason: header('X-Override-Reason', {
     description:
-      'Why a guardrail shall not hold for this request, said by an owner or admin: kept in the audit log. From others it is ignored.',
+      'Overrides the guardrails for this request and gives the reason, which is recorded in the audit log. Honored for owners and admins only, otherwise ignored.',
     schema: { type: 'string', maxLength: 500 },
   }),
 } as const

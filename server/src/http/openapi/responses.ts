@@ -23,7 +23,7 @@ const tokenCodes = [
   'token_revoked',
   'session_expired',
 ] as const
-/** A body is read and judged also where none is asked for. */
+/** Every request body is parsed and validated, even if the endpoint takes none. */
 const bodyCodes = [
   'malformed_json',
   'body_too_large',
@@ -32,7 +32,7 @@ const bodyCodes = [
 ] as const
 const unavailableCodes = ['unavailable', 'overloaded', 'shutting_down'] as const
 
-/** Answers that many operations share word for word, by the name of their component. */
+/** Identical responses of many operations, by component name. */
 const sharedCodes: Readonly<Record<string, readonly ProblemCode[]>> = {
   BadRequest: ['unknown_parameter', 'invalid_header'],
   BadListRequest: ['unknown_parameter', 'invalid_header', 'invalid_parameter', 'invalid_cursor'],
@@ -60,7 +60,7 @@ export const sharedResponses = (): Json =>
     Object.entries(sharedCodes).map(([name, codes]) => [name, problemResponse(codes)]),
   )
 
-/** Every answer that an operation can really give, by status. */
+/** Every response an operation can return, by status. */
 export function responsesOf(endpoint: Endpoint, method: Method, components: Components): Json {
   const byStatus = Map.groupBy(
     problemCodesOf(endpoint, method),
@@ -80,7 +80,7 @@ export function responsesOf(endpoint: Endpoint, method: Method, components: Comp
 }
 
 const notModified = {
-  description: 'Not changed since the version in `If-None-Match`.',
+  description: 'Unchanged since the version in `If-None-Match`.',
   headers: headersFor(['X-Request-Id', 'ETag']),
 }
 
@@ -102,9 +102,9 @@ function successOf(endpoint: Endpoint, method: Method, components: Components): 
   }
 }
 
-/** Deletions show the object that would go, which has no schema here. */
+/** A DELETE dry run returns the object; its schema is not declared. */
 const dryRunReplyOf = (endpoint: Endpoint, components: Components): Json => ({
-  description: `${endpoint.statusFor ? 'Done in full; or tried' : 'Tried'} out with \`validate_only=true\`: the object as it would be, and \`warnings\`.`,
+  description: `${endpoint.statusFor ? 'Every operation succeeded; or a' : 'A'} dry run (\`validate_only=true\`): the resulting object and \`warnings\`.`,
   headers: headersFor(['X-Request-Id', ...rateLimitNames]),
   content: {
     'application/json': {
@@ -129,7 +129,7 @@ function contentOf({ reply, streams = [] }: Endpoint, components: Components): J
   return content.length > 0 ? { content: Object.fromEntries(content) } : {}
 }
 
-/** The codes that follow from the endpoint's shape, and those that it names itself. */
+/** The codes implied by the endpoint's shape, and those it declares. */
 function problemCodesOf(endpoint: Endpoint, method: Method): ProblemCode[] {
   const { permission, problems = [] } = endpoint
   const query = queryOf(endpoint)

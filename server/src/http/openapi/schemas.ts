@@ -3,10 +3,10 @@ import { longestAmountText, maximumMajor } from '../../values/money.ts'
 
 export type { Json } from '../../schema/json-schema.ts'
 
-/** Schemas with a `title`, each written once and referred to from everywhere. */
+/** Schemas with a `title`, each defined once and referenced. */
 export type Components = Map<string, Json>
 
-/** A schema of ours as plain JSON Schema 2020-12; titled parts become components. */
+/** An internal schema as plain JSON Schema 2020-12; titled parts become components. */
 export function publicSchema(schema: unknown, components: Components): Json {
   const source = schema as Json
   const { title } = source
@@ -38,7 +38,10 @@ function plain(source: Json, components: Components): Json {
   return { ...schema, ...moneyRules(source), ...withEchoes(source, schema) }
 }
 
-/** What `values/money.ts` accepts, as far as a schema can say it: the currency decides the rest. */
+/**
+ * The part of the rules of `values/money.ts` that a schema can express; the rest depends on the
+ * currency.
+ */
 const moneyRules = ({ money }: Json): Json =>
   money === true
     ? {
@@ -50,10 +53,10 @@ const moneyRules = ({ money }: Json): Json =>
       }
     : {}
 
-/** Fields of the reply that a client may send back as it got them. */
+/** Adds the read-only response fields that a client may send back unchanged. */
 function withEchoes({ echoes }: Json, { properties }: Json): Json {
   if (!Array.isArray(echoes) || echoes.length === 0) return {}
-  const echo = { readOnly: true, description: 'Read-only: accepted when unchanged.' }
+  const echo = { readOnly: true, description: 'Read-only; accepted if unchanged.' }
   const accepted = Object.fromEntries(echoes.map((name) => [name, echo]))
   return { properties: { ...(properties as Json), ...accepted } }
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** The client has the whole answer, or is gone. */
+/** Resolves when the response was sent completely, or the client is gone. */
 export function endOf({ raw }: FastifyReply): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   if (raw.destroyed) resolve()

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 type MaybePage = { meta?: { next_cursor?: string | null } }
 
-/** `Link: <…>; rel="next"` (RFC 8288) for a page that has a next one. */
+/** Adds `Link: <…>; rel="next"` (RFC 8288) if there is a next page. */
 export function linkNext(request: FastifyRequest, reply: FastifyReply, result: unknown): void {
   const cursor = (result as MaybePage).meta?.next_cursor
   if (!cursor) return

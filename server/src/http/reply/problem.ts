@@ -14,11 +14,11 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   reply
     .code(problem.status)
     .headers(problemHeaders(problem, request.id))
-    // Text, so that no reply schema of the route filters it.
+    // Sent as text, so that the route's reply schema does not filter it.
     .send(JSON.stringify(document))
 }
 
-/** Also of the answers that the framework does not write. */
+/** Also used for responses that bypass the framework. */
 export const problemHeaders = (problem: Problem, requestId: string): Record<string, string> => ({
   'content-type': problemType,
   'cache-control': 'no-store',
@@ -27,7 +27,10 @@ export const problemHeaders = (problem: Problem, requestId: string): Record<stri
   ...problem.headers,
 })
 
-/** A path as it came may hold what no URI can: a bare percent sign, spaces, raw bytes. */
+/**
+ * A raw path may contain characters that are invalid in a URI: bare percent signs, spaces, raw
+ * bytes.
+ */
 export const instanceOf = (url: string): string =>
   (url.split('?', 1)[0] ?? url)
     .toWellFormed()
@@ -37,21 +40,26 @@ export const instanceOf = (url: string): string =>
 const frameworkCodes: Record<string, [ProblemCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [
     'body_too_large',
-    'The body has more than 1 MiB, or 2 KiB where no token is needed.',
+    'The body exceeds 1 MiB, or 2 KiB for endpoints without authentication.',
   ],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed_json', 'The body is not as long as announced.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'malformed_json',
+    'The body length differs from Content-Length.',
+  ],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'The body is not JSON.'],
-  FST_ERR_BAD_URL: ['not_found', 'The path is not a valid one.'],
-  FST_ERR_ASYNC_CONSTRAINT: ['not_found', 'There is nothing at this address.'],
+  FST_ERR_BAD_URL: ['not_found', 'The path is invalid.'],
+  FST_ERR_ASYNC_CONSTRAINT: ['not_found', 'Nothing exists at this address.'],
 }
 
-/** A client that went while it sent its body: its own doing, which looks like a lost database. */
+/**
+ * A client that disconnects while sending its body causes an error that looks like a lost database.
+ */
 export function hangUpOf(error: unknown, { raw }: FastifyRequest): Problem | undefined {
   if (raw.complete || raw.errored !== error) return undefined
   return new Problem('malformed_json', 'The connection closed before the body was complete.')
 }
 
-/** Whatever was thrown, as the problem that the caller reads. */
+/** Any thrown value as the problem shown to the caller. */
 export function problemOf(error: unknown, constraints: Constraints): Problem {
   if (error instanceof Problem) return error
   const { code, constraint } = error as FastifyError & { constraint?: string }
@@ -61,18 +69,20 @@ export function problemOf(error: unknown, constraints: Constraints): Problem {
   if (violated) return violated()
   if (error instanceof DatabaseBusy) return retryLater('overloaded', error)
   if (isDatabaseUnavailable(error)) return retryLater('unavailable', error)
-  return new Problem('internal_error', 'An unexpected fault. The log has more.', { cause: error })
+  return new Problem('internal_error', 'An unexpected error occurred. The log has details.', {
+    cause: error,
+  })
 }
 
 const systemUnavailableCodes =
   'EAI_AGAIN|ECONNABORTED|ECONNREFUSED|ECONNRESET|EHOSTDOWN|EHOSTUNREACH|ENETDOWN|ENETUNREACH|ENOTFOUND|EPIPE|ETIMEDOUT'
 const postgresUnavailableCodes = '57P0[1-5]|57014|08\\w{3}|53\\w{3}|25006|25P03|55P03|40P01|40001'
 const unavailableCodes = new RegExp(`^(${systemUnavailableCodes}|${postgresUnavailableCodes})$`)
-/** `pg` and its pool give their own faults no code. */
+/** Errors of `pg` and its pool that have no code. */
 const unavailableMessages =
   /Connection terminated|connection timeout|Query read timeout|timeout exceeded|timeout expired|not queryable|Client was closed|Connection ended|server closed the connection|Cannot use a pool after calling end/i
 
-/** The database is gone, going, full, or too slow: the same request may succeed later. */
+/** The database is unreachable, shutting down, full or too slow: a retry may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)

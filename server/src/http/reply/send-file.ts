@@ -6,8 +6,8 @@ import { endOf } from './end.ts'
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
 /**
- * A fault before the first chunk is a problem document; one halfway cuts the connection, so that
- * nobody takes a part for the whole. One chunk waits at a time: the client sets the pace.
+ * An error before the first chunk becomes a problem document; a later one cuts the connection, so
+ * that a partial file is not mistaken for the whole. Buffers one chunk: the client sets the pace.
  */
 export function sendFile(
   { contentType, fileName, chunks, close = () => {} }: Streamed,

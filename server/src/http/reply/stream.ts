@@ -6,19 +6,19 @@ import type { Endpoint, Live, LiveReply } from '../endpoint.ts'
 import { authenticate, insufficientRole, revoked, suspended } from '../request/authenticate.ts'
 import { logOf } from '../server/log.ts'
 
-/** Replies that go on for as long as the client stays. */
+/** Replies that continue as long as the client stays connected. */
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The reply goes on: how long it takes says nothing. */
+    /** A live reply: excluded from slow-request logging. */
     live?: boolean
   }
 }
 
-/** A client that takes nothing for so long is gone, or as good as gone. */
+/** A client that reads nothing for this long is considered gone. */
 const writeTimeoutMs = 60_000
 
-/** An app that closes ends them: nobody else would. */
+/** Ends open streams when the app closes. */
 export function endWithApp(app: FastifyInstance, { readiness }: Services): void {
   app.addHook('preClose', async () => readiness.drain())
 }
@@ -30,7 +30,7 @@ export function liveInput(
 ): Live {
   const { authorization, 'last-event-id': lastEventId } = headers
   return {
-    // Empty, as some clients send it before their first event, it names none.
+    // Some clients send it empty before their first event.
     lastEventId: lastEventId ? String(lastEventId) : null,
     async recheck() {
       const credential = await authenticate(services, authorization)
@@ -46,10 +46,10 @@ export function liveInput(
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
-/** Written by hand: a stream of Node's for each would cost more memory than all else of it. */
+/** Written directly: a Node.js stream per client would dominate the memory use. */
 export function sendLive(live: LiveReply, { request, reply }: Exchange): unknown {
   const { contentType, chunks, close } = live
-  // Proxies such as nginx hold back what is not a whole page, unless they are told.
+  // Makes proxies such as nginx pass on chunks unbuffered.
   reply.headers({ 'content-type': contentType, 'x-accel-buffering': 'no' })
   if (request.method === 'HEAD' || reply.raw.destroyed) {
     close()
@@ -62,13 +62,13 @@ export function sendLive(live: LiveReply, { request, reply }: Exchange): unknown
     if (value !== undefined) raw.setHeader(name, value)
   }
   pump(raw, chunks).catch((err: unknown) => {
-    logOf(request).error({ err }, 'a live reply broke off')
+    logOf(request).error({ err }, 'a live reply failed')
     raw.destroy()
   })
   return reply
 }
 
-/** One chunk waits at a time: the client sets the pace. */
+/** Buffers one chunk: the client sets the pace. */
 async function pump(raw: ServerResponse, chunks: AsyncIterable<string>): Promise<void> {
   for await (const chunk of chunks) {
     if (raw.destroyed) return
@@ -77,7 +77,7 @@ async function pump(raw: ServerResponse, chunks: AsyncIterable<string>): Promise
   raw.end()
 }
 
-/** Until the client has taken what waits, or is gone. */
+/** Resolves when the client has taken the buffered data or is gone. */
 function writable(raw: ServerResponse): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const done = () => {

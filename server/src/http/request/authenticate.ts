@@ -6,11 +6,11 @@ import type { Services } from '../../kernel/context.ts'
 import { Problem } from '../../problems/problem.ts'
 import type { Actor, Organization } from '../../values/organization.ts'
 
-/** Who a request comes from, as its bearer token and the store say. */
+/** The authenticated caller, from the bearer token and the store. */
 export type Credential = Holder & {
   readonly organization: Organization
   readonly actor: Actor
-  /** Of an API key there are neither. */
+  /** Null for API keys. */
   readonly sessionId: string | null
   readonly tokenId: string | null
   /** The token was replaced by a refresh more than a minute ago. */
@@ -19,17 +19,20 @@ export type Credential = Holder & {
 
 const bearer = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
 
-/** The credential of an `Authorization` header, or the 401 that says what is wrong with it. */
+/** The credential of an `Authorization` header; throws the matching 401. */
 export async function authenticate(
   services: Services,
   authorization: string | undefined,
 ): Promise<Credential> {
   if (authorization === undefined || authorization === '') {
-    throw new Problem('missing_token', 'The header Authorization is missing.')
+    throw new Problem('missing_token', 'The Authorization header is missing.')
   }
   const token = bearer.exec(authorization)?.[1]
   if (!token)
-    throw new Problem('invalid_token', 'The Authorization header is not "Bearer <token>".')
+    throw new Problem(
+      'invalid_token',
+      'The Authorization header is not of the form "Bearer <token>".',
+    )
   return token.startsWith(apiKeyPrefix) ? byApiKey(services, token) : byToken(services, token)
 }
 
@@ -52,7 +55,7 @@ async function byToken(services: Services, token: string): Promise<Credential> {
   }
 }
 
-/** Another process may have made the token just now, and have said so to nobody yet. */
+/** Another process may have just issued the token, before its signal arrives here. */
 async function sessionOf(services: Services, claims: Claims): Promise<SessionState | undefined> {
   const session = await services.sessions.find(claims)
   if (!session || isListed(claims, session) || !mayBeNewer(claims, session)) return session
@@ -63,7 +66,7 @@ async function sessionOf(services: Services, claims: Claims): Promise<SessionSta
 const isListed = ({ tokenId }: Claims, { tokenId: current, replacedTokens }: SessionState) =>
   tokenId === current || replacedTokens.some(({ id }) => id === tokenId)
 
-/** Newer than the current one, and than what is known: each says so by the clock of who made it. */
+/** Compares issue times, each by the issuing process's clock. */
 function mayBeNewer({ issuedAt }: Claims, session: SessionState): boolean {
   const isAfter = (time: string) => issuedAt + skewSeconds >= Math.floor(Date.parse(time) / 1000)
   return isAfter(session.tokenIssuedAt) && isAfter(databaseNow(session))
@@ -72,10 +75,10 @@ function mayBeNewer({ issuedAt }: Claims, session: SessionState): boolean {
 async function byApiKey(services: Services, text: string): Promise<Credential> {
   const claims = readApiKey(text)
   const key = claims && (await services.apiKeys.find(claims))
-  if (!key) throw new Problem('invalid_token', 'There is no such API key.')
+  if (!key) throw new Problem('invalid_token', 'The API key is unknown.')
   if (key.revokedAt) throw new Problem('token_revoked', 'The API key was revoked.')
   if (key.isOrphaned) {
-    throw new Problem('token_revoked', 'The user who made the API key is disabled or deleted.')
+    throw new Problem('token_revoked', 'The user who created the API key is disabled or deleted.')
   }
   const now = services.clock.now()
   if (key.expiresAt && key.expiresAt <= now.toISOString()) {
@@ -101,10 +104,10 @@ export const insufficientRole = (holder: Holder, required_roles: readonly Role[]
   })
 
 export const sessionRequired = () =>
-  new Problem('session_required', 'This is about a login, and an API key has none.')
+  new Problem('session_required', 'This endpoint needs a login session; API keys have none.')
 
 export const suspended = () =>
-  new Problem('organization_suspended', 'The organization is suspended: it can only be read.')
+  new Problem('organization_suspended', 'The organization is suspended and read-only.')
 
 function isReplaced({ tokenId }: Claims, session: SessionState, now: string): boolean {
   if (tokenId === session.tokenId) return false

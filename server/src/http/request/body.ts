@@ -7,7 +7,7 @@ import { parseJson } from './json.ts'
 export const maxBodyBytes = 1024 * 1024
 const maxBytesOfNobody = 2 * 1024
 
-/** Where no credential is needed, anybody may send it. */
+/** A lower limit for endpoints that need no credential. */
 export const mostBytesOf = ({ permission }: Endpoint): number =>
   permission === null ? maxBytesOfNobody : maxBodyBytes
 
@@ -18,9 +18,9 @@ const json = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i
 const mergePatch = /^application\/merge-patch\+json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i
 
 /**
- * One parser for every content type: what is not JSON is refused by us, never skipped by the
- * framework, and an empty body is fine whatever type it claims. It is read by `readBody`, once the
- * rate limit has counted it.
+ * One parser for every content type: non-JSON is refused here rather than skipped by the framework,
+ * and an empty body is accepted with any type. `readBody` parses it after the rate limit has
+ * counted it.
  */
 export function acceptBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -29,7 +29,7 @@ export function acceptBodies(app: FastifyInstance): void {
   )
 }
 
-/** What came as bytes, as the value that it says. */
+/** Parses the received bytes. */
 export function readBody(request: FastifyRequest, { carriesMany }: Endpoint): unknown {
   checkMediaType(request)
   return parseJson(request.body as Buffer, carriesMany ? mostMembersOfMany : mostMembers)
@@ -37,10 +37,10 @@ export function readBody(request: FastifyRequest, { carriesMany }: Endpoint): un
 
 const bytesOfUnit = 16 * 1024
 
-/** How many requests a body of so many bytes counts as. */
+/** The number of requests that a body of this size counts as. */
 export const costOfBytes = (bytes: number): number => Math.max(1, Math.ceil(bytes / bytesOfUnit))
 
-/** The same, by what its headers say; what is too large is refused unread. */
+/** The same from the announced length; throws 413 for an oversized body before reading it. */
 export function costAnnounced({ headers }: FastifyRequest, endpoint: Endpoint): number {
   const bytes = announcedBytes(headers) ?? 0
   return bytes > mostBytesOf(endpoint) ? 1 : costOfBytes(bytes)

@@ -6,7 +6,7 @@ import type { Checkable, Input } from '../endpoint.ts'
 import { pointerToken } from './pointers.ts'
 import { type Validator, validatorOf } from './validate.ts'
 
-/** Refuses a body that is not of its shape, with every fault that can be told of it. */
+/** Validates a body against its schema; throws with every fault that can be found. */
 export async function checkBody(
   endpoint: Checkable,
   ctx: Context | BareContext,
@@ -27,8 +27,8 @@ function validatorFor(schema: TSchema): Validator {
 }
 
 /**
- * Every fault is told at once: the verb runs without the fields that are faulty by their shape, to
- * find what else is wrong. It cannot commit, because its context carries the faults so far.
+ * Runs the verb without the invalid fields, to find its faults too. It cannot commit: its context
+ * carries the faults found so far.
  */
 async function allFaults(
   endpoint: Checkable,
@@ -42,7 +42,7 @@ async function allFaults(
     await endpoint.run({ ...ctx, faults }, { ...input, body: withoutFaulty(input.body, faults) })
     return faults
   } catch (error) {
-    // It ends the transaction, which may be that of other operations too.
+    // It aborts the transaction, which other operations may share.
     if (isFromDatabase(error)) throw error
     const more = error instanceof Problem && error.code === 'validation_failed' ? error.faults : []
     return [...faults, ...more.filter((fault) => !isKnown(fault))]
@@ -61,7 +61,7 @@ const withoutFaulty = (body: unknown, faults: Fault[]): object =>
       )
     : {}
 
-/** Leaves out what the paths lead to: fields of objects in objects, but lists as a whole. */
+/** Removes the fields at these paths; a path into a list removes the whole list. */
 function withoutPaths(record: object, paths: string[][]): object {
   const kept = Object.entries(record).flatMap(([field, value]) => {
     const inner = paths

@@ -4,7 +4,7 @@ import type { RequestFacts } from '../../values/organization.ts'
 import { type Endpoint, statusOf } from '../endpoint.ts'
 import { pathOf } from './idempotency.ts'
 
-/** What the verbs get of a request. */
+/** Builds the context of a verb from a request. */
 
 export const bareContext = (
   services: Services,

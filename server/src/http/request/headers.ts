@@ -3,7 +3,7 @@ import type { FaultCode } from '../../problems/fault-codes.ts'
 import { type Fault, faultSummary, Problem } from '../../problems/problem.ts'
 import { countHeaders } from '../server/protocol-checks.ts'
 
-/** Request headers that change what an endpoint does, checked. */
+/** Validated request headers that affect an endpoint. */
 export type ReadHeaders = {
   ifMatch: readonly number[] | '*' | null
   idempotencyKey: string | null
@@ -35,7 +35,7 @@ export function readHeaders({ headers, rawHeaders }: HeaderRules): ReadHeaders {
   return read
 }
 
-/** The reason of a request that is refused before its headers are judged. */
+/** The reason for the audit record of a request refused before its headers are validated. */
 export const reasonIn = (headers: IncomingHttpHeaders): string | null =>
   readReason(headers['x-audit-reason'], () => null)
 
@@ -56,16 +56,16 @@ function readIfMatch(value: string | undefined, refuse: Refuse): ReadHeaders['if
 
 function readKey(value: HeaderValue, raw: readonly string[], refuse: Refuse): string | null {
   if (value === undefined) return null
-  // Node joins them to one key that nobody has meant.
+  // Node joins repeated headers into one value.
   if (countHeaders(raw, keyHeader) > 1)
-    return refuse('Idempotency-Key', 'is given twice', 'duplicate_item')
+    return refuse('Idempotency-Key', 'is sent more than once', 'duplicate_item')
   if (typeof value === 'string' && printableAscii.test(value)) return value
   return refuse('Idempotency-Key', 'must be 1 to 255 printable ASCII characters')
 }
 
 function readReason(value: HeaderValue, refuse: (message: string) => null): string | null {
   if (value === undefined) return null
-  // Node reads header bytes as Latin-1; clients send UTF-8.
+  // Node decodes header bytes as Latin-1, but clients send UTF-8.
   const text = Buffer.from(String(value), 'latin1').toString('utf8').trim()
   const isShort = [...text].length <= longestReason
   // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are refused

@@ -10,7 +10,7 @@ type KeyedRequest = { ctx: Context | BareContext; headers: ReadHeaders }
 
 export const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? url
 
-/** What makes a request the same as another, when it names an `Idempotency-Key`. */
+/** The identity of a request with an `Idempotency-Key`: scope and fingerprint. */
 export function keyOf(
   { ctx, headers }: KeyedRequest,
   request: FastifyRequest,
@@ -21,12 +21,12 @@ export function keyOf(
   const { actor, services } = ctx
   const path = pathTo(request)
   const scope = `${actor.id} ${request.method} ${path} ${headers.idempotencyKey}`
-  // Keyed, because a body may hold a password that a plain digest would let others guess.
+  // Keyed: a plain digest would allow guessing a password in the body.
   const fingerprint = services.cipher.sign(canonicalJson(request.body ?? null), 'idempotency')
   return { scope, fingerprint: fingerprint.toString('base64url') }
 }
 
-/** From the pattern and its ids, not from what came: a path may have several spellings. */
+/** From the route pattern and ids, as a path may have several spellings. */
 function pathTo({ routeOptions, params }: FastifyRequest): string {
   const ids = params as Readonly<Record<string, string>>
   return (routeOptions.url ?? '').replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? '')
@@ -34,16 +34,20 @@ function pathTo({ routeOptions, params }: FastifyRequest): string {
 
 const inProgress = new Set<string>()
 
-/** A second request with the key of one that runs is told so; one that has run is answered alike. */
+/** Executes a request once per key: a concurrent repeat gets 409, a later one the stored reply. */
 export async function runOncePerKey(
   scope: string,
   work: () => Promise<unknown>,
   reply: FastifyReply,
 ) {
   if (inProgress.has(scope)) {
-    throw new Problem('idempotency_in_progress', 'The first request with this key is running.', {
-      headers: { 'retry-after': '1' },
-    })
+    throw new Problem(
+      'idempotency_in_progress',
+      'The first request with this key is still running.',
+      {
+        headers: { 'retry-after': '1' },
+      },
+    )
   }
   inProgress.add(scope)
   try {

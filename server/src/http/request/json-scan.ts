@@ -3,16 +3,16 @@ import { exactDigits, isExact } from '../../values/exact-number.ts'
 const deepest = 32
 const longestNumber = 400
 
-/** What a text holds, if it is valid JSON: that is the parser's to say. */
+/** Facts about a text, if it is valid JSON; validity is left to the parser. */
 type Found = {
   depth: number
-  /** Members of objects and items of arrays. */
+  /** Number of object members and array items. */
   members: number
   keys: number
   longestNumber: number
-  /** Of which a double holds some other value. */
+  /** Whether a number would be rounded as a double. */
   hasInexactNumbers: boolean
-  /** The character before, blanks aside. */
+  /** The previous character, ignoring whitespace. */
   last: number
 }
 
@@ -28,7 +28,7 @@ const isExponent = (code: number) => (code | 0x20) === 0x65
 const opens = (code: number) => code === 0x5b || code === 0x7b
 const closes = (code: number) => code === 0x5d || code === 0x7d
 
-/** One pass over a text before a parser or a pattern sees it: what breaks a bound, in words. */
+/** Checks bounds in one pass, before the text is parsed; `excess` describes the exceeded bound. */
 export function scanJson(text: string, mostMembers: number): Found & { excess?: string } {
   const found: Found = {
     depth: 0,
@@ -52,10 +52,10 @@ function excessOf(found: Found, mostMembers: number): string | undefined {
   if (found.depth > deepest) return `is nested deeper than ${deepest}`
   if (found.members > mostMembers) return `has more than ${mostMembers} members and items`
   if (found.longestNumber <= longestNumber) return undefined
-  return `has a number of more than ${longestNumber} characters`
+  return `has a number with more than ${longestNumber} characters`
 }
 
-/** Returns where the next token begins. */
+/** Returns the position of the next token. */
 function noteToken(found: Found, text: string, at: number): number {
   const code = text.charCodeAt(at)
   if (isBlank(code)) return at + 1
@@ -70,7 +70,7 @@ function noteToken(found: Found, text: string, at: number): number {
   return at + 1
 }
 
-/** Behind the next quote that no backslash escapes. */
+/** The position after the next unescaped quote. */
 function endOfText(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (end > 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
@@ -95,6 +95,6 @@ function noteNumber(found: Found, text: string, start: number): number {
   return end
 }
 
-/** Digits, signs, the point, and the letter of an exponent. */
+/** Digits, signs, the decimal point and the exponent. */
 const isInNumber = (code: number) =>
   isDigit(code) || isExponent(code) || code === 0x2b || code === minus || code === 0x2e

@@ -5,16 +5,16 @@ import { scanJson } from './json-scan.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /**
- * Parses a body strictly: within its bounds, UTF-8, no duplicate keys, no unpaired surrogates, numbers
- * never rounded.
+ * Parses a body strictly: bounded, valid UTF-8, no duplicate keys, no unpaired surrogates, no
+ * rounded numbers.
  */
 export function parseJson(bytes: Buffer, mostMembers: number): unknown {
   const text = decode(bytes)
   const { excess, keys, hasInexactNumbers } = scanJson(text, mostMembers)
   if (excess) throw malformed(`The body ${excess}.`)
   const value = parseText(text, hasInexactNumbers)
-  // Of a key that stands twice the parser keeps the last.
-  if (countKeys(value) !== keys) throw malformed('An object has a key twice.')
+  // The parser keeps the last of duplicate keys.
+  if (countKeys(value) !== keys) throw malformed('An object has a duplicate key.')
   return value
 }
 
@@ -37,15 +37,15 @@ function parseText(text: string, hasInexactNumbers: boolean): unknown {
   }
 }
 
-/** A reviver makes parsing several times as slow: it is for texts that need it. */
+/** A reviver makes parsing several times slower, so it is used only if needed. */
 const exactly = (_: string, value: unknown, { source = '' }: { source?: string } = {}): unknown =>
   typeof value === 'number' && !isExact(source) ? new ExactNumber(source) : value
 
-/** Without the piece of the body that V8 quotes. */
+/** V8's message without the quoted part of the body. */
 const reasonOf = ({ message }: SyntaxError) =>
   (message.split(/, (?:\.\.\.)?"/, 1)[0] ?? '').toWellFormed()
 
-/** How many keys all objects of the value have; refuses keys and texts that nobody can store. */
+/** The number of keys in all objects of the value; refuses keys and texts that cannot be stored. */
 function countKeys(value: unknown): number {
   if (typeof value === 'string') checkText(value)
   if (!isObject(value) || value instanceof ExactNumber) return 0
@@ -56,14 +56,14 @@ function countKeys(value: unknown): number {
   }
   for (const key of Object.keys(value)) {
     checkText(key)
-    // Code that assigns it replaces a prototype.
+    // Assigning this key would replace a prototype.
     if (key === '__proto__') throw malformed('The key "__proto__" is not accepted.')
     count += 1 + countKeys(value[key])
   }
   return count
 }
 
-/** Asked for its keys: entries of an object with thousands of them take twice as long. */
+/** Iterates keys: entries of a large object take twice as long. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 

@@ -13,7 +13,7 @@ export const searchOf = (url: string): string => {
   return mark < 0 ? '' : url.slice(mark + 1)
 }
 
-/** Reads the query by hand of its schemas: unknown, repeated and mistyped parameters are 400. */
+/** Parses the query according to its schemas; unknown, repeated and mistyped parameters are 400. */
 export function readQuery(
   search: string,
   parameters: Parameters,
@@ -39,7 +39,7 @@ export function readQuery(
 function unknownParameter(name: string, known: string[]): Problem {
   const nearest = nearestName(name, known)
   const parameter = shortName(name)
-  const message = `is not a parameter here${nearest ? `; did you mean "${nearest}"?` : ''}`
+  const message = `is not a parameter of this endpoint${nearest ? `; did you mean "${nearest}"?` : ''}`
   const faults: Fault[] = [{ parameter, code: 'unknown_parameter', message }]
   return new Problem('unknown_parameter', `${parameter}: ${message}`, { faults })
 }
@@ -49,21 +49,21 @@ type GivenParameters = { name: string; value: string; schema: TSchema; isRepeate
 function problemWith(given: GivenParameters, ctx?: Context | BareContext): Problem | undefined {
   const fault = valueFault(given)
   if (fault) return badParameters([{ parameter: given.name, ...fault }])
-  // Only what an organization asks for has more to be checked.
+  // Only authenticated requests have filters to resolve.
   if (!ctx || !('organization' in ctx)) return undefined
   return checkOf(given.schema)?.(given.value, given.name, ctx)
 }
 
 type ParameterFault = Omit<Fault, 'parameter'>
 
-/** What a schema can say of a text. */
+/** The faults of a value that its schema can detect. */
 function valueFault({
   name,
   value,
   schema,
   isRepeated,
 }: GivenParameters): ParameterFault | undefined {
-  if (isRepeated) return { code: 'duplicate_item', message: 'is given twice' }
+  if (isRepeated) return { code: 'duplicate_item', message: 'is sent more than once' }
   if (!value.isWellFormed() || value.includes('\u0000') || value.includes('\ufffd')) {
     return { code: 'invalid_format', message: 'is not well-formed text' }
   }

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type Allowance, windowSeconds } from '../../limits/rate-limit.ts'
 import { Problem } from '../../problems/problem.ts'
 
-/** The IETF draft's fields, and the older ones that many clients read. */
+/** The IETF draft's headers, and the older ones that many clients read. */
 export const rateLimitHeaders = ({ limit, remaining, resetSeconds }: Allowance) => ({
   'ratelimit-policy': `"plan";q=${limit};w=${windowSeconds}`,
   ratelimit: `"plan";r=${remaining};t=${resetSeconds}`,
@@ -13,13 +13,17 @@ export const rateLimitHeaders = ({ limit, remaining, resetSeconds }: Allowance) 
 })
 
 export const tooMany = (seconds: number) =>
-  new Problem('rate_limited', `The organization's requests are used up for ${seconds} s.`, {
-    headers: { 'retry-after': String(seconds) },
-  })
+  new Problem(
+    'rate_limited',
+    `The organization's request limit is reached; retry in ${seconds} s.`,
+    {
+      headers: { 'retry-after': String(seconds) },
+    },
+  )
 
 type Cost = { cost: number; taken: number }
 
-/** What a request costs beyond what was taken before its body was read, or none of it. */
+/** Takes the cost beyond what was counted before the body was read; all or nothing. */
 export async function takeRemainingCost(
   { services, organization }: Context,
   { cost, taken }: Cost,

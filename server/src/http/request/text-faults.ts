@@ -2,13 +2,13 @@ import { type Fault, fault, mostFaults } from '../../problems/problem.ts'
 import { isObject } from './json.ts'
 import { pointerToken } from './pointers.ts'
 
-/** Texts and keys that PostgreSQL cannot store: those with the character NUL. */
+/** Faults for strings and keys that contain NUL, which PostgreSQL cannot store. */
 export const textFaults = (value: unknown): Fault[] =>
   unstorable(value).map((pointer) =>
-    fault(pointer, 'invalid_format', 'must not have the character U+0000'),
+    fault(pointer, 'invalid_format', 'must not contain the character U+0000'),
   )
 
-/** Pointers are made only where there is something to tell. */
+/** Builds pointers only if there is a fault. */
 function unstorable(value: unknown): string[] {
   if (typeof value === 'string') return hasNul(value) ? [''] : []
   if (!isObject(value)) return []

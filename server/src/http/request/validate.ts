@@ -10,10 +10,10 @@ import { passwordFaults } from '../../values/password-rules.ts'
 import { pointerToken, shortPointer } from './pointers.ts'
 import { textFaults } from './text-faults.ts'
 
-/** A bad key is two errors of Ajv, and one fault. */
+/** An invalid key yields two Ajv errors but one fault. */
 const mostErrors = 2 * mostFaults
 
-/** With `allErrors` Ajv looks for errors without end: each that it adds comes by here. */
+/** `allErrors` has no limit in Ajv: this stops at the bound. */
 class BoundedAjv extends Ajv {
   bounded(errors: ErrorObject[]): ErrorObject[] {
     if (errors.length >= mostErrors) throw new Enough(errors)
@@ -25,7 +25,7 @@ class Enough extends Error {
   readonly errors: ErrorObject[]
 
   constructor(errors: ErrorObject[]) {
-    super('the value has more errors than are told')
+    super('the value has more errors than are reported')
     this.errors = errors
   }
 }
@@ -79,7 +79,7 @@ ajv.addKeyword({
   validate: (most: number, texts: Record<string, unknown>) => bytesOf(texts) <= most,
 })
 
-/** Of keys and values together. */
+/** The total size of keys and values in bytes. */
 const bytesOf = (texts: Record<string, unknown>): number =>
   Object.entries(texts)
     .flat()
@@ -88,12 +88,12 @@ const bytesOf = (texts: Record<string, unknown>): number =>
       0,
     )
 
-/** All faults of a value against a schema, at most fifty; may trim texts in place. */
+/** Returns all faults of a value, at most fifty; may trim strings in place. */
 export type Validator = (value: unknown) => Fault[]
 
 export function validatorOf(schema: TSchema): Validator {
   const echoes = (schema as { echoes?: string[] }).echoes ?? []
-  // Compiled by the first request that needs it: most processes never use every endpoint.
+  // Compiled on first use: most processes never use every endpoint.
   const apart = fieldsApart(schema)
   const compiled = lazy(() => ajv.compile(withoutItems(withEchoes(schema, echoes), apart)))
   return (value) => {
@@ -106,7 +106,7 @@ export function validatorOf(schema: TSchema): Validator {
   }
 }
 
-/** Read-only fields that a client may send back as it got them. */
+/** Allows read-only fields that a client sends back unchanged. */
 function withEchoes(schema: TSchema, echoes: string[]): Record<string, unknown> {
   if (echoes.length === 0) return schema as Record<string, unknown>
   const { properties } = schema as unknown as { properties: Record<string, unknown> }
@@ -114,7 +114,7 @@ function withEchoes(schema: TSchema, echoes: string[]): Record<string, unknown> 
   return { ...schema, properties: { ...accepted, ...properties } }
 }
 
-/** Lists whose items are checked one by one, each as a body of its own (`checkedApart`). */
+/** Lists whose items are validated separately, each as its own body (`checkedApart`). */
 function fieldsApart({ properties = {} }: TSchema & { properties?: object }): string[] {
   const fields = Object.entries(properties)
   return fields.filter(([, field]) => field.checkedApart === true).map(([name]) => name)
@@ -129,7 +129,7 @@ function withoutItems(schema: Record<string, unknown>, names: string[]): Record<
 
 const isIn = (field: string, { pointer = '' }: Fault) => pointer.startsWith(`/${field}/`)
 
-/** A character that nothing may have is no match of a pattern either. */
+/** A forbidden character also fails the pattern: report one fault. */
 const isSame = (one: Fault, other: Fault) =>
   one.pointer === other.pointer && one.code === other.code
 
@@ -170,18 +170,20 @@ const translations: Record<string, Translate> = {
   maxItems: limited('too_many_items', (limit) => `must have at most ${limit} items`),
   maxProperties: limited('too_many_items', (limit) => `must have at most ${limit} keys`),
   maxBytes: ({ instancePath, schema: limit }) => [
-    fault(instancePath, 'too_long', `must have at most ${limit} bytes in sum`, { limit }),
+    fault(instancePath, 'too_long', `must have at most ${limit} bytes in total`, { limit }),
   ],
   minimum: limited('out_of_range', (limit) => `must be at least ${limit}`),
   maximum: limited('out_of_range', (limit) => `must be at most ${limit}`),
   uniqueItems: ({ instancePath, params, data }) => {
     const second = Math.max(params.i, params.j)
     const more = given((data as unknown[])[second])
-    return [fault(`${instancePath}/${second}`, 'duplicate_item', 'stands in the list twice', more)]
+    return [
+      fault(`${instancePath}/${second}`, 'duplicate_item', 'is in the list more than once', more),
+    ]
   },
   pattern: ({ instancePath, data, propertyName }) => [
     propertyName === undefined
-      ? fault(instancePath, 'invalid_format', 'is not of the expected form', given(data))
+      ? fault(instancePath, 'invalid_format', 'does not have the expected format', given(data))
       : fault(
           `${instancePath}/${pointerToken(propertyName)}`,
           'invalid_format',
@@ -191,7 +193,7 @@ const translations: Record<string, Translate> = {
   format: ({ instancePath, params, data }) => [
     fault(instancePath, 'invalid_format', `is not a valid ${params.format}`, given(data)),
   ],
-  // What is wrong with a key is said by the keyword inside.
+  // The keyword inside reports the fault.
   propertyNames: () => [],
 }
 
@@ -204,7 +206,7 @@ function errorsOf(validate: ValidateFunction, value: unknown): readonly ErrorObj
   }
 }
 
-/** No more than an answer has are described: a body may break a rule thousands of times. */
+/** Bounded: a body may break a rule thousands of times. */
 function faultsOf(errors: readonly ErrorObject[]): Fault[] {
   const faults: Fault[] = []
   for (const error of errors) {
@@ -214,7 +216,7 @@ function faultsOf(errors: readonly ErrorObject[]): Fault[] {
   return withNamesOnce(faults)
 }
 
-/** The known names of fields would be repeated with each that is unknown. */
+/** Lists the known field names once instead of with every unknown field. */
 function withNamesOnce(faults: Fault[]): Fault[] {
   const first = faults.findIndex(({ code, allowed }) => code === 'unknown_field' && allowed)
   return faults.map(({ allowed, ...rest }, at) =>
@@ -235,7 +237,7 @@ const unnamed: Translate = ({ instancePath, message }) => [
   fault(instancePath, 'invalid_format', message ?? 'is not valid'),
 ]
 
-/** What a client wrote into a password field is never told back. */
+/** Values of write-only fields are never echoed. */
 const isSecret = ({ parentSchema }: ErrorObject) => parentSchema?.writeOnly === true
 
 function unknownField({ instancePath, params, parentSchema }: ErrorObject): Fault {
@@ -246,7 +248,7 @@ function unknownField({ instancePath, params, parentSchema }: ErrorObject): Faul
     properties?: Record<string, unknown>
   }
   if (readOnlyFields.includes(name)) {
-    return fault(pointer, 'read_only_field', 'is written by the service only')
+    return fault(pointer, 'read_only_field', 'is set by the service only')
   }
   const known = Object.keys(properties)
   const nearest = nearestName(name, known)
@@ -257,7 +259,7 @@ function unknownField({ instancePath, params, parentSchema }: ErrorObject): Faul
 
 const longestGiven = 100
 
-/** Short scalars are told back; anything longer would only blow the answer up. */
+/** Echoes short scalars only, to keep the response small. */
 function given(value: unknown): { given?: unknown } {
   if (value instanceof ExactNumber) return { given: value.text.slice(0, longestGiven) }
   if (typeof value === 'string') return { given: value.slice(0, longestGiven) }

@@ -11,9 +11,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 const overloaded = retryLater('overloaded')
 
 /**
- * While organizations have all of the room, whoever brings a credential is refused before the
- * framework sees the request, which takes a third of the time: in a flood, the rest is what those
- * inside have. The answer is the one that it would give.
+ * While organizations use the whole capacity, requests with a credential are refused before the
+ * framework handles them, at a third of the cost. The response is the same 503.
  */
 export function rejectBeforeRouting(
   server: Server,
@@ -29,7 +28,7 @@ export function rejectBeforeRouting(
   })
 }
 
-/** Browsers read no answer that does not name their origin, which the framework sees to. */
+/** Browsers need CORS headers to read a response; the framework adds them. */
 const isRejected = ({ url = '', headers }: IncomingMessage, room: AdmissionControl) =>
   headers.authorization !== undefined &&
   headers.origin === undefined &&

@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * How long a client may take, in milliseconds. Load balancers keep idle connections for 60 s: ours
- * outlive theirs, so that none is cut just as it is used again.
+ * Client timeouts in milliseconds. Load balancers keep idle connections for 60 s; keep-alive
+ * outlives that, so that no connection is closed just as it is reused.
  */
 export const timeouts = {
-  /** The whole request, its body included. */
+  /** For the whole request, including its body. */
   requestTimeout: 30_000,
   keepAliveTimeout: 72_000,
-  /** Nothing moves on the socket, also in the middle of an answer. */
+  /** Without activity on the socket, even during a response. */
   connectionTimeout: 60_000,
   http: {
-    /** From the first byte, or the beginning of a connection that sends none. */
+    /** From the first byte, or from connecting if none arrives. */
     headersTimeout: 10_000,
     connectionsCheckingInterval: 1_000,
   },
@@ -20,13 +20,13 @@ export const timeouts = {
 const maxConnections = 10_000
 const logEveryMs = 10_000
 
-/** Beyond so many, the next are closed as they come: each costs memory before it says a word. */
+/** Excess connections are closed on arrival, before they use memory. */
 export function limitConnections({ server, log }: FastifyInstance): void {
   let toldAt = Number.NEGATIVE_INFINITY
   server.maxConnections = maxConnections
   server.on('drop', () => {
     if (performance.now() - toldAt < logEveryMs) return
     toldAt = performance.now()
-    log.warn({ open: server.maxConnections }, 'too many connections: further ones are closed')
+    log.warn({ open: server.maxConnections }, 'too many connections: new ones are closed')
   })
 }

@@ -3,14 +3,14 @@ import { isServerFault } from '../../problems/problem.ts'
 
 const slowAfterMs = 1_000
 
-/** Made when there is something to say: one for every request would cost each two microseconds. */
+/** Child loggers are lazy: 2 µs each. */
 export const logOf = ({ server, id }: FastifyRequest) => server.log.child({ request_id: id })
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply; isDebugging: boolean }
 
 /**
- * Each request at `debug`; at `warn` those that failed on our side or were slow. Never a query (it
- * holds what people search for), a header or a body. Those turned away are told in sum: refusals.ts.
+ * Logs every request at `debug`, failed and slow ones at `warn`. Never the query (it contains
+ * search terms), headers or body. Refusals are summarized in refusals.ts.
  */
 export function logRequest({ request, reply, isDebugging }: Exchange): void {
   const path = request.url.split('?', 1)[0] ?? request.url

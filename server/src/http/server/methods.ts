@@ -3,7 +3,7 @@ import { Problem } from '../../problems/problem.ts'
 import { type Endpoint, methodsOf } from '../endpoint.ts'
 import { apiPrefix } from '../pipeline.ts'
 
-/** A path that exists, with the methods that it takes. */
+/** An existing path and its methods. */
 export type KnownPath = { path: string; methods: readonly string[] }
 
 export const pathsOfEndpoints = (endpoints: readonly Endpoint[]): KnownPath[] =>
@@ -13,8 +13,8 @@ export const pathsOfEndpoints = (endpoints: readonly Endpoint[]): KnownPath[] =>
   }))
 
 /**
- * Literal paths with the methods that they do not have, but that a path with a parameter would
- * answer in their place: `GET /campaigns/bulk` is 405, and no campaign.
+ * Literal paths and the methods they lack but a parameterized path would match: `GET
+ * /campaigns/bulk` is 405, not a campaign.
  */
 export function shadowedPaths(known: readonly KnownPath[]): KnownPath[] {
   const literal = [...new Set(known.map(({ path }) => path))].filter((path) => !path.includes(':'))
@@ -29,7 +29,9 @@ export function shadowedPaths(known: readonly KnownPath[]): KnownPath[] {
 
 type MethodGuard = (request: Pick<FastifyRequest, 'url' | 'method'>) => Problem | undefined
 
-/** 405 with `Allow` when the path exists with other methods; undefined when it does not exist. */
+/**
+ * Returns 405 with `Allow` if the path exists with other methods; undefined if it does not exist.
+ */
 export function methodGuard(known: readonly KnownPath[]): MethodGuard {
   return ({ url, method }) => {
     const path = url.split('?', 1)[0] ?? url
@@ -42,13 +44,13 @@ export function methodGuard(known: readonly KnownPath[]): MethodGuard {
 
 function notAllowed(method: string, methods: readonly string[]): Problem {
   const allowed = [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)].sort()
-  return new Problem('method_not_allowed', `This path does not take ${method}.`, {
+  return new Problem('method_not_allowed', `This path does not support ${method}.`, {
     headers: { allow: allowed.join(', ') },
     members: { allowed_methods: allowed },
   })
 }
 
-/** Whether a path is one of those that another, with parameters, stands for. */
+/** Whether a path matches a template with parameters. */
 function matches(template: string, path: string): boolean {
   const [parts, given] = [template.split('/'), path.split('/')]
   const fits = (part: string, at: number) =>

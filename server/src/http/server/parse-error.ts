@@ -6,10 +6,10 @@ import { newRequestId } from '../../values/ids.ts'
 import { problemHeaders } from '../reply/problem.ts'
 import { maxUrlBytes, targetTooLong, unknownTransferEncoding } from './protocol-checks.ts'
 
-/** `rawPacket` is what had come last when the parser gave up. */
+/** `rawPacket` is the last data received before the parser failed. */
 type ClientError = NodeJS.ErrnoException & { rawPacket?: unknown; reason?: string }
 
-/** A request that Node could not even parse: answered on the bare socket, then closed. */
+/** Responds on the bare socket to a request that Node could not parse, then closes it. */
 export function sendParseError(error: ClientError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -37,17 +37,17 @@ function problemOf({ code, rawPacket, reason = '' }: ClientError): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return Buffer.isBuffer(rawPacket) && hasLongTarget(rawPacket)
       ? targetTooLong()
-      : new Problem('headers_too_large', 'All headers together have more than 16 KiB.')
+      : new Problem('headers_too_large', 'The headers exceed 16 KiB in total.')
   }
   const isOfEncoding = code === 'HPE_INVALID_TRANSFER_ENCODING'
   if (isOfEncoding && !reason.includes('Content-Length')) return unknownTransferEncoding()
   return new Problem(
     'invalid_header',
-    'The request is not well-formed HTTP/1.1, or came too slowly.',
+    'The request is not well-formed HTTP/1.1 or arrived too slowly.',
   )
 }
 
-/** To the parser a target is one of the headers: which is too long, only the first line tells. */
+/** The parser counts the target as a header; the first line shows which of them is too long. */
 function hasLongTarget(packet: Buffer): boolean {
   const [, target = ''] = /^[A-Z]+ (\S*)/.exec(packet.toString('latin1')) ?? []
   return target.length > maxUrlBytes

@@ -4,26 +4,25 @@ import { type Fault, notFound, Problem } from '../../problems/problem.ts'
 
 export const maxUrlBytes = 8 * 1024
 
-export const targetTooLong = () =>
-  new Problem('uri_too_long', 'Path and query have more than 8 KiB.')
+export const targetTooLong = () => new Problem('uri_too_long', 'Path and query exceed 8 KiB.')
 
-/** Names and values, one after the other. */
+/** Names and values alternate. */
 const mostRawHeaders = 2 * 100
 
 export const unknownTransferEncoding = () =>
-  new Problem('not_implemented', 'The only Transfer-Encoding that is understood is chunked.', {
-    // Where the body ends, nobody knows.
+  new Problem('not_implemented', 'The only supported Transfer-Encoding is chunked.', {
+    // The end of the body is unknown.
     headers: { connection: 'close' },
   })
 
-/** What Node's parser lets through although no client of ours sends it. */
+/** Rejects unusual requests that Node's parser accepts. */
 export function checkProtocol({ url, raw }: FastifyRequest): void {
-  // Every character of a request target is one byte: Node refuses all others.
+  // The target is single-byte: Node refuses other characters.
   if (url.length > maxUrlBytes) {
     throw targetTooLong()
   }
   if (raw.rawHeaders.length > mostRawHeaders) {
-    throw new Problem('headers_too_large', 'There are more than 100 headers.')
+    throw new Problem('headers_too_large', 'The request has more than 100 headers.')
   }
   const { expect, 'transfer-encoding': encoding } = raw.headers
   if (encoding !== undefined && encoding.toLowerCase() !== 'chunked') {
@@ -32,13 +31,13 @@ export function checkProtocol({ url, raw }: FastifyRequest): void {
   if (hasOtherSpelling(url)) throw notFound()
   const hosts = countHeaders(raw.rawHeaders, 'host')
   if (hosts > 1)
-    throw badHeader({ header: 'Host', code: 'duplicate_item', message: 'is given twice' })
+    throw badHeader({ header: 'Host', code: 'duplicate_item', message: 'is sent more than once' })
   if (hosts === 0 && raw.httpVersion === '1.1') {
     throw badHeader({ header: 'Host', code: 'required', message: 'is required by HTTP/1.1' })
   }
   if (expect !== undefined && !/\b100-continue\b/i.test(expect)) {
     const allowed = ['100-continue']
-    const message = 'is not an expectation that is met here'
+    const message = 'is not a supported expectation'
     throw badHeader({ header: 'Expect', code: 'invalid_enum_value', message, allowed })
   }
 }
@@ -47,8 +46,8 @@ const badHeader = (fault: Fault) =>
   new Problem('invalid_header', `The header ${fault.header} ${fault.message}.`, { faults: [fault] })
 
 /**
- * Our paths need no percent encoding, and end before a fragment. The router would decode the one and
- * cut the other off, so a path would have spellings that rules of a reverse proxy do not know.
+ * Paths need no percent encoding or fragment. The router would decode or strip them, giving a path
+ * spellings that reverse proxy rules miss.
  */
 function hasOtherSpelling(url: string): boolean {
   if (url.includes('#')) return true
@@ -58,7 +57,7 @@ function hasOtherSpelling(url: string): boolean {
   return query < 0 || encoded < query
 }
 
-/** How often a header came; its name in lower case. A plain loop: every request comes through here. */
+/** Counts a header by its lower-case name. A plain loop: it runs on every request. */
 export function countHeaders(rawHeaders: readonly string[], wanted: string): number {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -68,7 +67,7 @@ export function countHeaders(rawHeaders: readonly string[], wanted: string): num
   return count
 }
 
-/** Expectations that Node would answer by itself, and barely, are requests like any other. */
+/** Handles `Expect` as an ordinary request instead of leaving it to Node. */
 export function takeExpectations(server: Server): void {
   server.on('checkExpectation', (request, response) => {
     server.emit('request', request, response)
@@ -78,7 +77,7 @@ export function takeExpectations(server: Server): void {
 const mostDropped = 8 * 1024 * 1024
 const patienceMs = 1_000
 
-/** Reads on for a while: many clients see no answer before they have sent all of their body. */
+/** Drains the body for a while: many clients read the response only after sending everything. */
 export async function dropBody(raw: IncomingMessage): Promise<void> {
   if (raw.readableEnded) return
   const { promise, resolve } = Promise.withResolvers<void>()

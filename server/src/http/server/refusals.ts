@@ -5,20 +5,20 @@ import type { Problem } from '../../problems/problem.ts'
 const logEveryMs = 10_000
 
 export type Refusals = {
-  /** Counts a problem that is a refusal; answers whether the request was turned away before its work. */
+  /** Counts a refusal; returns whether the request was turned away before processing. */
   note(request: FastifyRequest, problem: Problem): boolean
-  /** Counts a request that was refused before it was known what it is. */
+  /** Counts a request refused before it was parsed. */
   noteTurnedAway(): void
 }
 
-/** The log is told of what is turned away in sum: a line for each would be one more load. */
+/** Refusals are logged in sum: a line for each would add load. */
 export function refusalsOf(meters: Counters, log: FastifyBaseLogger): Refusals {
   let untold = 0
   let toldAt = Number.NEGATIVE_INFINITY
 
   function tell(): void {
     if (untold === 0 || performance.now() - toldAt <= logEveryMs) return
-    log.warn({ refused: untold }, 'too much is under way: requests are refused')
+    log.warn({ refused: untold }, 'overloaded: requests are refused')
     untold = 0
     toldAt = performance.now()
   }

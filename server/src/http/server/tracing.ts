@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Span, Tracing } from '../../observability/tracing.ts'
 import { isProbe } from './traffic.ts'
 
-/** Once for an app, before its routes: a span for each request, and their work inside it. */
+/** Once per app, before its routes: creates a span per request and runs its work inside. */
 export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   const spans = new WeakMap<FastifyRequest, Span>()
   const inside = <T>(request: FastifyRequest, work: () => T): T => {

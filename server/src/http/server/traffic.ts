@@ -6,10 +6,10 @@ import type { Timed } from '../../limits/deadlines.ts'
 import { type Problem, retryLater } from '../../problems/problem.ts'
 import { logRequest } from './log.ts'
 
-/** The requests under way: from their headers to the end of their answer, or of their client. */
+/** Requests in flight: from their headers to the end of the response or the connection. */
 export type Traffic = {
   readonly underWay: number
-  /** Resolves when none is left, or when that takes longer than this. */
+  /** Resolves when none is left, or after this time. */
   quiet(withinMs: number): Promise<void>
 }
 
@@ -18,7 +18,7 @@ declare module 'fastify' {
     traffic: Traffic
   }
   interface FastifyRequest {
-    /** Of every request but those of probes. */
+    /** Null for probes. */
     visit: RequestVisit | null
   }
   interface FastifyContextConfig {
@@ -29,17 +29,17 @@ declare module 'fastify' {
 type RequestVisit = Timed & {
   readonly config: FastifyContextConfig
   readonly place: Slot
-  /** What its body takes while it comes, of what all bodies may. */
+  /** The slot of the body while it is being received. */
   body: Slot | null
-  /** Its answer, or its client, has come to an end. */
+  /** The response has ended or the client is gone. */
   isOver: boolean
 }
 
-/** Probes are answered while draining and overloaded too: they are how others learn of it. */
+/** Probes are answered while draining or overloaded, as they report that state. */
 const probes = new Set(['/livez', '/readyz', '/metrics'])
 export const isProbe = (path = ''): boolean => probes.has(path)
 
-/** The way in: refuses what comes while the process drains or is full, and follows the rest. */
+/** Refuses new requests while draining or overloaded, and tracks the others. */
 export function watchTraffic(app: FastifyInstance, { readiness, admission: room }: Services): void {
   let underWay = 0
   let whenQuiet = () => {}
@@ -71,10 +71,10 @@ export function watchTraffic(app: FastifyInstance, { readiness, admission: room 
     const refusal = readiness.draining ? retryLater('shutting_down') : refusalAt(visit.place)
     if (refusal) return done(refusal)
     request.visit = visit
-    // What goes on by itself ends by itself when the process drains.
+    // Streams end themselves on drain, so they are not waited for.
     const counts = config.live === true ? 0 : 1
     underWay += counts
-    // Until its end, whichever: a client that hangs up gets no response.
+    // Covers both ends: there is no response event if the client hangs up.
     raw.once('close', () => {
       visit.isOver = true
       visit.place.leave()
@@ -102,26 +102,26 @@ function refusalAt(place: Slot): Problem | undefined {
 type AwaitedBody = { bodies: AdmissionControl; most: number; organizationId: string | null }
 
 /**
- * While its body comes, at whatever speed, a request takes no room, but memory: throws 503 when bodies
- * on their way have all that they may.
+ * While its body arrives a request holds memory, not a processing slot; throws 503 if in-flight
+ * bodies are at their limit.
  */
 export function waitForBody({ visit, headers }: FastifyRequest, awaited: AwaitedBody): void {
   const { bodies, most, organizationId } = awaited
   const bytes = announcedBytes(headers) ?? most
   if (!visit || bytes === 0) return
   visit.place.leave()
-  // What is too large is refused unread, and who has hung up sends no more.
+  // Oversized bodies are refused unread, and a closed connection sends nothing more.
   if (bytes > most || visit.isOver) return
   visit.body = bodies.place()
   visit.body.assign(organizationId, bytes)
   visit.body.acquire()
 }
 
-/** How long the body is; undefined where it comes in chunks. */
+/** The announced body length; undefined for chunked bodies. */
 export const announcedBytes = (headers: FastifyRequest['headers']): number | undefined =>
   headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined
 
-/** The work takes room until it ends, whether or not somebody still waits for it. */
+/** Holds the slot until the work ends, even if the client is gone. */
 export async function inFlight<T>({ visit }: FastifyRequest, work: () => Promise<T>): Promise<T> {
   if (!visit) return work()
   visit.body?.leave()
@@ -132,7 +132,7 @@ export async function inFlight<T>({ visit }: FastifyRequest, work: () => Promise
   }
 }
 
-/** A request that takes too long is answered 503; what it waits for holds its room until it ends. */
+/** A request that exceeds its deadline gets 503; its work keeps the slot until it ends. */
 export const inTime = <T>(
   { visit }: FastifyRequest,
   { deadlines }: Services,

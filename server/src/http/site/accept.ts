@@ -1,6 +1,6 @@
 import Negotiator from 'negotiator'
 
-/** Whether `Accept` ranks JSON above HTML. Pages are for people unless it says so. */
+/** Whether `Accept` ranks JSON above HTML; otherwise the page is sent. */
 export const prefersJson = (accept = '*/*'): boolean =>
   new Negotiator({ headers: { accept } }).mediaType(['text/html', 'application/json']) ===
   'application/json'

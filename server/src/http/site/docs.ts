@@ -8,7 +8,7 @@ import { headOf } from './page.ts'
 export const scriptPath = '/docs/scalar.js'
 export const startPath = '/docs/start.js'
 
-/** The page at `/docs`: an empty frame that two scripts of this origin fill. */
+/** The page at `/docs`: an empty frame filled by two same-origin scripts. */
 export const docsPage = (): string =>
   html`<!doctype html>
 <html lang="en">
@@ -24,7 +24,7 @@ ${headOf('Flightdeck API reference')}
 </html>
 `.html
 
-/** Everything that would reach beyond this origin is off. */
+/** Disables everything that would contact another origin. */
 const configuration = {
   url: '/api/v1/openapi.json',
   theme: 'default',
@@ -43,10 +43,10 @@ export const startScript = (): string =>
 
 export type Bundle = { plain: Buffer; gzipped: Buffer; etag: string }
 
-/** Scalar's script, some megabytes: no memory is spent on it until somebody reads the docs. */
+/** Scalar's script has several megabytes, so it is loaded on first use. */
 export const scalarBundle = singleFlight(loadBundle, { keepMs: Number.POSITIVE_INFINITY })
 
-/** The package only offers its script as a route of a Fastify plugin, so one is asked for it. */
+/** The package exposes its script only as a route of a Fastify plugin. */
 async function loadBundle(): Promise<Bundle> {
   const [{ default: Fastify }, { default: reference }] = await Promise.all([
     import('fastify'),

@@ -5,10 +5,10 @@ import { page } from './page.ts'
 type About = { version: string; publicUrl: string; report: ReadinessReport }
 
 const links = [
-  ['/docs', 'API reference', 'Every endpoint, to read and to try.'],
+  ['/docs', 'API reference', 'Every endpoint, with a request client.'],
   ['/api/v1/openapi.json', 'OpenAPI document', 'Version 3.1, for clients and tools.'],
-  ['/problems', 'Problems', 'Every error code: its cause, and what to do.'],
-  ['/readyz', 'Readiness', 'What the service needs, and whether it has it.'],
+  ['/problems', 'Problems', 'Every error code: its cause and remedy.'],
+  ['/readyz', 'Readiness', 'The state of the service’s dependencies.'],
 ] as const
 
 /** The page at `/`. */

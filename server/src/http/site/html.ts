@@ -1,9 +1,9 @@
-/** Text that is HTML already; any other text is escaped where it is put in. */
+/** Text that already is HTML; any other text is escaped on insertion. */
 export type Html = { readonly html: string }
 
 type Part = string | number | Html | readonly Html[]
 
-/** A template whose values cannot become markup. */
+/** A template whose values are escaped. */
 export const html = (texts: TemplateStringsArray, ...parts: Part[]): Html => ({
   html: texts.map((text, at) => text + written(parts[at])).join(''),
 })

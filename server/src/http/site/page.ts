@@ -17,13 +17,13 @@ const common = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** Our own pages have one inline style and nothing else that a browser would run or fetch. */
+/** The service's own pages have one inline style and load nothing. */
 export const pageHeaders = {
   ...common,
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
 }
 
-/** The reference brings its own scripts and styles, from this origin, and calls this origin. */
+/** The API reference loads scripts and styles from this origin and calls its API. */
 export const referenceHeaders = {
   ...common,
   'content-security-policy':
@@ -35,7 +35,7 @@ export const headOf = (title: string): Html => html`<meta charset="utf-8">
 <title>${title}</title>
 <link rel="icon" href="${faviconUrl}">`
 
-/** A whole document around the given content. */
+/** A complete document around the content. */
 export const page = (title: string, content: Html): string =>
   html`<!doctype html>
 <html lang="en">

@@ -39,7 +39,7 @@ export function problemFacts(code: ProblemCode) {
   }
 }
 
-/** Members and faults that a problem of this code has beside the standard ones. */
+/** Example members and faults that a code adds to the standard members. */
 const members: Partial<Record<ProblemCode, Record<string, unknown>>> = {
   insufficient_role: { required_roles: ['owner', 'admin'] },
   method_not_allowed: { allowed_methods: ['GET', 'HEAD', 'POST'] },
@@ -58,7 +58,7 @@ const faults: Partial<Record<ProblemCode, Fault>> = {
   unknown_parameter: {
     parameter: 'stauts',
     code: 'unknown_parameter',
-    message: 'is not a parameter here; did you mean "status"?',
+    message: 'is not a parameter of this endpoint; did you mean "status"?',
   },
   invalid_header: {
     header: 'If-Match',

@@ -32,10 +32,10 @@ export type Site = {
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => unknown
 
-/** One path at the origin; all of them take GET and HEAD. */
+/** A path outside the API; all support GET and HEAD. */
 export type SiteRoute = { path: string; answer: Answer }
 
-/** What the service answers outside its endpoints. */
+/** The routes outside the API. */
 export const siteRoutes = (site: Site): SiteRoute[] => [
   { path: '/', answer: home(site) },
   { path: '/docs', answer: reference },
@@ -67,7 +67,7 @@ export function addSite(
 type Content = { type: string; text: string; etag?: string }
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
-/** Sends what does not change between requests: with an ETag, and 304 for those who have it. */
+/** Sends static content with an ETag, or 304. */
 function send({ request, reply }: Exchange, { type, text, etag = tagOf(text) }: Content): unknown {
   reply.header('etag', etag)
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache')
@@ -108,7 +108,7 @@ const referenceScript: Answer = async (request, reply) => {
   return takesGzip ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(plain)
 }
 
-/** The same facts for people and for programs, as `Accept` asks. */
+/** The same content as HTML or JSON, by `Accept`. */
 function negotiated(exchange: Exchange, facts: unknown, text: () => string): unknown {
   addVary(exchange.reply, 'Accept')
   if (!prefersJson(exchange.request.headers.accept)) return sendPage(exchange, text())

@@ -1,4 +1,4 @@
-/** The style of all our pages: no fonts, images or scripts from anywhere. */
+/** The style of all pages: no external fonts, images or scripts. */
 export const style = `
 :root { color-scheme: light dark; --ink: #16202e; --soft: #5a6778; --paper: #f6f8fb; --card: #fff;
   --line: #dfe5ee; --sky: #1769e0; --glow: #dcebff; --good: #0b7a4b; --bad: #b42318; }

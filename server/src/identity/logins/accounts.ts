@@ -2,18 +2,24 @@ import type { Counting } from '../../limits/counters/counters.ts'
 import { loginLimits } from './limits.ts'
 import { throttled } from './throttled.ts'
 
-/** An account, the pair of it with the network of an attempt, and whether it lately logged in there. */
+/**
+ * An account, its pair with the network of the attempt, and whether it recently logged in from
+ * there.
+ */
 export type Tried = { readonly account: string; readonly pair: string; readonly isKnown: boolean }
 
-/** As what an attempt counts: one of the hour's, one of an unknown network beyond these, or as nothing. */
+/**
+ * How an attempt is counted: within the hour's limit, slowed (unknown network over the limit), or
+ * not at all.
+ */
 export type Share = 'counted' | 'slowed' | 'free'
 
 /**
- * Failures of an account from all networks together. Too many slow down networks that it did not log in
- * from lately, each by its own attempts: so nobody keeps anybody else out.
+ * Failures of an account across all networks. Over the limit, only networks without a recent login
+ * are slowed down, each by its own attempts, so an attacker cannot lock the account's user out.
  */
 export type Accounts = {
-  /** Counts a failure ahead, or throws 429. */
+  /** Counts a failure in advance, or throws 429. */
   take(tried: Tried): Promise<Share>
   giveBack(tried: Tried, share: Share): Promise<void>
   fail(tried: Tried, share: Share): Promise<void>
@@ -38,7 +44,7 @@ export function accountsIn(counting: Counting): Accounts {
       if (share === 'counted') await failures.giveBack(account)
       if (share === 'slowed') await attempts.forget(pair)
     },
-    /** The wait counts from the last attempt, also from one before the hour's were used up. */
+    /** The wait runs from the last attempt, including one made before the limit was reached. */
     async fail({ pair }, share) {
       if (share !== 'counted') return
       await attempts.forget(pair)

@@ -1,17 +1,17 @@
-/** How logins are limited. The tables in docs/guides/limits.md and SECURITY.md say the same. */
+/** Login limits; also documented in docs/guides/limits.md and SECURITY.md. */
 export const loginLimits = {
-  /** Of an account from one network in a row; the next failure opens the first wait. */
+  /** Consecutive failures of an account from one network; the next one starts the waits. */
   freeFailures: 4,
   longestWaitSeconds: 900,
   forgottenAfterSeconds: 24 * 60 * 60,
-  /** Of an account from all networks together. */
+  /** Failures of an account across all networks. */
   accountFailures: 100,
   accountWindowSeconds: 60 * 60,
-  /** Beyond these, between two attempts from a network that the account did not log in from lately. */
+  /** Over that limit: the wait between attempts from networks without a recent login. */
   unknownNetworkWaitSeconds: 60,
-  /** A network is known for so long after a login from it. */
+  /** How long a network stays known after a login from it. */
   knownNetworkMs: 30 * 24 * 60 * 60 * 1000,
-  /** Of one address, or of an IPv6 /64, whatever the accounts. */
+  /** Failures from one address (IPv6: one /64), across all accounts. */
   addressFailures: 30,
   addressWindowSeconds: 60,
 } as const

@@ -2,16 +2,19 @@ import type { Counting } from '../../limits/counters/counters.ts'
 import { loginLimits } from './limits.ts'
 import { throttled } from './throttled.ts'
 
-/** How long an attempt may hold the one place of its pair: longer than any takes, unless it was killed. */
+/** How long an attempt may hold its pair's only slot; exceeded only if the process was killed. */
 const longestAttemptSeconds = 30
 
 /**
- * An account as it is tried from one network: failures there keep nobody out elsewhere. After the free
- * failures attempts go one at a time, and wait 1, 2, 4 … seconds.
+ * An account tried from one network: failures there do not affect other networks. After the free
+ * failures, attempts run one at a time and wait 1, 2, 4 … seconds.
  */
 export type Pairs = {
   refuseWaiting(pair: string): Promise<void>
-  /** Counts a failure ahead. The seconds to wait should it fail; null while another attempt is judged. */
+  /**
+   * Counts a failure in advance. Returns the wait in seconds if it fails; null while another
+   * attempt runs.
+   */
   take(pair: string): Promise<number | null>
   giveBack(pair: string, seconds: number): Promise<void>
   succeed(pair: string): Promise<void>
@@ -35,7 +38,7 @@ export function pairsIn(counting: Counting): Pairs {
       if (free.used <= freeFailures) return 0
       const place = await places.take(pair, { limit: 1 })
       if (place.used > 1) return null
-      // The attempt that had the place may have failed since the waits were looked at.
+      // The attempt that held the slot may have failed since the waits were read.
       if ((await waits.look(pair)).used > 0) {
         await places.forget(pair)
         return null
@@ -48,7 +51,7 @@ export function pairsIn(counting: Counting): Pairs {
       if (seconds > 0) await places.forget(pair)
     },
     async succeed(pair) {
-      // What refuses goes last: who finds none of it finds no failures either.
+      // The blocking keys go last, so that a concurrent attempt sees no stale failures.
       for (const counter of [failures, waits, places]) await counter.forget(pair)
     },
     async fail(pair, seconds) {

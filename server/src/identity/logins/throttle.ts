@@ -8,11 +8,14 @@ import { hostOf, networkOf } from './networks.ts'
 import { pairsIn } from './pairs.ts'
 import { throttled } from './throttled.ts'
 
-/** The account that is tried, known or not, and where from. */
+/** The tried account, existing or not, and the address. */
 export type Attempt = {
   readonly account: string
   readonly address: string
-  /** Whether the account logged in from this network lately; asked only of who need not wait anyway. */
+  /**
+   * Whether the account recently logged in from this network; called only if the attempt need not
+   * wait anyway.
+   */
   isKnown(): Promise<boolean>
 }
 
@@ -20,17 +23,20 @@ type Verdict = { readonly isRight: boolean }
 
 export type LoginThrottle = {
   /**
-   * Lets `check` judge an attempt, or throws 429 `login_throttled`. Unknown accounts are treated
-   * alike. What `check` throws is no verdict, and counts as none.
+   * Runs `check`, or throws 429 `login_throttled`. Unknown accounts are treated the same. An error
+   * thrown by `check` does not count as a failure.
    */
   attempt<T extends Verdict>(attempt: Attempt, check: () => Promise<T>): Promise<T>
 }
 
-/** In this process: of a pair as many as may fail freely, of an address what keeps the hasher busy. */
+/**
+ * Per process: a pair may run its free failures at once, an address as many as keep the hasher
+ * busy.
+ */
 const ofPairAtOnce = 4
 const ofAddressAtOnce = 8
 const mostInLine = 200
-/** From unknown networks together: they must leave room for requests of others. */
+/** For all unknown networks together; leaves capacity for other requests. */
 const mostOfUnknown = 256
 
 const lookAgainMs = 20
@@ -39,7 +45,7 @@ const mostLooks = 250
 type Keys = Tried & { readonly address: string }
 type Taken = { readonly seconds: number; readonly share: Share }
 
-/** The limits are in `limits.ts`. */
+/** Limits are in `limits.ts`. */
 export function loginThrottle(counting: Counting, cipher: Cipher): LoginThrottle {
   const pairs = pairsIn(counting)
   const accounts = accountsIn(counting)
@@ -50,7 +56,7 @@ export function loginThrottle(counting: Counting, cipher: Cipher): LoginThrottle
   const ofPair = keyedSemaphore(mostInLine, ofPairAtOnce)
   const ofAddress = keyedSemaphore(mostInLine, ofAddressAtOnce)
   const ofUnknown = semaphore({ atOnce: mostOfUnknown, waiting: 0 })
-  // Who reads the store learns no e-mail address and no network from it.
+  // Hashed, so that the store reveals no email address or network.
   const keyOf = (text: string) => cipher.sign(text, 'login throttle').toString('base64url')
 
   async function refuseWaiting({ pair, address }: Pick<Keys, 'pair' | 'address'>): Promise<void> {
@@ -74,7 +80,7 @@ export function loginThrottle(counting: Counting, cipher: Cipher): LoginThrottle
       await refuseWaiting(keys)
       const seconds = await pairs.take(keys.pair)
       if (seconds !== null) return seconds
-      // Another attempt has the place, in whichever process, and may succeed.
+      // Another attempt, possibly in another process, holds the slot and may succeed.
       await setTimeout(lookAgainMs)
     }
     throw throttled(0)
@@ -97,7 +103,7 @@ export function loginThrottle(counting: Counting, cipher: Cipher): LoginThrottle
   async function judge<T extends Verdict>(keys: Keys, check: () => Promise<T>): Promise<T> {
     const taken = await begin(keys)
     const verdict = await check().catch(async (error: unknown) => {
-      // Where the count is away too, the attempt stays counted; the fault is what matters.
+      // If the counter fails too, the attempt stays counted; the original error matters more.
       await giveBack(keys, taken).catch(() => {})
       throw error
     })

@@ -8,14 +8,14 @@ import type { RedisNews } from './redis-outages.ts'
 
 export type Store = 'memory' | 'postgres' | 'redis'
 
-/** Where this process counts what is limited: one count for all processes that serve a database. */
+/** The counters of this process, shared by all processes of a database. */
 export type Counting = {
   counter(options: CounterOptions): Counter
-  /** Which one counts right now. */
+  /** The store in use. */
   store(): Store
-  /** `fallback`: Redis is away, or was until just now, and PostgreSQL counts. */
+  /** `fallback`: PostgreSQL counts, as Redis is unavailable or has just returned. */
   state(): Promise<'ok' | 'fallback'>
-  /** Hears when Redis goes away, and when it is back. */
+  /** Called when Redis becomes unavailable, and when it is back. */
   watch(listener: (news: RedisNews) => void): void
   close(): void
 }
@@ -23,13 +23,16 @@ export type Counting = {
 type Settings = Pick<Config, 'redisUrl' | 'databaseUrl'>
 type Parts = { query: Query; clock: Clock }
 
-/** In Redis where there is one, else in a shared database; the embedded one has one process alone. */
+/**
+ * Uses Redis if configured, otherwise PostgreSQL; in memory for the embedded database, which has
+ * one process.
+ */
 export async function openCounting(
   { redisUrl, databaseUrl }: Settings,
   parts: Parts,
 ): Promise<Counting> {
   if (redisUrl !== null) {
-    // Its client is loaded only where there is a Redis.
+    // The client is loaded only if needed.
     const { countingInRedis } = await import('./in-redis.ts')
     return countingInRedis(redisUrl, parts)
   }

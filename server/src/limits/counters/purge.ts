@@ -1,6 +1,6 @@
 import { purge } from '../../database/purge.ts'
 
-/** Ended windows stay this long, so that no clock's error ends one that is open. */
+/** Kept this long past the end, so that clock skew never ends an open window. */
 const keptMs = 60 * 60 * 1000
 
 export const purgeRateLimits = (services: Parameters<typeof purge>[0], signal: AbortSignal) =>

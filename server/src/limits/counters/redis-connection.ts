@@ -6,14 +6,17 @@ import type { Charge, Window } from './counter.ts'
 import { deletionsIn } from './redis-deletions.ts'
 import { type RedisNews, watchOutages } from './redis-outages.ts'
 
-/** The way to a Redis that may go and come. While it is not usable, everything fails at once. */
+/** A Redis connection that may come and go. While it is unusable, every call fails at once. */
 export type RedisConnection = {
   readonly isUsable: boolean
-  /** When the first try to connect has ended, well or not; later ones go on by themselves. */
+  /**
+   * Resolves after the first attempt to connect, successful or not; retries continue in the
+   * background.
+   */
   connected(): Promise<void>
   /** A negative cost gives back. */
   count(charge: Charge): Promise<Window>
-  /** At once, or when it is there again. */
+  /** Deletes now, or once the connection is back. */
   delete(key: string): Promise<void>
   close(): void
 }
@@ -21,21 +24,21 @@ export type RedisConnection = {
 type Options = {
   url: string
   clock: Clock
-  /** So long after it has come back it stays unused. */
+  /** How long it stays unused after a reconnect. */
   restMs: number
   tell(news: RedisNews): void
 }
 
 const mostAtOnce = 200
 const connectWithinMs = 2_000
-/** A Redis that hangs is one that is away. */
+/** A hanging Redis counts as unavailable. */
 const answerWithinMs = 1_000
 const longestPauseMs = 2_000
 
 export function connectToRedis({ url, clock, restMs, tell }: Options): RedisConnection {
   const client = new Redis(url, {
     lazyConnect: true,
-    // Whatever speaks the protocol will do, with rights to run scripts and no others.
+    // Works with any server of the protocol, with minimal permissions.
     protocol: 2,
     disableClientInfo: true,
     connectTimeout: connectWithinMs,
@@ -71,7 +74,7 @@ export function connectToRedis({ url, clock, restMs, tell }: Options): RedisConn
 
 type Script = (keyCount: number, ...keysAndArguments: (string | number)[]) => Promise<number[]>
 
-/** Counts whole or not at all, key by key. Redis's own time decides when a window ends. */
+/** Counts each key completely or not at all. Redis's own clock ends the windows. */
 const lua = `
 local answers = {}
 for at, key in ipairs(KEYS) do
@@ -91,7 +94,7 @@ return answers`
 
 function defineScript(client: Redis): Script {
   client.defineCommand('countInWindows', { lua })
-  // The library adds the method by name.
+  // The client adds the method by name.
   const { countInWindows } = client as unknown as { countInWindows: Script }
   return countInWindows.bind(client)
 }

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 
-/** More than log in during an outage; of those beyond, the first are forgotten. */
+/** More than the logins of an outage; beyond this the oldest are dropped. */
 const mostOwed = 30_000
 
 /**

@@ -1,32 +1,34 @@
 import type { Redis } from 'ioredis'
 import type { Clock } from '../../values/clock.ts'
 
-/** Told once when Redis goes away, and once when it answers again. */
+/** Emitted once when Redis becomes unavailable, and once when it answers again. */
 export type RedisNews = { readonly isAway: boolean; readonly reason: string }
 
 export type Outages = {
   isUsable(): boolean
-  /** When it is known whether a Redis that was just connected to is usable. */
+  /** Resolves once it is known whether a newly connected Redis is usable. */
   settled(): Promise<void>
-  /** One that refuses (it is full, or no longer the primary) is as good as away. */
+  /**
+   * Reports an error: a Redis that refuses (full, or no longer the primary) counts as unavailable.
+   */
   blame(error: Error): void
   close(): void
 }
 
 type Options = {
   clock: Clock
-  /** So long after it has come back it stays unused, by whatever process. */
+  /** How long it stays unused after a reconnect, in all processes. */
   restMs: number
   tell(news: RedisNews): void
 }
 
-/** One that refuses the mark is tried again so much later. */
+/** How long to wait before retrying a refused mark. */
 const tryAgainMs = 2_000
 
 /**
- * A Redis that was away may have lost its counts. With those made elsewhere meanwhile, a third count in
- * one window would begin there: so the window elsewhere ends first. A mark in Redis tells when anybody
- * has last found it come back, or empty, because a process that starts then cannot know.
+ * A Redis that was unavailable may have lost its counts; counting there at once would start a third
+ * count within one window. So the windows in the other store end first. A mark in Redis records the
+ * last return or loss, for processes that start later.
  */
 export function watchOutages(client: Redis, { clock, restMs, tell }: Options): Outages {
   const mark = defineMark(client)
@@ -48,7 +50,7 @@ export function watchOutages(client: Redis, { clock, restMs, tell }: Options): O
       const ageMs = await mark(markKey, markMs, isAway ? 'anew' : 'if absent')
       usableFrom = clock.ticksMs() + restMs - ageMs
     } catch (error) {
-      // When the connection broke, that is told and mended already.
+      // A broken connection is already reported and being restored.
       if (client.status === 'ready') refuse(error as Error)
       return
     }
@@ -65,7 +67,7 @@ export function watchOutages(client: Redis, { clock, restMs, tell }: Options): O
     retry = setTimeout(reconnect, tryAgainMs).unref()
   }
 
-  /** By now its name may lead to another, which is the primary. */
+  /** The host name may now resolve to another server, the primary. */
   function reconnect(): void {
     if (client.status === 'ready') client.disconnect(true)
   }
@@ -94,14 +96,14 @@ export function watchOutages(client: Redis, { clock, restMs, tell }: Options): O
   }
 }
 
-/** Several addresses that were tried in vain have a code in common, and no message. */
+/** AggregateErrors of several addresses have a code but no message. */
 const reasonOf = ({ message, code }: Error & { code?: string }) => message || (code ?? 'no reason')
 
 const markKey = 'flightdeck:since'
-/** When the mark ends, processes that start then rest once more. */
+/** When the mark expires, starting processes wait once more. */
 const markMs = 365 * 24 * 60 * 60 * 1000
 
-/** Its age is what has passed of its time: so no right is needed that counting does not need. */
+/** Its age is derived from its remaining lifetime, which needs no further permissions. */
 const lua = `
 local left = redis.call('pttl', KEYS[1])
 if left < 0 or ARGV[2] == 'anew' then
@@ -114,7 +116,7 @@ type Script = (key: string, ms: number, when: 'anew' | 'if absent') => Promise<n
 
 function defineMark(client: Redis): Script {
   client.defineCommand('markSince', { lua, numberOfKeys: 1 })
-  // The library adds the method by name.
+  // The client adds the method by name.
   const { markSince } = client as unknown as { markSince: Script }
   return markSince.bind(client)
 }

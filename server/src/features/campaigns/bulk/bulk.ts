@@ -11,7 +11,9 @@ import { type Check, runOperation } from './operations.ts'
 import { readAhead } from './prefetch.ts'
 import type { BulkInput, BulkReply, BulkResult } from './schema.ts'
 
-/** How many requests so many operations count as. The body was not checked yet. */
+/**
+ * The number of requests the operations count as against the rate limit. Runs on an unchecked body.
+ */
 export function costOfBulk(body: unknown): number {
   const operations = (body as Partial<BulkInput> | null)?.operations
   return Array.isArray(operations)
@@ -22,7 +24,9 @@ export function costOfBulk(body: unknown): number {
 export const statusOfBulk = (body: unknown): 200 | 207 =>
   (body as Partial<BulkInput> | null)?.mode === 'atomic' ? 200 : 207
 
-/** Up to a hundred operations in one transaction: each by itself, or all or none. */
+/**
+ * Runs up to 100 operations in one transaction: independently (partial) or all or nothing (atomic).
+ */
 export async function bulk(ctx: Context, input: BulkInput, check: Check): Promise<BulkReply> {
   const { mode, operations } = input
   let outcomes: Outcome[] = []
@@ -59,7 +63,7 @@ async function outcomesOf(
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   for (const [index, operation] of operations.entries()) {
-    // Others wait no longer for a turn than for a few requests.
+    // Yields to other requests.
     if (index % 10 === 9) await setImmediate()
     outcomes.push(await outcomeOf(ctx, { index, operation }, tools))
   }
@@ -79,14 +83,14 @@ async function outcomeOf(
     return { index, operation, ...done }
   } catch (error) {
     if (!(error instanceof Problem) || !isOfOperation(error)) throw error
-    // What all fails with is told when nothing of it is left.
+    // Atomic mode records refusals after the rollback.
     if (mode === 'partial') await recordRefusal(ctx, error)
     const { status } = error
     return { index, operation, status, problem: atOperation(index, error), cause: error }
   }
 }
 
-/** `version` in an operation is what `If-Match` is to the single request. */
+/** `version` in an operation corresponds to `If-Match` on the single request. */
 function versionIn(operation: unknown): number[] | null {
   const version = (operation as { version?: unknown } | null)?.version
   return typeof version === 'number' ? [version] : null
@@ -95,7 +99,7 @@ function versionIn(operation: unknown): number[] | null {
 function refuseFailed(outcomes: Outcome[]): void {
   const failed = failedOf(outcomes)
   if (failed.length === 0) return
-  const detail = `${failed.length} of ${outcomes.length} operations cannot be done, so none was.`
+  const detail = `${failed.length} of ${outcomes.length} operations failed, so none was applied.`
   throw new Problem('bulk_failed', detail, { faults: failed.flatMap(itemsOf) })
 }
 

@@ -7,24 +7,24 @@ type OperationCode = (typeof operationCodes)[number]
 const operationCodeOf = ({ code }: Problem): OperationCode | undefined =>
   operationCodes.find((known) => known === code)
 
-/** Whether a problem is one operation's own, and not the service's or the whole request's. */
+/** Whether the problem belongs to one operation, not to the service or the whole request. */
 export const isOfOperation = (problem: Problem): boolean =>
   problem.code === 'validation_failed' || operationCodeOf(problem) !== undefined
 
 const placeOf = (index: number) => `/operations/${index}`
 
-/** An operation's problem, with pointers into the request. */
+/** An operation's problem, with pointers relative to the whole request. */
 export const atOperation = (index: number, problem: Problem): Problem =>
   withPointerPrefix(problem, (pointer) => placeOf(index) + pointer)
 
-/** Warnings are about what an operation's body makes, or about all of it. */
+/** Warnings point into the operation's body, or at the whole body. */
 export const warningsOf = (index: number, { warnings }: Pick<DryRun, 'warnings'>): Warning[] =>
   warnings.map((each) => {
     const place = each.pointer === null ? '' : `/body${each.pointer}`
     return { ...each, pointer: placeOf(index) + place }
   })
 
-/** The member of an operation that the problem is about, where it is one. */
+/** The member of an operation that a problem code refers to. */
 const members: Partial<Record<OperationCode, string>> = {
   not_found: '/id',
   external_id_taken: '/body/external_id',
@@ -32,7 +32,7 @@ const members: Partial<Record<OperationCode, string>> = {
   precondition_required: '/version',
 }
 
-/** A failed operation in the `errors` of a request that is refused as a whole. */
+/** A failed operation as entries in the `errors` of the refused request. */
 export function itemsOf({ index, problem }: { index: number; problem: Problem }): Fault[] {
   const code = operationCodeOf(problem)
   if (!code && problem.faults.length === 0) throw problem

@@ -17,7 +17,7 @@ import { AnyOperation, type OperationName, shellOf } from './schema.ts'
 
 export type Check = Input<unknown>['check']
 
-/** An operation whose shell was checked; its body is still to be. */
+/** An operation whose envelope is valid; its body is not checked yet. */
 type Operation = { op: OperationName; id: string; action: Action; body?: unknown }
 
 type Kind = {
@@ -27,7 +27,7 @@ type Kind = {
   run(ctx: Context, operation: Operation): Promise<Campaign | null>
 }
 
-/** Each operation as the single request that it stands for. */
+/** Each operation, and the single request it corresponds to. */
 const kinds: Record<OperationName, Kind> = {
   create: {
     status: 201,
@@ -59,7 +59,7 @@ const kinds: Record<OperationName, Kind> = {
   },
 }
 
-/** What the operation makes, or a problem whose pointers lead into the operation. */
+/** Runs the operation; throws a problem whose pointers lead into the operation. */
 export async function runOperation(
   ctx: WriteContext,
   given: unknown,
@@ -93,7 +93,10 @@ const inputOf = (body: unknown): Input<unknown> => ({
 
 type Checking = { ctx: WriteContext; check: Check; runs: boolean }
 
-/** Where the rest of the operation is fine, also what only the change itself finds. */
+/**
+ * If the rest of the operation is valid, also runs the change to collect the faults it alone can
+ * find.
+ */
 async function bodyFaults(kind: Kind, operation: Operation, { ctx, check, runs }: Checking) {
   const { body = {} } = operation
   if (operation.body === undefined && kind !== kinds.action) return []
@@ -120,7 +123,7 @@ const inBody = (faults: readonly Fault[]): Fault[] =>
     fault.pointer === undefined ? fault : { ...fault, pointer: `/body${fault.pointer}` },
   )
 
-/** The body of an action says nothing of what the campaign is. */
+/** Faults about the campaign itself do not point into an action's body. */
 function thrownBy(kind: Kind, error: unknown): unknown {
   const isOfBody = error instanceof Problem && kind !== kinds.action
   return isOfBody ? withPointerPrefix(error, (pointer) => `/body${pointer}`) : error

@@ -8,17 +8,17 @@ const id = Type.String({ description: 'The campaign’s id.' })
 const version = Type.Optional({
   ...Version,
   description:
-    'The version that the change starts from: another one is 412 for this operation. Needed to approve (428).',
+    'The expected version; a different one fails this operation with 412. Required to approve (428).',
 })
 
 const only = <const Name extends string>(name: Name) => choice([name])
 
 const action = choice(actions)
 
-/** `reject` needs its reason; the others take nothing. */
+/** `reject` requires a reason; the other actions take none. */
 const ActionBody = bodyOf(Type.Partial(ReasonBody).properties, { title: 'BulkActionBody' })
 
-/** Each operation, with the body that the single request has. */
+/** Each operation, with the body of the single request. */
 const operationShapes = {
   create: bodyOf({ op: only('create'), body: CampaignBody }, { title: 'BulkCreate' }),
   update: bodyOf(
@@ -35,14 +35,14 @@ const operationShapes = {
 export type OperationName = keyof typeof operationShapes
 const operationNames = Object.keys(operationShapes) as OperationName[]
 
-/** An operation without a look into its body, which is checked as that of the single request. */
+/** An operation with its body unchecked; the body is validated as that of the single request. */
 export const shellOf = (name: OperationName): TSchema => {
   const shape: { properties: Record<string, TSchema> } = operationShapes[name]
   const { body, ...rest } = shape.properties
   return { ...shape, properties: { ...rest, ...(body ? { body: {} } : {}) } }
 }
 
-/** What tells one operation from another. */
+/** The discriminator between operations. */
 export const AnyOperation = Type.Object({ op: choice(operationNames) })
 
 const mostOperations = 100
@@ -50,7 +50,8 @@ const mostOperations = 100
 export const BulkBody = bodyOf(
   {
     mode: choice(['atomic', 'partial'], {
-      description: 'atomic: all operations or none. partial: each that can be done.',
+      description:
+        'atomic: all operations or none. partial: every operation that succeeds is applied.',
     }),
     operations: Type.Unsafe<unknown[]>({
       type: 'array',
@@ -58,7 +59,7 @@ export const BulkBody = bodyOf(
       maxItems: mostOperations,
       items: { anyOf: Object.values(operationShapes) },
       checkedApart: true,
-      description: 'Done in this order; each sees what those before it did.',
+      description: 'Applied in order; each sees the effects of those before it.',
     }),
   },
   { title: 'BulkInput' },
@@ -68,26 +69,27 @@ export type BulkInput = Type.Static<typeof BulkBody>
 const problem = Type.Unsafe<object>({
   type: 'object',
   additionalProperties: true,
-  description: 'The problem document of the single request, with pointers into this one.',
+  description: 'The problem document of the single request, with pointers into this request.',
 })
 
 const BulkResult = Type.Object(
   {
     index: Type.Integer({ description: 'Position of the operation in the request.' }),
-    status: Type.Integer({ description: 'What the single request would be answered with.' }),
-    id: orNull(Type.String({ description: 'The campaign; null where none was made.' })),
+    status: Type.Integer({ description: 'The status that the single request would get.' }),
+    id: orNull(Type.String({ description: 'The campaign; null if none was created.' })),
     object: Type.Optional(orNull(Campaign)),
     problem: Type.Optional(problem),
   },
   {
     title: 'BulkResult',
-    description: '`object` where the operation succeeded (null: deleted), `problem` where not.',
+    description:
+      '`object` if the operation succeeded (null if it deleted the campaign), otherwise `problem`.',
   },
 )
 export type BulkResult = Type.Static<typeof BulkResult>
 
 export const BulkReply = Type.Object(
-  { results: Type.Array(BulkResult, { description: 'One for each operation, in their order.' }) },
+  { results: Type.Array(BulkResult, { description: 'One per operation, in the same order.' }) },
   { title: 'BulkReply' },
 )
 export type BulkReply = Type.Static<typeof BulkReply>

@@ -1,4 +1,4 @@
-/** What a campaign says of itself: whether it delivers, and what can be done with it. Pure. */
+/** Whether a campaign delivers, and which actions it allows. Pure. */
 
 import { isWithin } from '../dayparting.ts'
 import { approvalObstacle, type Facts } from './lifecycle.ts'
@@ -23,7 +23,7 @@ const reasonOfStatus: Record<Status, Reason | null> = {
 
 export type Delivery = { state: 'eligible' | 'not_eligible'; reasons: Reason[] }
 
-/** Whether the campaign may deliver at this instant, and if not, every reason why. */
+/** Whether the campaign may deliver at this instant and, if not, every reason. */
 export function deliveryOf(facts: Facts, now: string): Delivery {
   const hasBegun = facts.status === 'scheduled' && (facts.startAt ?? '') <= now
   const own = hasBegun ? null : reasonOfStatus[facts.status]
@@ -33,7 +33,7 @@ export function deliveryOf(facts: Facts, now: string): Delivery {
   return { state: found.length === 0 ? 'eligible' : 'not_eligible', reasons: found }
 }
 
-/** Asked only of a campaign that runs, so that no other pays for it. */
+/** Evaluated only for active campaigns, to spare the others the cost. */
 const daypartOf = ({ schedule, timeZone }: Facts, now: string): Reason[] =>
   isWithin(schedule, timeZone, now) ? [] : ['outside_schedule']
 
@@ -54,7 +54,7 @@ export function availableActions(facts: Facts): AvailableAction[] {
   return made
 }
 
-// There are few combinations, and each campaign of each list has one.
+// Cached: few combinations exist, and every listed campaign needs one.
 const knownActions = new Map<string, AvailableAction[]>()
 
 function availableAction(transition: Transition, facts: Facts): AvailableAction {
@@ -68,7 +68,7 @@ function availableAction(transition: Transition, facts: Facts): AvailableAction 
   return { action, allowed: blocked_by.length === 0, blocked_by }
 }
 
-/** A suspended organization takes no action at all. */
+/** A suspended organization allows no actions. */
 const stopsEverything = (reason: Reason) => reason === 'organization_suspended'
 
 /** The same for events, which have no caller. */

@@ -1,18 +1,18 @@
 import type { Status } from './transitions.ts'
 
 const fieldsByFreedom = {
-  /** Words about the campaign: everywhere but in archived. */
+  /** Annotations: editable except in archived. */
   notes: ['labels', 'metadata', 'notes'],
   identity: ['name', 'external_id'],
   plan: ['daily_budget', 'lifetime_budget', 'schedule', 'end_at'],
-  /** Until it is reached. */
+  /** Until that time has passed. */
   start: ['start_at'],
   foundation: ['objective', 'profile_id', 'currency', 'time_zone'],
 } as const
 
 const { notes, identity, plan, start, foundation } = fieldsByFreedom
 
-/** Fields that may change in each status. */
+/** Fields that can change in each status. */
 export const editableIn: Record<Status, readonly string[]> = {
   draft: [...notes, ...identity, ...plan, ...start, ...foundation],
   pending_review: notes,

@@ -1,4 +1,4 @@
-/** What follows from the tables of transitions.ts for one campaign: pure, by its facts alone. */
+/** Applies the tables in transitions.ts to one campaign. Pure: depends on its facts only. */
 
 import type { ApprovalState } from '../approval.ts'
 import type { Schedule } from '../dayparting.ts'
@@ -29,7 +29,7 @@ export type Facts = {
   endAt: string | null
   schedule: Schedule
   timeZone: string
-  /** What outside the campaign's own status keeps it from running. */
+  /** Conditions outside the campaign's own status that keep it from running. */
   obstacles: readonly Reason[]
   /** As whom the caller's role does not let them act. */
   deniedAs: readonly Performer[]
@@ -45,7 +45,7 @@ export type Surroundings = {
   organizationStatus: string
 }
 
-/** What a campaign's time asks for now, if anything. */
+/** The timed transition that is due now, if any. */
 export function dueTransition(facts: Facts, now: string): TimedTransition | undefined {
   const times = { start_at: facts.startAt, end_at: facts.endAt }
   return timedTransitions.find(({ at, from }: TimedTransition) => {
@@ -61,7 +61,7 @@ const byAction = Object.fromEntries(transitions.map((each) => [each.action, each
 
 export const transitionOf = (action: Action): Transition => byAction[action]
 
-/** Where the action would lead, from any status. */
+/** The status the action leads to. */
 export function targetOf({ to }: Transition, facts: Facts, now: string): Status {
   if (to === 'running')
     return facts.startAt !== null && facts.startAt > now ? 'scheduled' : 'active'
@@ -83,11 +83,11 @@ const resultingStatus: Record<Target, readonly Status[]> = {
   archived: ['archived'],
 }
 
-/** The campaign already is where the action leads: it succeeds and changes nothing. */
+/** The action has already taken effect: it succeeds and changes nothing. */
 export const isAlreadyThere = ({ to, once }: Transition, status: Status): boolean =>
   !once && resultingStatus[to].includes(status)
 
-/** What outside the campaign's own status keeps it from running. */
+/** Conditions outside the campaign's own status that keep it from running. */
 export function obstaclesIn(around: Surroundings, now: string): Reason[] {
   const { endAt, currency, profileCurrency } = around
   const found: Reason[] = []
@@ -99,7 +99,7 @@ export function obstaclesIn(around: Surroundings, now: string): Reason[] {
   return found
 }
 
-/** What of an approval keeps the action from happening. */
+/** The approval condition that blocks the action, if any. */
 export function approvalObstacle(
   { approval: rule }: Transition,
   state: ApprovalState,
@@ -108,7 +108,7 @@ export function approvalObstacle(
   return rule === 'asked' && state === 'not_asked' ? 'approval_not_asked' : null
 }
 
-/** Names of the actions that lead out of a status. */
+/** Names of the actions available from a status. */
 export const actionsFrom = (status: Status, approval: ApprovalState): Action[] =>
   transitions
     .filter((each) => each.from.includes(status) && approvalObstacle(each, approval) === null)

@@ -10,7 +10,7 @@ import {
   transitions,
 } from './transitions.ts'
 
-/** The lifecycle as data, from the table that drives it. */
+/** The lifecycle as data, generated from the transition tables. */
 export const campaignStates = (): Type.Static<typeof CampaignStates> => ({
   statuses: statuses.map((status) => ({
     status,

@@ -17,7 +17,7 @@ import { blockOf, recordBlock } from '../guardrails.ts'
 import { type Details, factsOf, toCampaign } from '../present.ts'
 import { dueTransition } from './lifecycle.ts'
 
-/** Starts and ends campaigns when their times have come. */
+/** Starts and ends campaigns when they are due. */
 export const timedMoves: SingletonTask = {
   name: 'campaigns.timed-moves',
   everyMs: 500,
@@ -25,18 +25,21 @@ export const timedMoves: SingletonTask = {
 }
 
 const maxFound = 1_000
-/** So many change in one transaction, and so many organizations at once. */
+/** Campaigns per transaction, and organizations in parallel. */
 const chunkSize = 10
 const concurrentOrganizations = 2
-/** Very many may be due at midnight, and requests go on meanwhile: half of the time is theirs. */
+/**
+ * Many campaigns can be due at midnight: rest half of the time so that requests are served
+ * meanwhile.
+ */
 const maxRestMs = 100
 
 const inOrganizationTime = `organizations o
       cross join lateral (select $1::timestamptz + o.clock_ahead_ms * interval '1 millisecond' as now) t
       join campaigns c on c.organization_id = o.id`
 
-// Looks across organizations: each of the parts has its own index. The last two are of sandboxes
-// whose clock is ahead.
+// Spans all organizations; each branch has its own index. The last two cover sandboxes whose clock
+// is ahead.
 const dueSql = `
   select organization_id, id from (
     (select organization_id, id, start_at as due from campaigns
@@ -57,7 +60,7 @@ const dueSql = `
 
 type DueMove = { organization_id: string; id: string }
 
-/** Moves everything that is due, the longest overdue first. */
+/** Moves every due campaign, the longest overdue first. */
 export async function moveDue(services: Services, signal: AbortSignal): Promise<void> {
   for (let found = maxFound; found === maxFound && !signal.aborted; ) {
     const parameters = [nowText(services), maxFound]
@@ -70,7 +73,7 @@ export async function moveDue(services: Services, signal: AbortSignal): Promise<
   }
 }
 
-/** What fails keeps none of the others back, and is told at the end. */
+/** A failure does not stop the others; it is reported at the end. */
 async function eachAtOnce<T>(
   all: readonly T[],
   atOnce: number,
@@ -101,7 +104,7 @@ async function moveAll(services: Services, organizationId: string, { ids, signal
   })
 }
 
-/** One that cannot be moved keeps none of its neighbours back: then each has its own transaction. */
+/** If the chunk fails, each campaign gets its own transaction, so one cannot block the others. */
 async function moveChunk(ctx: Context, ids: readonly string[]): Promise<void> {
   const move = (ids: readonly string[]) => inTransaction(ctx, (ctx) => moveTogether(ctx, ids))
   await move(ids).catch((fault: unknown) => {

@@ -1,4 +1,4 @@
-/** The statuses of a campaign and the ways between them: tables, and the only place that has them. */
+/** A campaign's statuses and transitions: the only place that defines them. */
 
 export const statuses = [
   'draft',
@@ -26,7 +26,7 @@ export const actions = [
 ] as const
 export type Action = (typeof actions)[number]
 
-/** Why a campaign does not deliver, or may not start. */
+/** Why a campaign does not deliver or cannot start. */
 export const reasons = [
   'not_launched',
   'pending_review',
@@ -60,30 +60,33 @@ export type Transition = {
   summary: string
   from: readonly Status[]
   /**
-   * `running`: scheduled while start_at is ahead, else active. `former`: what it was before it was
-   * archived; `unreviewed`: before it was submitted.
+   * `running`: scheduled while start_at is ahead, else active. `former`: the status before
+   * archiving; `unreviewed`: the status before submission.
    */
   to: Target
-  /** Whether what a campaign needs to run is checked first. */
+  /** Whether the preconditions for running are checked first. */
   checked: boolean
-  /** Whether it needs the approval, where one is asked for; or takes place only where one is. */
+  /**
+   * `needed`: requires the approval, if the organization asks for one. `asked`: only if it asks for
+   * one.
+   */
   approval?: 'needed' | 'asked'
-  /** Who of those that may write campaigns; everybody, when left out. */
+  /** Which of the users that may write campaigns; omitted: all of them. */
   by?: Exclude<Performer, 'writer'>
-  /** The body says why. */
+  /** The body carries a reason. */
   takesReason?: true
-  /** The request must name the version: nobody approves what they have not seen. */
+  /** Requires `If-Match`, so that an approver approves the version they saw. */
   namesVersion?: true
-  /** Where the campaign already is where it leads, it is refused like any other. */
+  /** Refused when repeated, instead of succeeding without a change. */
   once?: true
   events: Partial<Record<Status, string>>
 }
 
-/** Drives transitions, available actions, the documentation and /reference/campaign_states. */
+/** Drives transitions, available actions, the docs and /reference/campaign_states. */
 export const transitions: readonly Transition[] = [
   {
     action: 'launch',
-    summary: 'Let a draft run: at once, or from start_at on.',
+    summary: 'Launch a campaign',
     from: ['draft'],
     to: 'running',
     checked: true,
@@ -92,7 +95,7 @@ export const transitions: readonly Transition[] = [
   },
   {
     action: 'submit',
-    summary: 'Ask for an approval, where the organization wants one.',
+    summary: 'Submit a campaign for approval',
     from: ['draft', 'paused'],
     to: 'pending_review',
     checked: false,
@@ -102,7 +105,7 @@ export const transitions: readonly Transition[] = [
   },
   {
     action: 'approve',
-    summary: 'Let what somebody else has submitted run.',
+    summary: 'Approve a submitted campaign',
     from: ['pending_review'],
     to: 'running',
     checked: true,
@@ -113,7 +116,7 @@ export const transitions: readonly Transition[] = [
   },
   {
     action: 'reject',
-    summary: 'Send a submitted campaign back, and say why.',
+    summary: 'Reject a submitted campaign',
     from: ['pending_review'],
     to: 'unreviewed',
     checked: false,
@@ -124,7 +127,7 @@ export const transitions: readonly Transition[] = [
   },
   {
     action: 'withdraw',
-    summary: 'Take a submission back.',
+    summary: 'Withdraw a submission',
     from: ['pending_review'],
     to: 'unreviewed',
     checked: false,
@@ -134,7 +137,7 @@ export const transitions: readonly Transition[] = [
   },
   {
     action: 'unschedule',
-    summary: 'Take a scheduled campaign back to draft.',
+    summary: 'Unschedule a campaign',
     from: ['scheduled'],
     to: 'draft',
     checked: false,
@@ -142,7 +145,7 @@ export const transitions: readonly Transition[] = [
   },
   {
     action: 'pause',
-    summary: 'Stop delivery for now.',
+    summary: 'Pause a campaign',
     from: ['scheduled', 'active'],
     to: 'paused',
     checked: false,
@@ -150,7 +153,7 @@ export const transitions: readonly Transition[] = [
   },
   {
     action: 'resume',
-    summary: 'Let a paused campaign run again.',
+    summary: 'Resume a paused campaign',
     from: ['paused'],
     to: 'running',
     checked: true,
@@ -159,7 +162,7 @@ export const transitions: readonly Transition[] = [
   },
   {
     action: 'complete',
-    summary: 'End a campaign for good.',
+    summary: 'Complete a campaign',
     from: ['scheduled', 'active', 'paused'],
     to: 'completed',
     checked: false,
@@ -167,7 +170,7 @@ export const transitions: readonly Transition[] = [
   },
   {
     action: 'archive',
-    summary: 'Put a campaign out of sight.',
+    summary: 'Archive a campaign',
     from: ['draft', 'paused', 'completed'],
     to: 'archived',
     checked: false,
@@ -175,7 +178,7 @@ export const transitions: readonly Transition[] = [
   },
   {
     action: 'unarchive',
-    summary: 'Bring an archived campaign back to the status it had.',
+    summary: 'Unarchive a campaign',
     from: ['archived'],
     to: 'former',
     checked: false,
@@ -187,11 +190,11 @@ export const transitions: readonly Transition[] = [
   },
 ]
 
-/** What happens by itself, at a time that the campaign names. The first that applies is taken. */
+/** Transitions that happen at a time set on the campaign. The first that applies is taken. */
 export const timedTransitions = [
   {
     at: 'end_at',
-    summary: 'Its time is over.',
+    summary: 'Complete the campaign at end_at',
     from: ['scheduled', 'active', 'paused'],
     to: 'completed',
     checked: false,
@@ -199,7 +202,7 @@ export const timedTransitions = [
   },
   {
     at: 'start_at',
-    summary: 'Its time has come; where a check fails, it is paused with the reason instead.',
+    summary: 'Start the campaign at start_at; if a check fails, pause it with the reason',
     from: ['scheduled'],
     to: 'active',
     checked: true,

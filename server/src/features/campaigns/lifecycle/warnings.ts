@@ -1,7 +1,7 @@
 import type { WriteContext } from '../../../kernel/context.ts'
 import type { Campaign } from '../schema.ts'
 
-/** Says of a campaign that is only tried out what is accepted, and yet may not be meant. */
+/** Adds warnings to a dry run for values that are valid but may be unintended. */
 export function warned(ctx: WriteContext, campaign: Campaign): Campaign {
   ctx.dryRun?.warnings.push(...warningsOf(campaign, ctx.now))
   return campaign
@@ -14,12 +14,12 @@ function warningsOf({ status, start_at, available_actions }: Campaign, now: stri
   const inThePast = {
     pointer: '/start_at',
     code: 'start_in_past',
-    message: 'is in the past: once launched, the campaign runs at once',
+    message: 'is in the past: the campaign will start as soon as it is launched',
   }
   const blocked = {
     pointer: null,
     code: 'launch_blocked',
-    message: `could not be launched now: ${reasons.join(', ')}`,
+    message: `cannot be launched now: ${reasons.join(', ')}`,
   }
   return [
     ...(start_at !== null && start_at <= now ? [inThePast] : []),

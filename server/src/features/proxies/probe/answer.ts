@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** As much of the answer as has come so far. */
+/** The part of the response received so far. */
 export type ProbeResponse = { status: number | null; latencyMs: number | null; chunks: Buffer[] }
 
 export const noResponse = (): ProbeResponse => ({ status: null, latencyMs: null, chunks: [] })
@@ -12,7 +12,10 @@ type ProbeRequest = { path: string; headers: Record<string, string> }
 
 const maxReadBytes = 16_384
 
-/** Asks once, and writes what comes into `answer` as it comes; the body only as far as it is read. */
+/**
+ * Sends one request and records the response into `answer` as it arrives; reads a bounded part of
+ * the body.
+ */
 export async function sendRequest(
   line: Socket,
   { path, headers }: ProbeRequest,
@@ -33,7 +36,7 @@ export async function sendRequest(
   const [response] = (await once(asked, 'response')) as [IncomingMessage]
   answer.latencyMs = Math.round(performance.now() - began)
   answer.status = response.statusCode ?? null
-  // The proxy works, also where the rest of the answer does not come.
+  // The proxy works even if the rest of the response never arrives.
   await readBody(response, answer.chunks).catch(() => {})
 }
 
@@ -46,10 +49,10 @@ async function readBody(response: IncomingMessage, chunks: Buffer[]): Promise<vo
   }
 }
 
-/** The address that an echo service saw: its whole text, or `ip` or `origin` of its JSON. */
+/** The client address reported by an echo service: the whole text, or `ip` or `origin` of JSON. */
 export function reportedAddress({ chunks }: ProbeResponse): string | null {
   const body = Buffer.concat(chunks).toString('utf8').trim()
-  // Of several, as proxies on the way write them, the last is the one that was seen.
+  // Proxies append addresses: the last is the one the service saw.
   const last = reported(body).split(',').at(-1)?.trim() ?? ''
   return isIP(last) === 0 || last.includes('%') ? null : ipaddr.process(last).toString()
 }

@@ -4,15 +4,15 @@ import { type ConnectionOptions, connect as openTls } from 'node:tls'
 import { inSeconds } from '../../../values/failure-text.ts'
 import { failureOfTls, ProbeFailure } from './failure.ts'
 
-/** Where sockets go once the check is over, whatever became of it. */
+/** Disposes of the sockets when the check ends. */
 type Opened = DisposableStack
 
 type Bounds = { port: number; timeoutMs: number; opened: Opened }
 
-/** More addresses than these are checked, but not tried. */
+/** Addresses beyond this are validated but not tried. */
 const mostAddresses = 4
 
-/** A connection to the first of these addresses that takes one. They were checked: see openEgress. */
+/** Connects to the first address that accepts. openEgress has validated them all. */
 export async function dial(addresses: readonly string[], bounds: Bounds): Promise<Socket> {
   let last: unknown
   for (const address of addresses.slice(0, mostAddresses)) {
@@ -41,13 +41,13 @@ async function dialOne(host: string, { port, timeoutMs, opened }: Bounds): Promi
 
 type Peer = {
   host: string
-  /** What failures call it. */
+  /** How error messages refer to it. */
   name: string
-  /** Certificates of authorities to trust instead of those that Node.js trusts. */
+  /** CA certificates to trust instead of the Node.js defaults. */
   ca: string | undefined
 }
 
-/** TLS over a connection: with the proxy, or through it with what is behind. */
+/** TLS over a connection: with the proxy, or through it with the target. */
 export async function secure(line: Socket, peer: Peer, opened: Opened): Promise<Socket> {
   if (opened.disposed) throw over
   const socket = openTls({ socket: line, ...optionsFor(peer) })
@@ -62,17 +62,17 @@ export async function secure(line: Socket, peer: Peer, opened: Opened): Promise<
 
 const optionsFor = ({ host, ca }: Peer): ConnectionOptions => ({
   host,
-  // An address has no place in SNI; its certificate is checked all the same.
+  // SNI cannot carry an IP address; the certificate is still verified.
   ...(isIP(host) === 0 && { servername: host }),
   ALPNProtocols: ['http/1.1'],
-  // Said here, so that NODE_TLS_REJECT_UNAUTHORIZED changes nothing.
+  // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
   rejectUnauthorized: true,
   ...(ca !== undefined && { ca }),
 })
 
 const over = new ProbeFailure('the check is over')
 
-/** A fault that comes when nobody waits for it any more must not end the process. */
+/** A late socket error, with no listener left, must not crash the process. */
 function keepQuiet(socket: Socket, opened: Opened): void {
   socket.on('error', () => {})
   opened.defer(() => socket.destroy(over))

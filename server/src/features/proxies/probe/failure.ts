@@ -1,6 +1,6 @@
 import { storable } from '../../../values/failure-text.ts'
 
-/** Why a check failed, in words for whoever runs the proxy: they stand in `last_check.error`. */
+/** Why a check failed, worded for the proxy's operator; shown in `last_check.error`. */
 export class ProbeFailure extends Error {}
 
 export const wrongCredentials = 'proxy authentication failed'
@@ -22,7 +22,7 @@ const wordsByCode: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'the headers of the answer exceed 16 KiB',
 }
 
-/** Whatever went wrong on the way, in words. */
+/** Any connection error as a readable message. */
 export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return 'the check failed'
   if (error instanceof ProbeFailure) return storable(error.message)
@@ -32,7 +32,7 @@ export function wordsOf(error: unknown): string {
   return code.startsWith('HPE_') ? 'the answer is not HTTP' : storable(error.message)
 }
 
-/** OpenSSL names files of its source, and Node options of its own: what is left says why. */
+/** Drops OpenSSL source files and Node.js option hints from the message. */
 export function failureOfTls(error: unknown, peer: string): ProbeFailure {
   const { message, reason = message } = error as Error & { reason?: string }
   return new ProbeFailure(`no TLS with ${peer}: ${reason.split('; if the root CA ', 1)[0]}`)

@@ -7,23 +7,23 @@ import { dial, secure } from './connection.ts'
 import { ProbeFailure, wordsOf, wrongCredentials } from './failure.ts'
 import { authorizationOf, type Target, tunnelByConnect, tunnelBySocks } from './tunnel.ts'
 
-/** A proxy as a client of it knows it. */
+/** What a client needs to use a proxy. */
 export type Access = Pick<ProxyReply, 'protocol' | 'host' | 'port'> & ProxyCredentials
 
-/** What came of a check; `last_check`, but for its time. */
+/** The result of a check: `last_check` without its time. */
 export type ProbeResult = Omit<NonNullable<ProxyReply['last_check']>, 'at'>
 
 export type ProbeSettings = EgressSettings & {
-  /** What is requested through the proxy: http or https. User-info in it is not sent. */
+  /** The URL requested through the proxy: http or https, user-info is not sent. */
   checkUrl: string
-  /** For everything together. */
+  /** Timeout for the whole check. */
   totalMs?: number
 }
 
 /**
- * Makes one request through the proxy, and says what came of it: faults are findings. Throws only
- * when the signal breaks it off. The proxy's host goes through the egress guard; the name in the
- * check URL is the operator's own, and is resolved by the proxy. Redirects are not followed.
+ * Makes one request through the proxy and reports the result; connection faults are results. Throws
+ * only when aborted by the signal. The proxy's host passes the egress guard; the check URL is the
+ * operator's own and is resolved by the proxy. Redirects are not followed.
  */
 export async function probe(
   access: Access,
@@ -61,7 +61,7 @@ type ProbeState = {
   began: number
 }
 
-/** Or the signal says so. What is left of an answer is not waited for. */
+/** Also ends on the signal. The remaining response is not awaited. */
 function timedOut(
   { totalMs, answer, opened }: ProbeState,
   signal?: AbortSignal,
@@ -78,7 +78,7 @@ function timedOut(
   return promise
 }
 
-/** What is plain HTTP, a proxy of HTTP fetches itself; anything else goes through a tunnel. */
+/** An HTTP proxy forwards plain HTTP itself; everything else uses a tunnel. */
 const isForwarded = ({ access, url }: ProbeState): boolean =>
   access.protocol !== 'socks5' && url.protocol === 'http:'
 
@@ -129,8 +129,8 @@ const targetOf = ({ protocol, hostname, port }: URL): Target => ({
 })
 
 /**
- * Through a tunnel the answer is the target's, so anything but a fault of a server shows that the
- * proxy works. What a proxy fetches itself it may refuse itself, and that looks like any other 4xx.
+ * Through a tunnel the response is the target's, so any status below 500 shows that the proxy
+ * works. A forwarding proxy may itself have refused the request, which looks like any other 4xx.
  */
 function outcome(visit: ProbeState): string | null {
   const status = visit.answer.status ?? 0

@@ -5,17 +5,17 @@ import { SocksClient } from 'socks'
 import type { ProxyCredentials } from '../schema.ts'
 import { ProbeFailure, wrongCredentials } from './failure.ts'
 
-/** What is behind the proxy: its name is resolved there. */
+/** The target behind the proxy, which resolves its name. */
 export type Target = { host: string; port: number }
 
-/** The header that a proxy of HTTP wants, if any. */
+/** The authorization header for an HTTP proxy, if there are credentials. */
 export function authorizationOf({ username, password }: ProxyCredentials): Record<string, string> {
   if (username === null && password === null) return {}
   const pair = Buffer.from(`${username ?? ''}:${password ?? ''}`).toString('base64')
   return { 'proxy-authorization': `Basic ${pair}` }
 }
 
-/** Has a proxy of HTTP connect to the target: from here on, the line leads there. */
+/** Opens a tunnel through an HTTP proxy; afterwards the socket leads to the target. */
 export async function tunnelByConnect(
   line: Socket,
   credentials: ProxyCredentials,
@@ -31,17 +31,17 @@ export async function tunnelByConnect(
   asked.on('error', () => {})
   asked.end()
   const [{ statusCode = 0 }] = (await once(asked, 'connect')) as [IncomingMessage]
-  // Some say 401 instead, and to CONNECT nobody but the proxy answers.
+  // Some proxies use 401; only the proxy itself answers CONNECT.
   if (statusCode === 407 || statusCode === 401) throw new ProbeFailure(wrongCredentials)
   if (statusCode < 200 || statusCode > 299) {
     throw new ProbeFailure(`the proxy answered CONNECT with ${statusCode}`)
   }
 }
 
-/** RFC 1929 has one byte for the length of each. */
+/** RFC 1929 encodes each length in one byte. */
 const maxCredentialBytes = 255
 
-/** The same of a SOCKS5 proxy. */
+/** Opens a tunnel through a SOCKS5 proxy. */
 export async function tunnelBySocks(
   line: Socket,
   { username, password }: ProxyCredentials,
@@ -58,18 +58,18 @@ export async function tunnelBySocks(
     await SocksClient.createConnection({
       command: 'connect',
       destination: target,
-      // The line is there already: the library asks for its ends all the same.
+      // The socket is already connected, but the library requires both endpoints.
       proxy: { host: 'proxy', port: 1, type: 5, ...who },
       existing_socket: line,
       timeout: timeoutMs,
     })
   } catch (error) {
-    // Not the error itself: it holds the credentials.
+    // Not the error itself: it contains the credentials.
     throw new ProbeFailure(wordsOfSocks((error as Error).message))
   }
 }
 
-/** What the library says, by what is told of it. */
+/** Readable messages for the library's errors. */
 const socksWords: readonly (readonly [RegExp, string])[] = [
   [/Authentication failed|authentication type/, wrongCredentials],
   [/socks version/, 'the proxy does not speak SOCKS5'],
