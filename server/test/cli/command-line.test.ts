@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import { decodeProtectedHeader } from 'jose'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findRunningEmbedded } from '../../src/database/embedded/start.ts'
 import { run, runWith, type Service, serve } from '../support/command-line.ts'
 
@@ -71,37 +71,50 @@ test('it becomes ready, including its queue', async () => {
   }, 5_000)
 })
 
-test('organizations and users can be managed while the service runs', async () => {
-  const made = await json('orgs', 'create', '--name', 'Acme', '--plan', 'free')
-  expect(made).toMatchObject({ name: 'Acme', plan: 'free', owner: { role: 'owner' } })
-  const acme = await logIn(made.owner.email, made.password)
-  const listed = await json('orgs', 'list')
-  expect(listed.map(({ name }: { name: string }) => name)).toEqual(['My organization', 'Acme'])
-  await json('orgs', 'set-plan', made.id, 'captain')
-  await vi.waitFor(async () => {
-    const { plan, requests } = await jsonOf(call('/limits', undefined, acme))
-    expect({ plan, limit: requests.limit }).toEqual({ plan: 'captain', limit: 1000 })
-  }, 2_000)
-  const fields = ['--org', made.id, '--email', 'Eve@example.com', '--role', 'editor']
-  const eve = await json('users', 'create', ...fields)
-  expect(eve).toMatchObject({ email: 'eve@example.com', name: 'Eve', role: 'editor' })
-  const session = await logIn('eve@example.com', eve.password)
-  const reset = await json('users', 'set-password', '--email', 'eve@example.com')
-  await vi.waitFor(async () => {
-    expect((await call('/auth/me', undefined, session)).status).toBe(401)
-  }, 2_000)
-  await logIn('eve@example.com', reset.password)
-  const trail = await jsonOf(call('/audit_logs?sort=sequence', undefined, acme))
-  const byCli = trail.data.filter(
-    (record: { actor: { type: string } }) => record.actor.type === 'cli',
-  )
-  expect(byCli.map((record: { action: string }) => record.action)).toEqual([
-    'organization.created',
-    'member.created',
-    'organization.updated',
-    'member.created',
-    'auth.password_changed',
-  ])
+describe('while the service runs', () => {
+  let acme: { id: string; token: string }
+
+  test('an organization can be created', async () => {
+    const made = await json('orgs', 'create', '--name', 'Acme', '--plan', 'free')
+    expect(made).toMatchObject({ name: 'Acme', plan: 'free', owner: { role: 'owner' } })
+    acme = { id: made.id, token: await logIn(made.owner.email, made.password) }
+    const listed = await json('orgs', 'list')
+    expect(listed.map(({ name }: { name: string }) => name)).toEqual(['My organization', 'Acme'])
+  })
+
+  test('its plan can be changed', async () => {
+    await json('orgs', 'set-plan', acme.id, 'captain')
+    await vi.waitFor(async () => {
+      const { plan, requests } = await jsonOf(call('/limits', undefined, acme.token))
+      expect({ plan, limit: requests.limit }).toEqual({ plan: 'captain', limit: 1000 })
+    }, 2_000)
+  })
+
+  test('a user can be created; a new password ends the sessions', async () => {
+    const fields = ['--org', acme.id, '--email', 'Eve@example.com', '--role', 'editor']
+    const eve = await json('users', 'create', ...fields)
+    expect(eve).toMatchObject({ email: 'eve@example.com', name: 'Eve', role: 'editor' })
+    const session = await logIn('eve@example.com', eve.password)
+    const reset = await json('users', 'set-password', '--email', 'eve@example.com')
+    await vi.waitFor(async () => {
+      expect((await call('/auth/me', undefined, session)).status).toBe(401)
+    }, 2_000)
+    await logIn('eve@example.com', reset.password)
+  })
+
+  test('each of these changes is in the audit log', async () => {
+    const trail = await jsonOf(call('/audit_logs?sort=sequence', undefined, acme.token))
+    const byCli = trail.data.filter(
+      (record: { actor: { type: string } }) => record.actor.type === 'cli',
+    )
+    expect(byCli.map((record: { action: string }) => record.action)).toEqual([
+      'organization.created',
+      'member.created',
+      'organization.updated',
+      'member.created',
+      'auth.password_changed',
+    ])
+  })
 })
 
 test('the demo command fills the first organization once, with campaigns in every status', async () => {
@@ -193,15 +206,16 @@ test('each error is one clear line: exit code 2 for wrong usage, 1 otherwise', a
       '',
     ].join('\n'),
   })
-  for (const call of [
-    ['orgs', 'suspend', 'org_1'],
-    ['demo', '--org', 'org_1'],
-    ['users', 'set-password', '--email', 'a@b.cd', '--password', 'short'],
-    ['orgs', 'create'],
-    ['orgs', 'explode'],
-  ]) {
-    expect([call, await flightdeck(...call)]).toMatchObject([call, { code: 2, stdout: '' }])
-  }
+})
+
+test.each([
+  ['orgs', 'suspend', 'org_1'],
+  ['demo', '--org', 'org_1'],
+  ['users', 'set-password', '--email', 'a@b.cd', '--password', 'short'],
+  ['orgs', 'create'],
+  ['orgs', 'explode'],
+])('a wrong call ends with 2: %s %s', async (...call) => {
+  expect([call, await flightdeck(...call)]).toMatchObject([call, { code: 2, stdout: '' }])
 })
 
 test('config check lists every fault but no secret, and changes nothing', async () => {

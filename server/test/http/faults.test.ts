@@ -1,8 +1,12 @@
 import { setTimeout as realSleep, setImmediate } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openDeadlines } from '../../src/limits/deadlines.ts'
 import { type Line, lineTo } from '../support/flaky-connection.ts'
 import { type FreshDatabase, migratedDatabase } from '../support/fresh-database.ts'
 import { type Client, openWorld, type Reply, unlimited, type World } from '../support/world.ts'
+
+/** Five seconds would be long for a test. */
+const soon = { limitMs: 1_000, everyMs: 50 }
 
 let database: FreshDatabase
 let line: Line
@@ -14,6 +18,7 @@ beforeAll(async () => {
   world = await openWorld({
     address: line.address,
     env: unlimited,
+    alter: (services) => ({ ...services, deadlines: openDeadlines(soon) }),
   })
 })
 afterAll(async () => {

@@ -13,6 +13,7 @@ import { type Digest, passwordHasher } from '../../src/identity/passwords.ts'
 import type { Role } from '../../src/identity/permissions.ts'
 import { administration, type Context, type Services } from '../../src/kernel/context.ts'
 import { inTransaction } from '../../src/kernel/transaction.ts'
+import { openDeadlines } from '../../src/limits/deadlines.ts'
 import { openServices } from '../../src/services.ts'
 import { type FakeClock, fakeClock } from '../../src/values/clock.ts'
 import type { Plan } from '../../src/values/plans.ts'
@@ -90,7 +91,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const logged: Record<string, unknown>[] = []
   const config = readConfig({ FLIGHTDECK_DATA_DIR: inject('dataDir'), ...env })
   const opened = await openServices(config, address, clock)
-  const services = alter({ ...opened, resolve, passwords: passwordHasher(cheapDigest) })
+  const passwords = passwordHasher(cheapDigest)
+  const services = alter({ ...opened, resolve, passwords, deadlines: openDeadlines(patience) })
   const logger = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line)) })
   const app = await buildApp({ services, logger })
   await app.ready()
@@ -109,10 +111,14 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     },
     close: async () => {
       await app.close()
+      services.deadlines.close()
       await services.database.close()
     },
   }
 }
+
+/** A busy machine answers none of the tests' requests too late: what is about deadlines sets its own. */
+const patience = { limitMs: 60_000, everyMs: 1_000 }
 
 /** In place of argon2id, which would keep a core busy with each login. */
 export const cheapDigest: Digest = async (text, nonce) =>
