@@ -103,8 +103,13 @@ describe('the OpenAPI document', () => {
   })
 
   test('has only valid JSON Schemas', () => {
+    const compiled = new Set<string>()
     walk(document, 'openapi#', (part, place) => {
-      if (isObject(part.schema)) expect(ajv.compile(absolute(part.schema))).toBeTypeOf('function')
+      const text = JSON.stringify(part.schema)
+      if (isObject(part.schema) && !compiled.has(text)) {
+        expect(ajv.compile(absolute(part.schema))).toBeTypeOf('function')
+        compiled.add(text)
+      }
       if (/^openapi#\/components\/schemas\/\w+$/.test(place))
         expect(ajv.getSchema(place)).toBeTypeOf('function')
     })

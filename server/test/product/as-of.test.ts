@@ -227,6 +227,8 @@ async function expectWholeHistory({ owner, paths }: Cast): Promise<number> {
   return (await Promise.all(lengths)).reduce((sum, length) => sum + length)
 }
 
+const readsAtOnce = 20
+
 const coverage = { versions: 0, seen: new Set<unknown>() }
 
 type State = {
@@ -248,9 +250,12 @@ test('an answer as of a time is the answer given at that time, whatever came aft
     const answers = await play(cast, steps)
     world.clock.advance(1)
     await readmit(cast)
-    for (const { time, target, answer } of answers) {
-      const reply = await cast.owner.get(`${cast.paths[target]}?as_of=${time}`)
-      expect([time, ownPart(reply.json())]).toEqual([time, answer])
+    const again = ({ time, target, answer }: Answer) =>
+      cast.owner
+        .get(`${cast.paths[target]}?as_of=${time}`)
+        .then((reply) => expect([time, ownPart(reply.json())]).toEqual([time, answer]))
+    for (let at = 0; at < answers.length; at += readsAtOnce) {
+      await Promise.all(answers.slice(at, at + readsAtOnce).map(again))
     }
     answers.forEach(cover)
     coverage.versions += await expectWholeHistory(cast)
