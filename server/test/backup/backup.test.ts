@@ -198,7 +198,7 @@ describe('the backup file', () => {
   test('is readable by its owner only, leaves no temporary files and is never overwritten', async () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     const bytes = await readFile(file)
-    await expect(createBackup(file, source())).rejects.toThrow('exists already')
+    await expect(createBackup(file, source())).rejects.toThrow('already exists')
     expect(await readFile(file)).toEqual(bytes)
     expect((await readdir(dir)).filter((name) => name.includes('unfinished'))).toEqual([])
   })
