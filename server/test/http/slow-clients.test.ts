@@ -83,7 +83,7 @@ test('slowly sent headers are refused and cut off in time', async () => {
   const slow = client()
   void drip(slow, 'GET /livez HTTP/1.1\r\nhost: x\r\nx-slow: 12345678901234567890123456789012345')
   await within(slow.ended, 4_000)
-  expect(slow.said()).toMatch(/^HTTP\/1\.1 400 .*application\/problem\+json.*came too slowly/s)
+  expect(slow.said()).toMatch(/^HTTP\/1\.1 400 .*application\/problem\+json.*arrived too slowly/s)
 })
 
 test('a silent connection is cut off', async () => {

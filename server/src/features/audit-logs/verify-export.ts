@@ -53,7 +53,7 @@ async function walk(path: string, marks: Checkpoints): Promise<ChainWalk> {
 function parse(line: string): AuditLog | undefined {
   try {
     const value: unknown = JSON.parse(line)
-    // verifyNext() checks everything that it relies on: any other shape hashes differently.
+    // verifyNext() checks everything that it relies on; another shape hashes differently.
     return isRecord(value) ? (value as AuditLog) : undefined
   } catch {
     return undefined

@@ -54,7 +54,7 @@ describe('max_daily_budget applies to a lifetime budget over the days of its fli
     expect((await create({ ...flight, lifetime_budget: 10_000 })).statusCode).toBe(201)
     expect((await create({ ...flight, lifetime_budget: '10000.01' })).json()).toMatchObject({
       ...over('max_daily_budget', 1000, 1000.01),
-      detail: 'max_daily_budget: 1000.01 USD a day is over 1000.',
+      detail: 'max_daily_budget: 1000.01 USD per day exceeds 1000.',
       errors: [{ pointer: '/lifetime_budget', code: 'out_of_range', given: '10000.01' }],
     })
     expect((await create({ lifetime_budget: 1000 })).statusCode).toBe(201)

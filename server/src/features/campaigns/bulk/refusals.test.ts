@@ -110,7 +110,7 @@ test('a refusal as a whole contains each operation’s own problem', async () =>
   ]
   const breach = (given: number) => ({
     code: 'guardrail_violation',
-    message: `max_daily_budget: ${given} USD is over 50.`,
+    message: `max_daily_budget: ${given} USD exceeds 50.`,
     rule: 'max_daily_budget',
     limit: 50,
     given,
