@@ -9,7 +9,11 @@ export const changeCampaign = (
   action: string,
   work: (ctx: WriteContext) => Promise<Changed<Campaign>>,
 ): Promise<Campaign> =>
-  change(ctx, action, async (ctx) => ({ told: eventObject, ...(await work(ctx)) }))
+  change(
+    ctx,
+    action,
+    async (ctx): Promise<Changed<Campaign>> => ({ toSnapshot: eventObject, ...(await work(ctx)) }),
+  )
 
 /** The same object where it is the same: an idempotent reply may then be kept by its event. */
 function eventObject(campaign: Campaign): Campaign {
