@@ -158,6 +158,7 @@ CREATE TABLE login_networks (
 CREATE TABLE master_key_proof (
   only_row boolean DEFAULT true NOT NULL,
   sealed text NOT NULL,
+  installation_id text DEFAULT (gen_random_uuid())::text NOT NULL,
   CONSTRAINT master_key_proof_pkey PRIMARY KEY (only_row),
   CONSTRAINT master_key_proof_only_row CHECK (only_row)
 );

@@ -35,10 +35,12 @@ export async function openServices(
   clock: Clock = systemClock,
 ): Promise<Services> {
   const database = openDatabase(address)
-  const cipher = await prepare(database, config, clock).catch(async (error: unknown) => {
-    await database.close()
-    throw error
-  })
+  const { cipher, issuer } = await prepare(database, config, clock).catch(
+    async (error: unknown) => {
+      await database.close()
+      throw error
+    },
+  )
   const bus = signals()
   const sessions = sessionsFrom(database.reader, bus)
   const apiKeys = apiKeysFrom(database, bus)
@@ -58,7 +60,7 @@ export async function openServices(
     apiKeys,
     throttle: loginThrottle(counting, cipher),
     loginFailureDecoy: timingDecoy(recordingMs),
-    tokens: tokensWith({ database, cipher, clock, issuer: config.publicUrl }),
+    tokens: tokensWith({ database, cipher, clock, issuer }),
     reactions: allReactions(),
     limits: rateLimitsOf(config, { counting, clock }),
     counterStore: counting,
@@ -74,12 +76,14 @@ export async function openServices(
   }
 }
 
-/** Checks the master key and creates partitions before first use; returns the cipher. */
-async function prepare(database: Database, config: Config, clock: Clock): Promise<Cipher> {
+type Prepared = { cipher: Cipher; issuer: string }
+
+/** The database as it must be before anything else asks it; answers the cipher of its secrets. */
+async function prepare(database: Database, config: Config, clock: Clock): Promise<Prepared> {
   const cipher = cipherWith(await loadMasterKey(config, database.reader))
-  await verifyMasterKey(database, cipher)
+  const installationId = await verifyMasterKey(database, cipher)
   await makePartitions(database, clock.now())
-  return cipher
+  return { cipher, issuer: config.issuer ?? `urn:flightdeck:${installationId}` }
 }
 
 type Credentials = { forget(organizationId: string): void; forgetAll(): void }

@@ -242,6 +242,8 @@ const shape = (values: Values, traces: TraceSettings | null) =>
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
     redisUrl: values.REDIS_URL,
+    /** Null where none is set: tokens are then issued in the installation's own name. */
+    issuer: values.PUBLIC_URL,
     publicUrl: values.PUBLIC_URL ?? `http://${urlHost(values.HOST)}:${values.PORT}`,
     admin: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD, plan: values.ADMIN_PLAN },
     planLimits: withDefaults<Plan>(defaultPlanLimits, values.PLAN_LIMITS),

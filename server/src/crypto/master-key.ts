@@ -78,23 +78,25 @@ export async function findMasterKey({ masterKey, dataDir }: Config): Promise<str
 
 /**
  * Refuses a key other than the one the database was created with; creates the first signing key.
+ * Returns the installation's id.
  */
-export async function verifyMasterKey(database: Database, cipher: Cipher): Promise<void> {
-  await database.transaction(async (tx) => {
+export async function verifyMasterKey(database: Database, cipher: Cipher): Promise<string> {
+  return database.transaction(async (tx) => {
     tx.send({ sql: `select pg_advisory_xact_lock(${firstStartLock})`, parameters: [] })
     const proof = await tx
       .kysely()
       .selectFrom('master_key_proof')
-      .select('sealed')
+      .select(['sealed', 'installation_id'])
       .executeTakeFirst()
     if (proof) {
       checkProof(cipher, proof.sealed)
-      return
+      return proof.installation_id
     }
-    const first = { sealed: cipher.seal('Flightdeck', purpose) }
+    const first = { sealed: cipher.seal('Flightdeck', purpose), installation_id: randomUUID() }
     tx.send(insertStatement('master_key_proof', first))
     const key = { ...(await newSigningKey(cipher)), created_at: new Date().toISOString() }
     tx.send(insertStatement('signing_keys', key))
+    return first.installation_id
   })
 }
 

@@ -171,6 +171,7 @@ export type Tables = {
   master_key_proof: {
     only_row: Defaulted<boolean>
     sealed: string
+    installation_id: Defaulted<string>
   }
   organization_heads: {
     organization_id: string
@@ -521,6 +522,7 @@ export const columnsOf = {
   master_key_proof: [
     'only_row',
     'sealed',
+    'installation_id',
   ],
   organization_heads: [
     'organization_id',
