@@ -161,7 +161,9 @@ describe('health', () => {
   })
 
   test('a missing Authorization header is one problem, a scheme other than Bearer another', async () => {
-    expect((await get('/problems/missing_token')).body).toContain('no header <code>Authorization')
+    expect((await get('/problems/missing_token')).body).toContain(
+      'no <code>Authorization</code> header',
+    )
     expect((await get('/problems/invalid_token')).body).toContain('<code>Basic …</code>')
   })
 
