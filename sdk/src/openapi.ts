@@ -1951,7 +1951,7 @@ export interface components {
                 state: "eligible" | "not_eligible";
                 reasons: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation")[];
             };
-            /** @description The actions that lead out of the present status. `insufficient_role`: the role of the caller may not; in no event or webhook. */
+            /** @description The actions of the current status. `insufficient_role`: the caller’s role does not permit it; never in events or webhooks. */
             available_actions: {
                 /** @enum {string} */
                 action: "launch" | "submit" | "approve" | "reject" | "withdraw" | "unschedule" | "pause" | "resume" | "complete" | "archive" | "unarchive";
@@ -2381,21 +2381,21 @@ export interface components {
                 summary: string;
                 from: ("draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived")[];
                 to: ("draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived")[];
-                /** @description Whether what a campaign needs to run is checked. */
+                /** @description Whether the preconditions for running are checked. */
                 checked: boolean;
                 /**
-                 * @description needed: only with the approval, where one is asked for. asked: only where one is.
+                 * @description needed: requires the approval if the organization asks for one. asked: available only if the organization asks for approval.
                  * @enum {string|null}
                  */
                 approval: "needed" | "asked" | null;
                 /**
-                 * @description writer: who may write campaigns. submitter: who has submitted it, owners and admins.
+                 * @description writer: any user who may write campaigns. submitter: the submitter, owners and admins.
                  * @enum {string}
                  */
                 by: "writer" | "approver" | "submitter";
                 events: string[];
             }[];
-            /** @description What happens by itself, at a time that the campaign names. */
+            /** @description Transitions that happen at a time set on the campaign. */
             timed_transitions: {
                 /** @enum {string} */
                 at: "start_at" | "end_at";
@@ -2403,7 +2403,7 @@ export interface components {
                 from: ("draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived")[];
                 /** @enum {string} */
                 to: "draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived";
-                /** @description Where a check fails, it is paused instead. */
+                /** @description If a check fails, the campaign is paused instead. */
                 checked: boolean;
                 event: string;
             }[];
@@ -3210,7 +3210,7 @@ export interface components {
         ObjectiveFacts: {
             /** @enum {string} */
             objective: "awareness" | "reach" | "traffic" | "engagement" | "video_views" | "leads" | "app_promotion" | "conversions" | "sales";
-            /** @description Accepted as well, in any case. */
+            /** @description Also accepted, case-insensitively. */
             aliases: string[];
         };
         /** ObjectiveList */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import ipaddr from 'ipaddr.js'
-import { longestEmail } from '../values/email.ts'
+import { maxEmailLength } from '../values/email.ts'
 import { passwordFaults } from '../values/password-rules.ts'
 import { type Plan, plans } from '../values/plans.ts'
 import { trimEnd } from '../values/trim-end.ts'
@@ -12,8 +12,8 @@ const prefix = 'FLIGHTDECK_'
 
 type Setting<T> = { fallback: string; about: string; read: (text: string) => T }
 
-const setting = <T>(standard: string, about: string, read: (text: string) => T): Setting<T> => ({
-  fallback: standard,
+const setting = <T>(fallback: string, about: string, read: (text: string) => T): Setting<T> => ({
+  fallback,
   about,
   read,
 })
@@ -102,7 +102,7 @@ const redisUrl = (value: string) => {
 }
 
 const email = (value: string) => {
-  if (value !== '' && (!/^[^\s@]+@[^\s@]+$/.test(value) || value.length > longestEmail)) {
+  if (value !== '' && (!/^[^\s@]+@[^\s@]+$/.test(value) || value.length > maxEmailLength)) {
     throw new Error('must be an email address')
   }
   return optional(value)
@@ -211,9 +211,9 @@ export class ConfigError extends Error {
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const faults = unknownNames(env)
   const values: Record<string, unknown> = {}
-  for (const [name, { fallback: standard, read }] of Object.entries(settings)) {
+  for (const [name, { fallback, read }] of Object.entries(settings)) {
     try {
-      values[name] = read(env[prefix + name]?.trim() || standard)
+      values[name] = read(env[prefix + name]?.trim() || fallback)
     } catch (error) {
       faults.push(`${prefix}${name}: ${(error as Error).message}`)
     }
@@ -266,8 +266,8 @@ const shape = (values: Values, traces: TraceSettings | null) =>
 const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
 /** Fills entries that are not given with their defaults. */
-const withDefaults = <Key extends string>(standard: string, given: Partial<Record<Key, number>>) =>
-  Object.freeze({ ...table((key) => key)(standard), ...given }) as Readonly<Record<Key, number>>
+const withDefaults = <Key extends string>(fallback: string, given: Partial<Record<Key, number>>) =>
+  Object.freeze({ ...table((key) => key)(fallback), ...given }) as Readonly<Record<Key, number>>
 
 /** The process environment over a `.env` file in the working directory. */
 export function environment(): Record<string, string | undefined> {

@@ -405,7 +405,7 @@ test('the number of idle connections is limited', async () => {
   const receivers = await Promise.all(
     [1, 2, 3].map(() => receiver((_, response) => response.end())),
   )
-  const { post } = open({ mostIdle: 2 })
+  const { post } = open({ maxIdle: 2 })
   for (const { url } of receivers) await post(url)
   await gone(receivers[0]?.connections[0])
   for (const { url } of receivers.slice(1)) await post(url)

@@ -29,7 +29,7 @@ export type EgressSettings = Partial<ConnectionSettings> &
  */
 export function openEgress(settings: EgressSettings): Egress {
   const { allowed, own, resolve, ...given } = settings
-  const bounds = { connectTimeoutMs: 5000, idleTimeoutMs: 10_000, mostIdle: 256, ...given }
+  const bounds = { connectTimeoutMs: 5000, idleTimeoutMs: 10_000, maxIdle: 256, ...given }
   const connections = openConnections(bounds)
   const withinMs = bounds.connectTimeoutMs
   const judge = openHostCheck({

@@ -29,7 +29,7 @@ export type ConnectionSettings = {
   /** Idle connections are closed after this time, or earlier if the server says so. */
   idleTimeoutMs: number
   /** Maximum of idle connections; beyond it the one idle longest is closed. */
-  mostIdle: number
+  maxIdle: number
   /** PEM certificates of CAs to trust instead of the Node.js defaults. */
   ca?: string
 }
@@ -52,7 +52,7 @@ export function openConnections(settings: ConnectionSettings): Connections {
     if (isClosed) return drop(client)
     idle.set(client, key)
     const [oldest] = idle.keys()
-    if (oldest && idle.size > settings.mostIdle) drop(oldest)
+    if (oldest && idle.size > settings.maxIdle) drop(oldest)
   }
 
   /** The most recently used one is least likely to be closed by the peer. */

@@ -7,36 +7,36 @@ import { guardedService } from './ports.ts'
 import { type Resolve, resolveAsTheSystem, within } from './resolver.ts'
 
 /**
- * Why nothing may connect: `message` is for whoever wrote the URL. Of a name it does not say what was
- * found, or whether anything was: names that only resolve inside would show how it looks there.
+ * Why a connection is refused; `message` is for the author of the URL. For a name it does not
+ * reveal what was found, or whether anything was: that would expose internal names.
  */
 export type EgressRefusal = { kind: 'dns' | 'forbidden_address'; message: string }
 
-/** The host as it is meant, and its addresses, all of which may be reached. */
+/** The normalized host and its addresses, all of which are allowed. */
 export type CheckedHost = { host: string; addresses: readonly string[] }
 
-/** Whether the name may still come to resolve is for us alone. */
+/** `isUnresolved` is internal: the name may still come to resolve. */
 type Refused = { fault: EgressRefusal; isUnresolved: boolean }
 
 export type HostCheckSettings = {
-  /** Subnets that are open although private: `config.egressAllow`. */
+  /** Private subnets that are allowed: `config.egressAllow`. */
   allowed: readonly string[]
   own?: OwnAddresses
   resolve?: Resolve
-  /** A name that takes longer counts as one that does not resolve. */
+  /** A slower lookup counts as unresolvable. */
   withinMs: number
 }
 
 type HostCheck = (url: URL) => Promise<CheckedHost | Refused>
 
-/** Resolves the host of a URL anew each time; one address that is forbidden forbids them all. */
+/** Resolves the host of a URL each time; a single forbidden address refuses the host. */
 export function openHostCheck({
   allowed,
   own = ownAddresses,
   resolve = resolveAsTheSystem,
   withinMs,
 }: HostCheckSettings): HostCheck {
-  // Both are pure, and cost more than the rest of a small request's preparation.
+  // Cached: both are pure, and cost more than the rest of preparing a small request.
   const reach = cached((address) => reachOf(address, allowed))
   const hostAt = cached((text) => {
     const url = new URL(text)
@@ -60,7 +60,7 @@ export function openHostCheck({
   }
 }
 
-/** Those of this machine come and go: nothing that is remembered knows them. */
+/** The machine's own addresses change, so they are not part of the cached result. */
 const none: OwnAddresses = () => new Set()
 
 export const portOf = ({ port, protocol }: URL): number =>
@@ -91,7 +91,7 @@ function leadsNowhere(host: string, port: number): EgressRefusal {
   }
 }
 
-/** None where it does not resolve, or not in time. */
+/** Empty if it does not resolve in time. */
 async function addressesOf(host: string, resolve: Resolve): Promise<readonly string[]> {
   const found = await resolve(host).catch(() => [])
   return [...new Set(found)]

@@ -14,9 +14,9 @@ export function askNameServers(servers?: readonly string[]): Resolve {
   return async (host) => {
     const resolver = new Resolver({ timeout: 1500, tries: 2 })
     if (servers) resolver.setServers(servers)
-    const asked = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-    const found = asked.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
-    const [first] = asked
+    const pending = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    const found = pending.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    const [first] = pending
     if (found.length === 0 && first.status === 'rejected') throw first.reason
     return found
   }
@@ -28,28 +28,28 @@ export function askNameServers(servers?: readonly string[]): Resolve {
  */
 export function hedged(first: Resolve, second: Resolve, patienceMs: number): Resolve {
   return async (host) => {
-    const asked = first(host)
-    const early = await Promise.race([asked, timeoutError(asked, patienceMs)])
+    const pending = first(host)
+    const early = await Promise.race([pending, timeoutError(pending, patienceMs)])
     if (early) return early
-    return Promise.any([asked, second(host)]).catch((error: unknown) => {
+    return Promise.any([pending, second(host)]).catch((error: unknown) => {
       throw error instanceof AggregateError ? error.errors[0] : error
     })
   }
 }
 
-function timeoutError(asked: Promise<unknown>, patienceMs: number): Promise<undefined> {
+function timeoutError(pending: Promise<unknown>, patienceMs: number): Promise<undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, patienceMs, undefined)
     const stop = () => clearTimeout(timer)
-    asked.then(stop, stop)
+    pending.then(stop, stop)
   })
 }
 
 /** Rejects after a time with the code `ETIMEOUT`. */
 export function within(patienceMs: number, resolve: Resolve): Resolve {
   return async (host) => {
-    const asked = resolve(host)
-    const found = await Promise.race([asked, timeoutError(asked, patienceMs)])
+    const pending = resolve(host)
+    const found = await Promise.race([pending, timeoutError(pending, patienceMs)])
     if (found) return found
     throw Object.assign(new Error('no answer from the name servers'), { code: 'ETIMEOUT' })
   }

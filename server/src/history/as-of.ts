@@ -36,7 +36,7 @@ type Present = { id: string; version: number; created_at: string; updated_at: st
  */
 export async function differencesAt<Shown>(
   ctx: Context,
-  told: VersionedResource,
+  resource: VersionedResource,
   { present, time }: { present: Present; time: string },
 ): Promise<Partial<Shown>> {
   const { id, created_at, updated_at } = present
@@ -44,9 +44,9 @@ export async function differencesAt<Shown>(
     throw new Problem('not_found', `It was created after that time, at ${created_at}.`)
   }
   if (!isBefore(time, updated_at)) return {}
-  const { fields, made } = await historyOf(ctx, told, { id, isThere: ({ at }) => at <= time })
+  const { fields, made } = await historyOf(ctx, resource, { id, isThere: ({ at }) => at <= time })
   if (!made) {
-    const { since } = await retentionOf(ctx, told, id)
+    const { since } = await retentionOf(ctx, resource, id)
     const detail = `Its state at that time is no longer recorded; records begin at ${since ?? updated_at}.`
     throw new Problem('not_found', detail)
   }
@@ -154,38 +154,38 @@ export type Revertible<Shown, Wish> = VersionedResource & {
   /** Fields that clients can write; the status changes by actions. */
   fields: readonly string[]
   get(ctx: Context, id: string): Promise<Shown>
-  update(ctx: Context, id: string, wish: Wish): Promise<Shown>
+  update(ctx: Context, id: string, changes: Wish): Promise<Shown>
 }
 
 /** Updates the object to its fields at that version, validated like any other update. */
 export const revert = <Shown extends Present, Wish>(
   ctx: Context,
-  told: Revertible<Shown, Wish>,
+  resource: Revertible<Shown, Wish>,
   { id, to_version: version }: RevertInput & { id: string },
 ): Promise<Shown> =>
   inTransaction(ctx, async (ctx) => {
-    if (!isId(told.type, id)) throw notFound()
-    const present = await told.get(ctx, id)
+    if (!isId(resource.type, id)) throw notFound()
+    const present = await resource.get(ctx, id)
     checkVersion(ctx, present.version)
-    const then = await fieldsOf(ctx, told, { present, version })
+    const then = await fieldsOf(ctx, resource, { present, version })
     const isOther = (field: string) =>
       field in then && !isDeepStrictEqual(then[field], present[field as keyof Shown])
-    const wish = told.fields.filter(isOther).map((field) => [field, then[field]])
-    if (wish.length === 0) return present
+    const changes = resource.fields.filter(isOther).map((field) => [field, then[field]])
+    if (changes.length === 0) return present
     // Each value was accepted by an earlier update.
-    return told.update(ctx, id, Object.fromEntries(wish) as Wish)
+    return resource.update(ctx, id, Object.fromEntries(changes) as Wish)
   })
 
 type Version = { present: Present; version: number }
 
-async function fieldsOf(ctx: Context, told: VersionedResource, { present, version }: Version) {
+async function fieldsOf(ctx: Context, resource: VersionedResource, { present, version }: Version) {
   const { id } = present
   if (version === present.version) return {}
   const isAhead = version > present.version
   const isThere = (made: Creation) => made.version === version
-  const past = isAhead ? null : await historyOf(ctx, told, { id, isThere })
+  const past = isAhead ? null : await historyOf(ctx, resource, { id, isThere })
   if (past?.made) return past.fields
-  const { count } = await retentionOf(ctx, told, id)
+  const { count } = await retentionOf(ctx, resource, id)
   const oldest = Math.min(present.version, present.version - count + 1)
   const message = `must be between ${oldest} and ${present.version}`
   const limit = isAhead ? present.version : oldest

@@ -89,9 +89,9 @@ const listOf = (ctx: Context, { type }: VersionedResource): ListShape<'audit_log
 })
 
 const { sort: _, ...paging } = listParameters({ table: 'audit_logs', filters: {}, sorts: ['-'] })
-export const historyParameters = (told: Pick<VersionedResource, 'type'>) => ({
+export const historyParameters = (resource: Pick<VersionedResource, 'type'>) => ({
   ...paging,
-  cursor: cursorParameter(cursorName(told)),
+  cursor: cursorParameter(cursorName(resource)),
 })
 
 type HistoryQuery = { id: string; query: Query }
@@ -99,15 +99,16 @@ type HistoryQuery = { id: string; query: Query }
 /** Versions of one object, newest first. */
 export async function historyOf(
   ctx: Context,
-  told: VersionedResource,
+  resource: VersionedResource,
   { id, query }: HistoryQuery,
 ): Promise<Page<HistoryEntry>> {
-  const object = isId(told.type, id) ? id : ''
-  const newest = await newestOf(ctx, told, object)
-  const start = query.cursor === undefined ? startAt(newest) : fromCursor(ctx, told, query.cursor)
+  const object = isId(resource.type, id) ? id : ''
+  const newest = await newestOf(ctx, resource, object)
+  const start =
+    query.cursor === undefined ? startAt(newest) : fromCursor(ctx, resource, query.cursor)
   const { version, sequence } = placeIn(start.place)
   const { data, meta } = await joinedPageOf(ctx, {
-    list: listOf(ctx, told),
+    list: listOf(ctx, resource),
     query: { ...query, ...start, object },
     presentAll: (rows) => rows.map((row, at) => entryOf(row, version - at)),
   })
@@ -116,7 +117,7 @@ export async function historyOf(
   const behind = { sequence, version: version - data.length }
   return {
     data,
-    meta: { ...meta, next_cursor: nextCursor(ctx, told, { cursor: meta.next_cursor, behind }) },
+    meta: { ...meta, next_cursor: nextCursor(ctx, resource, { cursor: meta.next_cursor, behind }) },
   }
 }
 
@@ -149,9 +150,9 @@ function placeIn(text: string): Place {
 const cursorName = ({ type }: Pick<VersionedResource, 'type'>) => `${type}_history`
 
 /** An invalid cursor is left for the list to refuse. */
-function fromCursor(ctx: Context, told: VersionedResource, cursor: string) {
+function fromCursor(ctx: Context, resource: VersionedResource, cursor: string) {
   const state = ctx.services.cursors.read(cursor)
-  if (state?.resource !== cursorName(told)) return { cursor, place: '' }
+  if (state?.resource !== cursorName(resource)) return { cursor, place: '' }
   const inner = ctx.services.cursors.write({ ...state, resource: 'audit_logs' })
   return { cursor: inner, place: state.filters.place ?? '' }
 }
@@ -160,13 +161,13 @@ type NextPage = { cursor: string | null; behind: Place }
 
 function nextCursor(
   ctx: Context,
-  told: VersionedResource,
+  resource: VersionedResource,
   { cursor, behind }: NextPage,
 ): string | null {
   const state = cursor === null ? undefined : ctx.services.cursors.read(cursor)
   if (!state) return null
   const filters = { ...state.filters, place: placeText(behind) }
-  return ctx.services.cursors.write({ ...state, resource: cursorName(told), filters })
+  return ctx.services.cursors.write({ ...state, resource: cursorName(resource), filters })
 }
 
 function entryOf(row: Row<'audit_logs'>, version: number): HistoryEntry {

@@ -27,7 +27,7 @@ import {
   sessionRequired,
   suspended,
 } from './request/authenticate.ts'
-import { costAnnounced, costOfBytes, mostBytesOf, readBody } from './request/body.ts'
+import { costAnnounced, costOfBytes, maxBytesOf, readBody } from './request/body.ts'
 import { checkBody } from './request/check-body.ts'
 import { bareContext } from './request/contexts.ts'
 import { matchesTag, type ReadHeaders, readHeaders, reasonIn } from './request/headers.ts'
@@ -61,7 +61,7 @@ export function rememberRequest(app: FastifyInstance): void {
 export function addEndpoint(app: FastifyInstance, services: Services, endpoint: Endpoint): void {
   if (endpoint.live) endWithApp(app, services)
   const route = { ...endpoint, ids: idsIn(endpoint.path) }
-  const most = mostBytesOf(endpoint)
+  const most = maxBytesOf(endpoint)
   app.route({
     method: [...methodsOf(endpoint)],
     url: `${apiPrefix}${endpoint.path}`,

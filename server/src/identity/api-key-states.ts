@@ -20,10 +20,10 @@ export type ApiKeyState = {
 }
 
 /** One lookup per requested key; `between` and `order by` as in `session-states.ts`. */
-const statesOf = (asked: string) => `
+const statesOf = (keys: string) => `
   select k.id, k.key_hash, k.name, k.role, k.expires_at, k.revoked_at, k.maker_id,
     m.role as maker_role, m.disabled as maker_disabled, ${organizationColumns}
-  from ${asked} as asked (organization_id, key_hash)
+  from ${keys} as asked (organization_id, key_hash)
   cross join lateral (
     select * from api_keys
     where organization_id = asked.organization_id

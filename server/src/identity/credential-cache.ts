@@ -2,10 +2,10 @@ import { type CacheEntry, LruMap } from 'toad-cache'
 import { intervalBatcher } from '../concurrency/interval-batch.ts'
 import type { Signals } from '../signals/signals.ts'
 
-/** What is read from the database for each credential, and remembered while it is known to be so. */
+/** Caches the stored state of each credential while it is known to be current. */
 export type CredentialCache<Asked, State> = {
   /** The state as of less than a second ago; undefined if there is none. */
-  find(asked: Asked): Promise<State | undefined>
+  find(key: Asked): Promise<State | undefined>
   /** Invalidates the cached states of the organization. */
   forget(organizationId: string): void
   /** Invalidates all cached states. */
@@ -16,13 +16,13 @@ export type CredentialCache<Asked, State> = {
   close(): void
 }
 
-/** How states are read; `idOf` and `idIn` give the same text for what was asked and what came. */
+/** How states are read; `idOf` and `idIn` give the same id for a key and its state. */
 export type Source<Asked, State> = {
-  idOf(asked: Asked): string
+  idOf(key: Asked): string
   idIn(state: State): string
-  one(asked: Asked): Promise<State | undefined>
+  one(key: Asked): Promise<State | undefined>
   /** In one statement; missing ones are omitted. */
-  many(asked: readonly Asked[]): Promise<State[]>
+  many(key: readonly Asked[]): Promise<State[]>
 }
 
 /** The longest time in which another process may not notice a logout or role change. */
@@ -47,8 +47,8 @@ type Entry<State> = {
 }
 
 /**
- * Those in use are read again together, in rounds; one that is new, or that a round came too late
- * for, is read by the request that needs it.
+ * Refreshes entries in use together, in rounds. A new entry, or one that a round missed, is read by
+ * the request that needs it.
  */
 export function credentialCache<Asked extends { readonly organizationId: string }, State>(
   source: Source<Asked, State>,
@@ -58,28 +58,28 @@ export function credentialCache<Asked extends { readonly organizationId: string 
   const memory = openCache<State>(signals)
   const inUse = intervalBatcher(readAgain, pace)
 
-  async function readAgain(asked: readonly Asked[]): Promise<void> {
+  async function readAgain(key: readonly Asked[]): Promise<void> {
     const sent = memory.now()
-    memory.resetUse(asked.map(idOf))
-    for (const state of await source.many(asked)) memory.refresh(idIn(state), state, sent)
+    memory.resetUse(key.map(idOf))
+    for (const state of await source.many(key)) memory.refresh(idIn(state), state, sent)
   }
 
-  function read(asked: Asked): Promise<State | undefined> {
+  function read(key: Asked): Promise<State | undefined> {
     const sent = memory.now()
-    const state = source.one(asked)
+    const state = source.one(key)
     const entry = { state, sent, isInUse: false }
-    const id = idOf(asked)
+    const id = idOf(key)
     memory.add(id, entry)
     state.catch(() => memory.remove(id, entry))
     return state
   }
 
   return {
-    find(asked) {
-      const known = memory.find(asked.organizationId, idOf(asked))
-      if (!known) return read(asked)
+    find(key) {
+      const known = memory.find(key.organizationId, idOf(key))
+      if (!known) return read(key)
       if (known.isInUse || memory.isConfirmedFresh(known)) return known.state
-      inUse.add(asked)
+      inUse.add(key)
       known.isInUse = true
       return known.state
     },

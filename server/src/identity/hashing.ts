@@ -15,7 +15,7 @@ const atOnce = 2
 const ofOrganizationsAtOnce = 1
 const loginWaitsMs = 1_000
 /** More could not be hashed within a login's timeout. */
-const mostWaiting = 200
+const maxWaiting = 200
 
 /** In order of priority. */
 const kinds = ['known login', 'organization', 'unknown login'] as const
@@ -29,7 +29,7 @@ export function hashingLanes(): HashingLanes {
     'unknown login': [],
   }
   const running: Record<Kind, number> = { 'known login': 0, organization: 0, 'unknown login': 0 }
-  const ofOrganization = keyedSemaphore(mostWaiting)
+  const ofOrganization = keyedSemaphore(maxWaiting)
 
   const mayRun = (kind: Kind): boolean =>
     running['known login'] + running.organization + running['unknown login'] < atOnce &&
@@ -61,7 +61,7 @@ export function hashingLanes(): HashingLanes {
 
 /** Waits for a slot, at most this long. */
 function turnIn(line: (() => void)[], withinMs: number | null): Promise<void> {
-  if (line.length >= mostWaiting) throw retryLater('overloaded')
+  if (line.length >= maxWaiting) throw retryLater('overloaded')
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const giveUp = () => {
     line.splice(line.indexOf(start), 1)

@@ -52,11 +52,11 @@ export const organizationColumns = `o.id as organization_id, o.name as organizat
  * while tables are small, and is slow once an organization is large; `between` and `order by`
  * always make the primary key cheapest.
  */
-const statesOf = (asked: string) => `
+const statesOf = (sessions: string) => `
   select s.id, s.user_id, s.token_id, s.token_issued_at, s.replaced_tokens, s.expires_at,
     s.ended_at, u.name as user_name, u.role, u.disabled, clock_timestamp() as read_at,
     ${organizationColumns}
-  from ${asked} as asked (organization_id, id)
+  from ${sessions} as asked (organization_id, id)
   cross join lateral (
     select * from sessions
     where organization_id = asked.organization_id and id between asked.id and asked.id

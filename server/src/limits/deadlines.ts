@@ -17,13 +17,13 @@ export type Deadlines = {
 
 type Run = { timed: Timed; reject(error: unknown): void }
 
-const standard = { limitMs: 5_000, everyMs: 250 }
+const defaults = { limitMs: 5_000, everyMs: 250 }
 
 /**
  * One timer for all requests. It counts ticks, not time: while the process is blocked, database
  * results wait to be read.
  */
-export function openDeadlines({ limitMs, everyMs } = standard): Deadlines {
+export function openDeadlines({ limitMs, everyMs } = defaults): Deadlines {
   const runs = new Set<Run>()
   // The first tick may come right after a request starts: it gets a full limit after that.
   const most = limitMs / everyMs + 1

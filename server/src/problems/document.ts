@@ -1,5 +1,5 @@
 import { type ProblemCode, problemKinds } from './codes.ts'
-import { type Fault, mostFaults, type Problem } from './problem.ts'
+import { type Fault, maxFaults, type Problem } from './problem.ts'
 
 export type ProblemDocument = {
   type: string
@@ -29,6 +29,6 @@ export function documentOf(
     request_id: requestId,
     retry,
     ...problem.members,
-    errors: problem.faults.slice(0, mostFaults),
+    errors: problem.faults.slice(0, maxFaults),
   }
 }

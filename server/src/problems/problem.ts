@@ -15,7 +15,7 @@ export type Fault = {
 } & { [Name in FaultMember]?: unknown }
 
 /** Maximum faults in a response; further ones are dropped. */
-export const mostFaults = 50
+export const maxFaults = 50
 
 type ProblemOptions = {
   /** Additional members of the problem document. */
@@ -55,8 +55,8 @@ export class Problem extends Error {
 }
 
 /**
- * A refusal that is told although nothing was written: `tell` runs once the transaction is over, with
- * a context that can open another.
+ * A refusal that is recorded although nothing was written: `record` runs after the transaction,
+ * with a context that can open another.
  */
 export class Refusal<Context> extends Problem {
   readonly record: (ctx: Context) => Promise<void>

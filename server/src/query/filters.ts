@@ -108,6 +108,10 @@ export const commonFilters = {
 
 type FilterFault = Partial<Fault> & { message: string }
 
-const refused = (parameter: string, code: FaultCode, told: FilterFault): { fault: Fault } => ({
-  fault: { parameter, code, ...told },
+const refused = (
+  parameter: string,
+  code: FaultCode,
+  filterFault: FilterFault,
+): { fault: Fault } => ({
+  fault: { parameter, code, ...filterFault },
 })

@@ -10,7 +10,7 @@ import type { Context } from '../kernel/context.ts'
 import { everyColumn, rowsOf } from '../kernel/rows.ts'
 import { type Fault, Problem } from '../problems/problem.ts'
 import type { Condition, Filter } from './filters.ts'
-import { fitting, mostPageBytes, withinPage } from './page-bytes.ts'
+import { fitting, maxPageBytes, withinPage } from './page-bytes.ts'
 import { badParameters, checkedBy } from './parameters.ts'
 
 /** Query parameters as received. */
@@ -69,27 +69,27 @@ export const cursorParameter = (resource: string) =>
     (text, _, ctx) => (cursorOf(ctx, resource, text) ? undefined : mismatchedCursor()),
   )
 
-type Asked<Table extends TenantTable> = { list: ListShape<Table>; query: Query }
+type PageRequest<Table extends TenantTable> = { list: ListShape<Table>; query: Query }
 
 /** One page by keyset pagination: each row that exists throughout is returned exactly once. */
 export const pageOf = <Table extends TenantTable, Item>(
   ctx: Context,
-  { present, ...asked }: Asked<Table> & { present: (row: Row<Table>) => Item },
+  { present, ...request }: PageRequest<Table> & { present: (row: Row<Table>) => Item },
 ): Promise<Page<Item>> =>
-  joinedPageOf(ctx, { ...asked, presentAll: (rows) => rows.map((row) => present(row)) })
+  joinedPageOf(ctx, { ...request, presentAll: (rows) => rows.map((row) => present(row)) })
 
-/** A page whose rows are presented together: what they refer to is read for all of them at once. */
+/** A page whose rows are presented together, so that related rows are read at once. */
 export async function joinedPageOf<Table extends TenantTable, Item>(
   ctx: Context,
   {
     list,
     query,
     presentAll,
-  }: Asked<Table> & { presentAll: (rows: Row<Table>[]) => Item[] | Promise<Item[]> },
+  }: PageRequest<Table> & { presentAll: (rows: Row<Table>[]) => Item[] | Promise<Item[]> },
 ): Promise<Page<Item>> {
   const walk = walkOf(ctx, list, query)
   const limit = limitOf(query)
-  const budget = new ByteBudget(mostPageBytes)
+  const budget = new ByteBudget(maxPageBytes)
   const [rows, total] = await Promise.all([
     ctx.reader.query<Row<Table>>({
       ...pageStatement(ctx, list, walk, readingFor(limit + 1)),
@@ -118,10 +118,10 @@ type PageWalk = {
 }
 
 function walkOf(ctx: Context, list: ListShape<TenantTable>, query: Query): PageWalk {
-  const asked = requestedFilters(list, query)
+  const request = requestedFilters(list, query)
   const continued = query.cursor === undefined ? undefined : readCursor(ctx, list, query.cursor)
   const sort = query.sort ?? continued?.sort ?? `-${list.sorts[0]}`
-  const filters = continued && Object.keys(asked).length === 0 ? continued.filters : asked
+  const filters = continued && Object.keys(request).length === 0 ? continued.filters : request
   if (continued && !isSameWalk(continued, sort, filters)) {
     throw invalidCursor('The cursor belongs to a list with other filters or another sort order.')
   }
@@ -213,8 +213,8 @@ function plainPagesOf(list: ListShape<TenantTable>): Map<string, string> {
 }
 
 /** How many rows are read: few texts, whatever limits clients ask for, and one row tells of more. */
-const standardReading = defaultLimit + 1
-const readings = [standardReading, 51, maxLimit + 1]
+const defaultReading = defaultLimit + 1
+const readings = [defaultReading, 51, maxLimit + 1]
 const readingFor = (count: number) => readings.find((rows) => rows >= count) ?? count
 
 /** Most pages have no filters: their statements are compiled once. */
@@ -255,7 +255,7 @@ function pageQuery(
     // A literal, so that the planner knows the limit.
     .limit(sql.lit(count))
   const { wide } = list
-  if (!wide || count <= standardReading) return rows
+  if (!wide || count <= defaultReading) return rows
   const by = sql.raw(direction)
   const order = sql`${sql.ref(column)} ${by}, id ${by}`
   return compilable(withinPage({ rows, columns, wide, order }))

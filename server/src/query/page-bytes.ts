@@ -2,26 +2,26 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { ByteBudget } from '../database/byte-budget.ts'
 
 /** Maximum size of a page as sent. */
-export const mostPageBytes = 1024 * 1024
+export const maxPageBytes = 1024 * 1024
 
 /** For `meta`: a cursor contains the filters, which come from a target of at most 8 KiB. */
 const envelopeBytes = 16 * 1024
 
-const mostItemBytes = mostPageBytes - envelopeBytes
+const maxItemBytes = maxPageBytes - envelopeBytes
 
 /** JSON escapes one byte as at most six. */
 const largestGrowth = 6
 
 /** For field names and computed fields. */
-const mostAddedBytes = 2 * 1024
+const maxAddedBytes = 2 * 1024
 
 /** The first items that fit a page, at least one. Measured only if they might not fit. */
 export function fitting<Item>(items: Item[], { taken }: ByteBudget): Item[] {
-  if (taken * largestGrowth + items.length * mostAddedBytes <= mostItemBytes) return items
+  if (taken * largestGrowth + items.length * maxAddedBytes <= maxItemBytes) return items
   let bytes = 0
   const tooMany = items.findIndex((item, at) => {
     bytes += Buffer.byteLength(JSON.stringify(item)) + 1
-    return at > 0 && bytes > mostItemBytes
+    return at > 0 && bytes > maxItemBytes
   })
   return tooMany === -1 ? items : items.slice(0, tooMany)
 }
@@ -46,7 +46,7 @@ export function withinPage({ rows, columns, wide, order }: Shown): RawBuilder<un
   return sql`select ${shown} from (
     select *, ${before} as bytes_before from ${rows} as page
   ) as measured
-  where coalesce(bytes_before, 0) <= ${sql.lit(mostPageBytes)}
+  where coalesce(bytes_before, 0) <= ${sql.lit(maxPageBytes)}
   order by ${order}`
 }
 

@@ -67,13 +67,13 @@ export const Labels = Type.Array(labelText, {
   examples: [['spring', 'emea']],
 })
 
-const mostMetadataBytes = 16 * 1024
+const maxMetadataBytes = 16 * 1024
 
 /** `maxBytes` counts keys and values together. */
 export const Metadata = Type.Unsafe<Record<string, string>>({
   type: 'object',
   maxProperties: 50,
-  maxBytes: mostMetadataBytes,
+  maxBytes: maxMetadataBytes,
   propertyNames: { pattern: '^[A-Za-z0-9_.-]{1,40}$' },
   additionalProperties: { type: 'string', maxLength: 500 },
   description: 'Your own keys and values, stored unchanged; at most 16 KiB in total.',

@@ -1,5 +1,5 @@
 /** RFC 5321: maximum length in a path. */
-export const longestEmail = 254
+export const maxEmailLength = 254
 
 /** The account of an address: trimmed, in lower case. */
 export const accountOf = (email: string): string => email.trim().toLowerCase()

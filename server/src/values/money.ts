@@ -41,7 +41,7 @@ export const exponentFor = (currency: string): number => exponentOf(currency) ??
 export const maximumMajor = 1_000_000_000
 
 /** Longer than any valid amount. */
-export const longestAmountText = 64
+export const maxAmountLength = 64
 const decimalText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 const jsonNumberText = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
@@ -59,7 +59,7 @@ export function readMoney(input: MoneyInput, currency: string, pointer: string):
   return amountOf(digits, { exponent, currency, pointer, given: text })
 }
 
-const isDecimal = (text: string) => text.length <= longestAmountText && decimalText.test(text)
+const isDecimal = (text: string) => text.length <= maxAmountLength && decimalText.test(text)
 
 /** Numbers of up to 15 digits convert to text exactly; longer ones arrive as text. */
 const textOf = (input: MoneyInput): string =>

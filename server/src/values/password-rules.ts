@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Fault, fault } from '../problems/problem.ts'
 
-const shortest = 12
-const longest = 256
+const minLength = 12
+const maxLength = 256
 
 const commonFile = join(import.meta.dirname, 'common-passwords.txt')
 let common: Set<string> | undefined
@@ -16,14 +16,16 @@ const commonPasswords = (): Set<string> => {
 /** Faults of a chosen password: its length, or that it is too common. */
 export function passwordFaults(password: string, pointer: string): Fault[] {
   const length = [...password].length
-  if (length < shortest) {
+  if (length < minLength) {
     return [
-      fault(pointer, 'too_short', `must have at least ${shortest} characters`, { limit: shortest }),
+      fault(pointer, 'too_short', `must have at least ${minLength} characters`, {
+        limit: minLength,
+      }),
     ]
   }
-  if (length > longest) {
+  if (length > maxLength) {
     return [
-      fault(pointer, 'too_long', `must have at most ${longest} characters`, { limit: longest }),
+      fault(pointer, 'too_long', `must have at most ${maxLength} characters`, { limit: maxLength }),
     ]
   }
   if (commonPasswords().has(password.toLowerCase())) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { methodsOf } from '../../src/http/endpoint.ts'
-import { mostBytesOf } from '../../src/http/request/body.ts'
+import { maxBytesOf } from '../../src/http/request/body.ts'
 import { endpoints, watch } from '../support/documented.ts'
 import { missingPath } from '../support/unknown-ids.ts'
 import { type Client, openWorld, type Reply, unlimited, type World } from '../support/world.ts'
@@ -12,7 +12,7 @@ const routes = endpoints.flatMap((endpoint) =>
     url: missingPath(endpoint.path),
     query: Object.keys(endpoint.query ?? {}),
     isOpen: endpoint.permission === null,
-    mostBytes: mostBytesOf(endpoint),
+    mostBytes: maxBytesOf(endpoint),
   })),
 )
 type Route = (typeof routes)[number]

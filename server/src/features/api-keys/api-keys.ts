@@ -31,9 +31,9 @@ const statusAt = (now: string): Filter => ({
   read(text, name) {
     const read = anyStatus.read(text, name)
     if ('fault' in read) return read
-    const asked = alternativesIn(text)
+    const statuses = alternativesIn(text)
     const status = sql`case when expires_at <= ${now} then 'expired' else 'active' end`
-    return { condition: sql<boolean>`${status} = any(${asked}::text[])` }
+    return { condition: sql<boolean>`${status} = any(${statuses}::text[])` }
   },
 })
 

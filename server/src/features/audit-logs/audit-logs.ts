@@ -25,9 +25,9 @@ const actionFilter: Filter = {
   read(text, name) {
     const read = exact.read(text, name)
     if ('fault' in read) return read
-    const asked = alternativesIn(text)
-    if (asked.includes('*')) return { condition: sql<boolean>`true` }
-    const prefixes = asked.filter((action) => /^\w+\.\*$/.test(action))
+    const actions = alternativesIn(text)
+    if (actions.includes('*')) return { condition: sql<boolean>`true` }
+    const prefixes = actions.filter((action) => /^\w+\.\*$/.test(action))
     if (prefixes.length === 0) return read
     const patterns = prefixes.map((prefix) => `${prefix.slice(0, -1).replaceAll('_', '\\_')}%`)
     const isLike = sql<boolean>`action like any(${patterns})`

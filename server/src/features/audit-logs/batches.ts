@@ -9,11 +9,11 @@ import type { Span } from './checkpoints.ts'
 import type { AuditLog } from './schema.ts'
 
 /** Records held in memory: a few milliseconds of work before yielding to the event loop. */
-const mostRecords = 200
-const mostBytes = 512 * 1024
+const maxRecords = 200
+const maxBytes = 512 * 1024
 
 /** Records scanned per statement, however few match. */
-const mostScanned = 10_000
+const maxScanned = 10_000
 
 export type Batch = {
   records: AuditLog[]
@@ -29,11 +29,11 @@ export async function* batchesOf(
   { after, upTo }: Span,
   { signal, conditions = [] }: Options,
 ): AsyncGenerator<Batch> {
-  let [last, count] = [after, mostRecords]
+  let [last, count] = [after, maxRecords]
   while (last < upTo) {
     signal.throwIfAborted()
-    const scanned = { after: last, upTo: Math.min(last + mostScanned, upTo) }
-    const budget = new ByteBudget(mostBytes)
+    const scanned = { after: last, upTo: Math.min(last + maxScanned, upTo) }
+    const budget = new ByteBudget(maxBytes)
     const statement = statementOf(ctx, scanned, { conditions, count })
     const rows = await ctx.reader.query<Row<'audit_logs'>>({ ...statement, budget })
     const isFull = budget.isExceeded || rows.length === count
@@ -48,11 +48,11 @@ export async function* batchesOf(
  * small.
  */
 const nextCount = (count: number, { isExceeded }: ByteBudget): number =>
-  isExceeded ? Math.ceil(count / 2) : Math.min(count * 2, mostRecords)
+  isExceeded ? Math.ceil(count / 2) : Math.min(count * 2, maxRecords)
 
-type Asked = { conditions: readonly Condition[]; count: number }
+type BatchOptions = { conditions: readonly Condition[]; count: number }
 
-function statementOf(ctx: Context, { after, upTo }: Span, { conditions, count }: Asked) {
+function statementOf(ctx: Context, { after, upTo }: Span, { conditions, count }: BatchOptions) {
   const matching = conditions.reduce(
     (query, condition) => query.where(condition),
     rowsOf(ctx, 'audit_logs'),

@@ -30,8 +30,8 @@ export type Checkpoints = ReadonlyMap<number, string | null>
 
 /** Whether no checkpoint contradicts the hash at this position. */
 export function matchesCheckpoint(marks: Checkpoints, { sequence, hash }: Link): boolean {
-  const told = marks.get(sequence)
-  return told === undefined || told === hash
+  const expected = marks.get(sequence)
+  return expected === undefined || expected === hash
 }
 
 /** The result of walking the chain, without the checkpoint statistics. */

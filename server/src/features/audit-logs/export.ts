@@ -15,8 +15,8 @@ type Format = (typeof exportFormats)[number]
  * record can slip in, so the file is a snapshot of one instant.
  */
 export async function exportAuditLogs(ctx: Context, query: Query): Promise<Streamed> {
-  const { format: asked, ...rest } = query
-  const format: Format = asked === 'csv' ? 'csv' : 'ndjson'
+  const { format: requestedFormat, ...rest } = query
+  const format: Format = requestedFormat === 'csv' ? 'csv' : 'ndjson'
   const filters = givenTexts(rest)
   // Parsed first: an invalid filter must not be recorded as an export.
   const conditions = conditionsOf(auditLogList, filters)

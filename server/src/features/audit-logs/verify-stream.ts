@@ -20,13 +20,13 @@ export function streamVerification(ctx: Context, { since_checkpoint }: Query): S
 }
 
 async function* chunksOf(steps: AsyncGenerator<number, Verification>): AsyncGenerator<string> {
-  let untold = 0
+  let unreported = 0
   for (;;) {
     const step = await steps.next()
     if (step.done) return yield JSON.stringify(step.value)
-    untold += step.value
-    if (untold < recordsABlank) continue
-    untold = 0
+    unreported += step.value
+    if (unreported < recordsABlank) continue
+    unreported = 0
     yield ' '
   }
 }

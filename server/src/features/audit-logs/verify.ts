@@ -27,14 +27,14 @@ type Steps<Result> = AsyncGenerator<number, Result>
  * that the API shows, and compares the chain with the signed checkpoints. Detects changed, removed
  * and truncated records, and a chain rewritten as a whole.
  */
-export async function* verifyAuditLogs(ctx: Context, asked: Verifying): Steps<Verification> {
+export async function* verifyAuditLogs(ctx: Context, options: Verifying): Steps<Verification> {
   for (;;) {
     const anchor = await anchorOf(ctx)
-    const { from, ...begun } = await startOf(ctx, anchor, asked)
+    const { from, ...begun } = await startOf(ctx, anchor, options)
     const end = await endOf(ctx, from)
     const isProven = from.hash !== missing && (!anchor || isSealed(ctx, anchor))
     const walked = isProven
-      ? yield* walk(ctx, { from, end, signal: asked.signal })
+      ? yield* walk(ctx, { from, end, signal: options.signal })
       : resultOf(from, from, from.sequence + 1)
     const isWhole = walked.valid || (await anchorOf(ctx))?.sequence === anchor?.sequence
     if (isWhole) return { ...walked, ...begun, checkpoints: end.checkpoints }

@@ -9,7 +9,7 @@ export type Walk = {
   end(): void
 }
 
-const mostOfProcess = 2
+const maxPerProcess = 2
 const underWay = new WeakMap<Services, Set<string>>()
 
 /** Throws 503 if the organization or the process is at its limit. */
@@ -20,7 +20,7 @@ export function beginWalk(
   const names = underWay.get(services) ?? new Set<string>()
   underWay.set(services, names)
   const name = `${kind} ${organization.id}`
-  if (names.size >= mostOfProcess || names.has(name)) throw retryLater('overloaded')
+  if (names.size >= maxPerProcess || names.has(name)) throw retryLater('overloaded')
   names.add(name)
   const stop = new AbortController()
   const end = () => {

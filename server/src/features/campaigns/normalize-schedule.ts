@@ -45,14 +45,14 @@ function windowFaults({ at, start, end }: PositionedWindow): Fault[] {
 /** Reports the later window of each overlapping pair, once. */
 function overlaps(sorted: readonly PositionedWindow[]): Fault[] {
   const found = new Map<number, Fault>()
-  let longest: PositionedWindow | undefined
+  let latest: PositionedWindow | undefined
   for (const window of sorted) {
-    if (longest?.day === window.day && window.start < longest.end) {
-      const [first, second] = window.at < longest.at ? [window, longest] : [longest, window]
+    if (latest?.day === window.day && window.start < latest.end) {
+      const [first, second] = window.at < latest.at ? [window, latest] : [latest, window]
       const message = `overlaps ${first.day} ${first.start}–${first.end}`
       found.set(second.at, fault(`/schedule/${second.at}`, 'schedule_overlap', message))
     }
-    if (longest?.day !== window.day || window.end > longest.end) longest = window
+    if (latest?.day !== window.day || window.end > latest.end) latest = window
   }
   return [...found.values()]
 }

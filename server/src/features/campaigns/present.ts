@@ -14,7 +14,7 @@ import type { Campaign } from './schema.ts'
 
 export type Details = Row<'campaign_details'>
 
-/** What decides delivery and actions beside the row: the time, and who asks. */
+/** The inputs of delivery and actions that are not on the row: the time and the caller. */
 export type Moment = Holder & {
   readonly now: string
   readonly organization: { status: string }
@@ -52,7 +52,7 @@ const surroundingsOf = (row: Details, { organization }: Moment): Surroundings =>
   organizationStatus: organization.status,
 })
 
-/** A row as the API shows it; `facts` where they are known already. */
+/** A row in API form; pass `facts` if they are already derived. */
 export function toCampaign(
   row: Details,
   moment: Moment,

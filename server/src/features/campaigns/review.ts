@@ -56,7 +56,7 @@ export async function checkSubmitter(
 
 const everything: readonly Performer[] = ['writer', 'approver', 'submitter']
 
-/** As whom the caller's role does not let them act, as far as the row shows. */
+/** The performer roles that the caller lacks, as far as the row shows. */
 export function deniedAs(row: Details, caller: Moment): readonly Performer[] {
   if (!may(caller, 'campaigns.write')) return everything
   const { approver_roles } = guardrailsIn(row.guardrails)

@@ -154,7 +154,7 @@ const reply = {
     }),
     {
       description:
-        'The actions that lead out of the present status. `insufficient_role`: the role of the caller may not; in no event or webhook.',
+        'The actions of the current status. `insufficient_role`: the caller’s role does not permit it; never in events or webhooks.',
     },
   ),
   daily_budget_minor: orNull(MinorUnits),

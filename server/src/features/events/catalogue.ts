@@ -6,7 +6,8 @@ import type { EventType } from './schema.ts'
 const dialect = 'https://json-schema.org/draft/2020-12/schema'
 
 /** Every event type, with its schema and an example. */
-export const catalogueOf = (told: readonly EventTypes[]): EventType[] => told.flatMap(typesOf)
+export const catalogueOf = (eventTypes: readonly EventTypes[]): EventType[] =>
+  eventTypes.flatMap(typesOf)
 
 function typesOf({ resource, schema: source, types }: EventTypes): EventType[] {
   const schema = { $schema: dialect, ...withoutInternals(source) }

@@ -16,7 +16,7 @@ type FollowOptions = Start &
 type Stream = FollowOptions & {
   readonly ctx: Context
   /** The last id sent to the client. */
-  toldId: string | null
+  sentId: string | null
   /** Events after `sequence` may exist. */
   isBehind: boolean
   /** Set while the stream waits; resumes it. */
@@ -34,11 +34,11 @@ const heartbeatMs = 14_000
 const maxFailures = 60
 
 /** Adds a stream to the open streams of the process. */
-export function follow(ctx: Context, wish: FollowOptions): LiveReply {
+export function follow(ctx: Context, options: FollowOptions): LiveReply {
   const stream: Stream = {
-    ...wish,
+    ...options,
     ctx,
-    toldId: wish.id,
+    sentId: options.id,
     isBehind: true,
     resume: null,
     sentAt: performance.now(),
@@ -133,21 +133,21 @@ function pass(
   if (!first || !last) return ''
   // Sequences have no gaps: a missing event was purged before it was read.
   if (first.sequence !== stream.sequence + 1) throw purged()
-  const wanted = rows.filter(
+  const selected = rows.filter(
     ({ type }) => (stream.types?.has(type) ?? true) && (visible?.has(type) ?? true),
   )
   stream.sequence = last.sequence
   stream.id = last.id
-  stream.toldId = wanted.at(-1)?.id ?? stream.toldId
+  stream.sentId = selected.at(-1)?.id ?? stream.sentId
   stream.isBehind ||= isFull
-  return wanted.map(eventText).join('')
+  return selected.map(eventText).join('')
 }
 
 const purged = () => new Problem('invalid_header', 'The next events are no longer stored.')
 
 /** Sends the stream's position if it has skipped events the client may not see. */
 function heartbeat(stream: Stream): string {
-  const id = stream.id === stream.toldId ? null : stream.id
-  stream.toldId = stream.id
+  const id = stream.id === stream.sentId ? null : stream.id
+  stream.sentId = stream.id
   return heartbeatText(id)
 }

@@ -42,11 +42,11 @@ const aboutTypes = {
 } as const
 
 /** Built last: it lists the event types of all features. */
-export function eventsAbout(told: readonly EventTypes[]): Feature {
-  const known = told.flatMap(({ types }) => Object.keys(types))
+export function eventsAbout(eventTypes: readonly EventTypes[]): Feature {
+  const known = eventTypes.flatMap(({ types }) => Object.keys(types))
   const list = eventListOf(known)
-  const visibleTo = visibilityOf(told)
-  const catalogue = lazy(() => ({ data: catalogueOf(told) }))
+  const visibleTo = visibilityOf(eventTypes)
+  const catalogue = lazy(() => ({ data: catalogueOf(eventTypes) }))
   return {
     endpoints: [
       endpoint({

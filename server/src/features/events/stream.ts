@@ -13,10 +13,10 @@ import type { VisibleTo } from './visible.ts'
 type StreamOptions = { query: Query; known: readonly string[]; visibleTo: VisibleTo } & Live
 
 /** Streams the organization's events as they happen, or from the client's last event. */
-export async function streamEvents(ctx: Context, wish: StreamOptions): Promise<LiveReply> {
-  const { recheck, visibleTo } = wish
-  const types = typesIn(wish)
-  const start = await startOf(ctx, wish.lastEventId)
+export async function streamEvents(ctx: Context, options: StreamOptions): Promise<LiveReply> {
+  const { recheck, visibleTo } = options
+  const types = typesIn(options)
+  const start = await startOf(ctx, options.lastEventId)
   return follow(ctx, { ...start, types, recheck, visibleTo })
 }
 

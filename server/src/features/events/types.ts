@@ -22,13 +22,15 @@ export function readTypes(
   text: string,
   known: readonly string[],
 ): { types: readonly string[] | null } | { fault: Fault } {
-  const asked = alternativesIn(text)
-  if (asked.length > maxAlternatives) return tooManyAlternatives('type')
-  const stranger = asked.find((name) => !known.some((type) => isSubscribed([name], type)))
+  const patterns = alternativesIn(text)
+  if (patterns.length > maxAlternatives) return tooManyAlternatives('type')
+  const stranger = patterns.find((name) => !known.some((type) => isSubscribed([name], type)))
   if (stranger !== undefined) {
     return { fault: { parameter: 'type', ...unknownEvent(stranger, known) } }
   }
-  return { types: asked.includes('*') ? null : known.filter((type) => isSubscribed(asked, type)) }
+  return {
+    types: patterns.includes('*') ? null : known.filter((type) => isSubscribed(patterns, type)),
+  }
 }
 
 export const typeFilter = (known: readonly string[]): Filter => ({

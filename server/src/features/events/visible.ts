@@ -8,10 +8,10 @@ export type VisibleTo = (holder: Holder) => ReadonlySet<string> | null
  * Seeing an event requires permission to read its resource. Used by the list, the single event and
  * the stream.
  */
-export function visibilityOf(told: readonly EventTypes[]): VisibleTo {
+export function visibilityOf(eventTypes: readonly EventTypes[]): VisibleTo {
   return (holder) => {
-    const readable = told.filter(({ permission }) => may(holder, permission))
-    if (readable.length === told.length) return null
+    const readable = eventTypes.filter(({ permission }) => may(holder, permission))
+    if (readable.length === eventTypes.length) return null
     return new Set(readable.flatMap(({ types }) => Object.keys(types)))
   }
 }

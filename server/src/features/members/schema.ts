@@ -13,7 +13,7 @@ import {
   Time,
   Version,
 } from '../../schema/fields.ts'
-import { longestEmail } from '../../values/email.ts'
+import { maxEmailLength } from '../../values/email.ts'
 
 const member = {
   id: idOf('user'),
@@ -56,7 +56,7 @@ export const MemberBody = bodyOf(
   {
     email: Type.String({
       minLength: 1,
-      maxLength: longestEmail,
+      maxLength: maxEmailLength,
       trim: true,
       format: 'email',
       description: 'Unique across the whole service; stored in lower case.',

@@ -46,11 +46,11 @@ export async function createOrganization(
 
 type NewRow = Pick<OrganizationRow, 'name' | 'plan' | 'sandbox'>
 
-function newRow(services: Services, wish: NewRow): OrganizationRow {
+function newRow(services: Services, input: NewRow): OrganizationRow {
   const now = nowText(services)
   return {
     id: newId('organization'),
-    ...wish,
+    ...input,
     status: 'active',
     require_if_match: false,
     clock_ahead_ms: 0,

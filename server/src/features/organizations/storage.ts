@@ -7,9 +7,9 @@ import { type Limits, type StoredKind, storedKinds } from './schema.ts'
 
 type Storage = Limits['storage']
 
-const mostMeasured = 1_000
+const maxMeasured = 1_000
 const rememberedMs = 60_000
-const mostRemembered = 1_000
+const maxCached = 1_000
 
 type Remembered = { until: number; storage: Promise<Storage> }
 const rememberedBy = new WeakMap<Services, LruMap<Remembered>>()
@@ -17,7 +17,7 @@ const rememberedBy = new WeakMap<Services, LruMap<Remembered>>()
 /** The number of bytes the organization stores; measured at most once a minute. */
 export function storageOf(ctx: Context): Promise<Storage> {
   const { services, organization } = ctx
-  const remembered = rememberedBy.get(services) ?? new LruMap<Remembered>(mostRemembered)
+  const remembered = rememberedBy.get(services) ?? new LruMap<Remembered>(maxCached)
   rememberedBy.set(services, remembered)
   const now = services.clock.now().getTime()
   const known = remembered.get(organization.id)
@@ -48,7 +48,7 @@ const storedSql = (kind: StoredKind) => `(
     (select ${countOf(kind)} from ${kind} where organization_id = $1)
     * (select coalesce(avg(${bytesOf(kind)} + ${rowHeaderBytes}), 0) from (
       select * from ${kind} where organization_id = $1
-      order by ${newestFirst(kind)} desc limit ${mostMeasured}
+      order by ${newestFirst(kind)} desc limit ${maxMeasured}
     ) as newest)
   )::bigint as ${kind}`
 

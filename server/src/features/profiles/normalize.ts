@@ -22,25 +22,25 @@ export type NormalizedProfile = Omit<
 /** Normalizes a body to row fields, with every fault. */
 export async function normalize(
   ctx: WriteContext,
-  wish: ProfileChanges,
+  changes: ProfileChanges,
   before?: Row<'profiles'>,
 ): Promise<{ settled: NormalizedProfile; faults: Fault[] }> {
-  const cap = normalizeCap(wish)
+  const cap = normalizeCap(changes)
   const settled = {
-    name: wish.name ?? '',
-    platform: wish.platform ?? 'other',
-    account_ref: wish.account_ref ?? null,
-    currency: wish.currency ?? null,
-    time_zone: wish.time_zone ?? 'UTC',
-    country: wish.country ?? null,
-    proxy_id: wish.proxy_id ?? null,
-    status: wish.status ?? 'active',
-    credential_ref: wish.credential_ref ?? null,
+    name: changes.name ?? '',
+    platform: changes.platform ?? 'other',
+    account_ref: changes.account_ref ?? null,
+    currency: changes.currency ?? null,
+    time_zone: changes.time_zone ?? 'UTC',
+    country: changes.country ?? null,
+    proxy_id: changes.proxy_id ?? null,
+    status: changes.status ?? 'active',
+    credential_ref: changes.credential_ref ?? null,
     daily_budget_cap_minor: cap.minor,
-    external_id: wish.external_id ?? null,
-    labels: wish.labels ?? [],
-    metadata: wish.metadata ?? {},
-    notes: wish.notes ?? null,
+    external_id: changes.external_id ?? null,
+    labels: changes.labels ?? [],
+    metadata: changes.metadata ?? {},
+    notes: changes.notes ?? null,
   }
   const isOtherProxy = settled.proxy_id !== (before?.proxy_id ?? null)
   return {
@@ -60,8 +60,8 @@ function currencyFaults({ currency: given }: NormalizedProfile): Fault[] {
 }
 
 /** A cap is in the profile's currency, so it requires one. */
-function normalizeCap(wish: ProfileChanges): { minor: number | null; faults: Fault[] } {
-  const { daily_budget_cap: input = null, currency = null } = wish
+function normalizeCap(changes: ProfileChanges): { minor: number | null; faults: Fault[] } {
+  const { daily_budget_cap: input = null, currency = null } = changes
   if (input === null) return { minor: null, faults: [] }
   const read = readMoney(input, currency ?? '', '/daily_budget_cap')
   const message = 'is required because daily_budget_cap is in it'

@@ -19,26 +19,26 @@ const targetFields = ['protocol', 'host', 'port'] as const
  * again.
  */
 export function normalize(
-  wish: ProxyChanges,
+  changes: ProxyChanges,
   { config, ownAddresses }: Pick<Services, 'config' | 'ownAddresses'>,
   before?: Row<'proxies'>,
 ): { settled: NormalizedProxy; faults: Fault[] } {
-  const given = wish.host ?? ''
-  const port = wish.port ?? 0
+  const given = changes.host ?? ''
+  const port = changes.port ?? 0
   const isKept = given === before?.host && port === before.port
   const rules = { allowed: config.egressAllow, own: ownAddresses }
   const read = isKept ? { host: given } : readHost(given, { pointer: '/host', port, rules })
   const host = 'host' in read ? read.host : ''
-  const target = { protocol: wish.protocol ?? 'http', host, port }
+  const target = { protocol: changes.protocol ?? 'http', host, port }
   const settled = {
     ...target,
-    name: wish.name ?? defaultName(target),
-    country: wish.country ?? null,
-    enabled: wish.enabled ?? true,
-    external_id: wish.external_id ?? null,
-    labels: wish.labels ?? [],
-    metadata: wish.metadata ?? {},
-    notes: wish.notes ?? null,
+    name: changes.name ?? defaultName(target),
+    country: changes.country ?? null,
+    enabled: changes.enabled ?? true,
+    external_id: changes.external_id ?? null,
+    labels: changes.labels ?? [],
+    metadata: changes.metadata ?? {},
+    notes: changes.notes ?? null,
   }
   return { settled, faults: 'fault' in read ? [read.fault] : [] }
 }

@@ -94,8 +94,8 @@ const maxAheadMs = maxAheadDays * 24 * 60 * 60 * 1000
 function readMove({ now, advance_seconds }: ClockInput, before: Sandbox) {
   const faults: Fault[] = []
   const pointer = now === undefined ? '/advance_seconds' : '/now'
-  const wanted = now === undefined ? undefined : readTime(now, pointer)
-  if (wanted && 'fault' in wanted) faults.push(wanted.fault)
+  const requested = now === undefined ? undefined : readTime(now, pointer)
+  if (requested && 'fault' in requested) faults.push(requested.fault)
   if (now === undefined && advance_seconds === undefined) {
     faults.push(fault('/now', 'required', 'or advance_seconds is required'))
   }
@@ -103,8 +103,8 @@ function readMove({ now, advance_seconds }: ClockInput, before: Sandbox) {
     faults.push(fault('/advance_seconds', 'unknown_field', 'cannot be combined with now'))
   }
   const by =
-    wanted && 'time' in wanted
-      ? Date.parse(wanted.time) - Date.parse(before.now)
+    requested && 'time' in requested
+      ? Date.parse(requested.time) - Date.parse(before.now)
       : (advance_seconds ?? 0) * 1000
   const ahead_ms = before.ahead_ms + by
   const given = now ?? advance_seconds

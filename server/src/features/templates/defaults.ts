@@ -45,8 +45,8 @@ export function lockFaults(locked: readonly string[], allowed: readonly string[]
 
 /** The fields that a template takes from a campaign: not its name, dates or external id. */
 export function defaultsFrom(row: Row<'campaign_details'>): CampaignDraft {
-  const { name: _, external_id: __, start_at: ___, end_at: ____, ...wish } = draftFromRow(row)
-  return Object.fromEntries(Object.entries(wish).filter(([, value]) => !isEmpty(value)))
+  const { name: _, external_id: __, start_at: ___, end_at: ____, ...defaults } = draftFromRow(row)
+  return Object.fromEntries(Object.entries(defaults).filter(([, value]) => !isEmpty(value)))
 }
 
 const isEmpty = (value: unknown) =>

@@ -78,13 +78,15 @@ type NormalizedTemplate = Pick<
   metadata: Record<string, string>
 }
 
-const normalizeTemplate = (wish: Partial<TemplateInput>): Omit<NormalizedTemplate, 'defaults'> => ({
-  name: wish.name ?? '',
-  description: wish.description ?? null,
-  locked_fields: wish.locked_fields ?? [],
-  external_id: wish.external_id ?? null,
-  labels: wish.labels ?? [],
-  metadata: wish.metadata ?? {},
+const normalizeTemplate = (
+  input: Partial<TemplateInput>,
+): Omit<NormalizedTemplate, 'defaults'> => ({
+  name: input.name ?? '',
+  description: input.description ?? null,
+  locked_fields: input.locked_fields ?? [],
+  external_id: input.external_id ?? null,
+  labels: input.labels ?? [],
+  metadata: input.metadata ?? {},
 })
 
 /**

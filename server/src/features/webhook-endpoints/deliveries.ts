@@ -43,9 +43,9 @@ export async function listDeliveries(
   endpointId: string,
   query: Query,
 ): Promise<Page<WebhookDelivery>> {
-  const asked = { ...rememberedFilters(ctx, query), ...query, endpoint_id: endpointId }
+  const logQuery = { ...rememberedFilters(ctx, query), ...query, endpoint_id: endpointId }
   const [page] = await Promise.all([
-    pageOf(ctx, { list: logList, query: asked, present: toDelivery }),
+    pageOf(ctx, { list: logList, query: logQuery, present: toDelivery }),
     oneOf(ctx, 'webhook_endpoints', endpointId),
   ])
   return page

@@ -51,7 +51,7 @@ const replaceSecret = (
   })
 
 /** Including the new one. Each adds a signature to every delivery's header. */
-const mostSigning = 5
+const maxSigning = 5
 
 /** Previous secrets keep their grace periods: receivers may not have switched yet. */
 function previousAfter(
@@ -60,9 +60,9 @@ function previousAfter(
   graceSeconds: number,
 ): PreviousSecret[] {
   const kept = stillSigning(row, now)
-  if (kept.length + 2 > mostSigning) {
-    const detail = `${mostSigning} secrets already sign; rotate later, or with grace_period_seconds 0.`
-    throw conflict('limit_exceeded', detail, { resource: 'signing_secrets', limit: mostSigning })
+  if (kept.length + 2 > maxSigning) {
+    const detail = `${maxSigning} secrets already sign; rotate later, or with grace_period_seconds 0.`
+    throw conflict('limit_exceeded', detail, { resource: 'signing_secrets', limit: maxSigning })
   }
   const until_ms = Date.parse(now) + graceSeconds * 1000
   return [{ sealed: row.secret_sealed, until_ms }, ...kept]

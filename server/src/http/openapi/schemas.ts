@@ -1,5 +1,5 @@
 import { type Json, jsonSchema } from '../../schema/json-schema.ts'
-import { longestAmountText, maximumMajor } from '../../values/money.ts'
+import { maxAmountLength, maximumMajor } from '../../values/money.ts'
 
 export type { Json } from '../../schema/json-schema.ts'
 
@@ -48,7 +48,7 @@ const moneyRules = ({ money }: Json): Json =>
         type: ['number', 'string', 'null'],
         exclusiveMinimum: 0,
         maximum: maximumMajor,
-        maxLength: longestAmountText,
+        maxLength: maxAmountLength,
         pattern: '^(0|[1-9][0-9]*)(\\.[0-9]+)?$',
       }
     : {}

@@ -8,11 +8,11 @@ export const maxBodyBytes = 1024 * 1024
 const maxBytesOfNobody = 2 * 1024
 
 /** A lower limit for endpoints that need no credential. */
-export const mostBytesOf = ({ permission }: Endpoint): number =>
+export const maxBytesOf = ({ permission }: Endpoint): number =>
   permission === null ? maxBytesOfNobody : maxBodyBytes
 
-const mostMembers = 5_000
-const mostMembersOfMany = 50_000
+const maxMembers = 5_000
+const maxMembersOfMany = 50_000
 
 const json = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i
 const mergePatch = /^application\/merge-patch\+json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i
@@ -32,7 +32,7 @@ export function acceptBodies(app: FastifyInstance): void {
 /** Parses the received bytes. */
 export function readBody(request: FastifyRequest, { carriesMany }: Endpoint): unknown {
   checkMediaType(request)
-  return parseJson(request.body as Buffer, carriesMany ? mostMembersOfMany : mostMembers)
+  return parseJson(request.body as Buffer, carriesMany ? maxMembersOfMany : maxMembers)
 }
 
 const bytesOfUnit = 16 * 1024
@@ -43,7 +43,7 @@ export const costOfBytes = (bytes: number): number => Math.max(1, Math.ceil(byte
 /** The same from the announced length; throws 413 for an oversized body before reading it. */
 export function costAnnounced({ headers }: FastifyRequest, endpoint: Endpoint): number {
   const bytes = announcedBytes(headers) ?? 0
-  return bytes > mostBytesOf(endpoint) ? 1 : costOfBytes(bytes)
+  return bytes > maxBytesOf(endpoint) ? 1 : costOfBytes(bytes)
 }
 
 function checkMediaType({ headers, method }: FastifyRequest): void {

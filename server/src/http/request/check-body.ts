@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { BareContext, Context } from '../../kernel/context.ts'
-import { type Fault, invalid, mostFaults, Problem } from '../../problems/problem.ts'
+import { type Fault, invalid, maxFaults, Problem } from '../../problems/problem.ts'
 import { NoBody } from '../../schema/fields.ts'
 import type { Checkable, Input } from '../endpoint.ts'
 import { pointerToken } from './pointers.ts'
@@ -35,7 +35,7 @@ async function allFaults(
   ctx: Context | BareContext,
   { faults, ...input }: Input<unknown> & { faults: Fault[] },
 ): Promise<Fault[]> {
-  if (!endpoint.gathersFaults || faults.length >= mostFaults) return faults
+  if (!endpoint.gathersFaults || faults.length >= maxFaults) return faults
   const isKnown = (fault: Fault) =>
     faults.some((known) => isWithin(fault, known) || isWithin(known, fault))
   try {

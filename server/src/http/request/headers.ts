@@ -13,7 +13,7 @@ export type ReadHeaders = {
 
 const entityTags = /^\s*(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*\s*$/
 const printableAscii = /^[\x20-\x7e]{1,255}$/
-const longestReason = 500
+const maxReasonLength = 500
 
 type HeaderRules = Pick<IncomingMessage, 'headers' | 'rawHeaders'>
 
@@ -67,10 +67,10 @@ function readReason(value: HeaderValue, refuse: (message: string) => null): stri
   if (value === undefined) return null
   // Node decodes header bytes as Latin-1, but clients send UTF-8.
   const text = Buffer.from(String(value), 'latin1').toString('utf8').trim()
-  const isShort = [...text].length <= longestReason
+  const isShort = [...text].length <= maxReasonLength
   // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are refused
   if (isShort && !/[\u0000-\u001f\u007f\ufffd]/.test(text)) return text === '' ? null : text
-  return refuse(`must be text of at most ${longestReason} characters`)
+  return refuse(`must be text of at most ${maxReasonLength} characters`)
 }
 
 /** RFC 9110: `If-None-Match` compares weakly. */

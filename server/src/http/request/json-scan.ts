@@ -1,7 +1,7 @@
 import { exactDigits, isExact } from '../../values/exact-number.ts'
 
-const deepest = 32
-const longestNumber = 400
+const maxDepth = 32
+const maxNumberLength = 400
 
 /** Facts about a text, if it is valid JSON; validity is left to the parser. */
 type Found = {
@@ -9,7 +9,7 @@ type Found = {
   /** Number of object members and array items. */
   members: number
   keys: number
-  longestNumber: number
+  maxNumberLength: number
   /** Whether a number would be rounded as a double. */
   hasInexactNumbers: boolean
   /** The previous character, ignoring whitespace. */
@@ -29,30 +29,30 @@ const opens = (code: number) => code === 0x5b || code === 0x7b
 const closes = (code: number) => code === 0x5d || code === 0x7d
 
 /** Checks bounds in one pass, before the text is parsed; `excess` describes the exceeded bound. */
-export function scanJson(text: string, mostMembers: number): Found & { excess?: string } {
+export function scanJson(text: string, maxMembers: number): Found & { excess?: string } {
   const found: Found = {
     depth: 0,
     members: 0,
     keys: 0,
-    longestNumber: 0,
+    maxNumberLength: 0,
     hasInexactNumbers: false,
     last: 0,
   }
   for (let at = 0; at < text.length; ) {
     const code = text.charCodeAt(at)
     const end = noteToken(found, text, at)
-    const excess = isBlank(code) ? undefined : excessOf(found, mostMembers)
+    const excess = isBlank(code) ? undefined : excessOf(found, maxMembers)
     if (excess) return { ...found, excess }
     at = end
   }
   return found
 }
 
-function excessOf(found: Found, mostMembers: number): string | undefined {
-  if (found.depth > deepest) return `is nested deeper than ${deepest}`
-  if (found.members > mostMembers) return `has more than ${mostMembers} members and items`
-  if (found.longestNumber <= longestNumber) return undefined
-  return `has a number with more than ${longestNumber} characters`
+function excessOf(found: Found, maxMembers: number): string | undefined {
+  if (found.depth > maxDepth) return `is nested deeper than ${maxDepth}`
+  if (found.members > maxMembers) return `has more than ${maxMembers} members and items`
+  if (found.maxNumberLength <= maxNumberLength) return undefined
+  return `has a number with more than ${maxNumberLength} characters`
 }
 
 /** Returns the position of the next token. */
@@ -89,8 +89,8 @@ function noteNumber(found: Found, text: string, start: number): number {
   for (; isInNumber(text.charCodeAt(end)); end += 1)
     hasExponent ||= isExponent(text.charCodeAt(end))
   const length = end - start
-  found.longestNumber = Math.max(found.longestNumber, length)
-  const mayBeInexact = (hasExponent || length > exactDigits) && length <= longestNumber
+  found.maxNumberLength = Math.max(found.maxNumberLength, length)
+  const mayBeInexact = (hasExponent || length > exactDigits) && length <= maxNumberLength
   if (mayBeInexact) found.hasInexactNumbers ||= !isExact(text.slice(start, end))
   return end
 }

@@ -8,9 +8,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
  * Parses a body strictly: bounded, valid UTF-8, no duplicate keys, no unpaired surrogates, no
  * rounded numbers.
  */
-export function parseJson(bytes: Buffer, mostMembers: number): unknown {
+export function parseJson(bytes: Buffer, maxMembers: number): unknown {
   const text = decode(bytes)
-  const { excess, keys, hasInexactNumbers } = scanJson(text, mostMembers)
+  const { excess, keys, hasInexactNumbers } = scanJson(text, maxMembers)
   if (excess) throw malformed(`The body ${excess}.`)
   const value = parseText(text, hasInexactNumbers)
   // The parser keeps the last of duplicate keys.

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { BareContext, Context } from '../../kernel/context.ts'
-import { type Fault, mostFaults, Problem } from '../../problems/problem.ts'
+import { type Fault, maxFaults, Problem } from '../../problems/problem.ts'
 import type { Query } from '../../query/list.ts'
 import { badParameters, checkOf, combined } from '../../query/parameters.ts'
 import { nearestName, shortName } from '../../values/nearest-name.ts'
@@ -28,7 +28,7 @@ export function readQuery(
       ? problemWith({ name, value, schema, isRepeated: name in query }, ctx)
       : unknownParameter(name, Object.keys(parameters))
     if (problem) problems.push(problem)
-    if (problems.length >= mostFaults) break
+    if (problems.length >= maxFaults) break
     query[name] = value
   }
   const [first, ...others] = problems

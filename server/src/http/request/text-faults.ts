@@ -1,4 +1,4 @@
-import { type Fault, fault, mostFaults } from '../../problems/problem.ts'
+import { type Fault, fault, maxFaults } from '../../problems/problem.ts'
 import { isObject } from './json.ts'
 import { pointerToken } from './pointers.ts'
 
@@ -16,7 +16,7 @@ function unstorable(value: unknown): string[] {
   for (const key of Object.keys(value)) {
     const inner = hasNul(key) ? [''] : unstorable(value[key])
     if (inner.length > 0) found.push(...inner.map((rest) => `/${pointerToken(key)}${rest}`))
-    if (found.length >= mostFaults) return found.slice(0, mostFaults)
+    if (found.length >= maxFaults) return found.slice(0, maxFaults)
   }
   return found
 }

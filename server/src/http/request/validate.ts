@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { lazy } from '../../concurrency/lazy.ts'
 import type { FaultCode } from '../../problems/fault-codes.ts'
-import { type Fault, fault, mostFaults } from '../../problems/problem.ts'
+import { type Fault, fault, maxFaults } from '../../problems/problem.ts'
 import { ExactNumber } from '../../values/exact-number.ts'
 import { nearestName } from '../../values/nearest-name.ts'
 import { passwordFaults } from '../../values/password-rules.ts'
@@ -11,12 +11,12 @@ import { pointerToken, shortPointer } from './pointers.ts'
 import { textFaults } from './text-faults.ts'
 
 /** An invalid key yields two Ajv errors but one fault. */
-const mostErrors = 2 * mostFaults
+const maxErrors = 2 * maxFaults
 
 /** `allErrors` has no limit in Ajv: this stops at the bound. */
 class BoundedAjv extends Ajv {
   bounded(errors: ErrorObject[]): ErrorObject[] {
-    if (errors.length >= mostErrors) throw new Enough(errors)
+    if (errors.length >= maxErrors) throw new Enough(errors)
     return errors
   }
 }
@@ -100,9 +100,9 @@ export function validatorOf(schema: TSchema): Validator {
     const validate = compiled()
     const texts = textFaults(value).filter((fault) => !apart.some((name) => isIn(name, fault)))
     const found = faultsOf(errorsOf(validate, value))
-    if (found.length >= mostFaults) return found
+    if (found.length >= maxFaults) return found
     const others = found.filter((fault) => !texts.some((text) => isSame(text, fault)))
-    return [...texts, ...others].slice(0, mostFaults)
+    return [...texts, ...others].slice(0, maxFaults)
   }
 }
 
@@ -210,7 +210,7 @@ function errorsOf(validate: ValidateFunction, value: unknown): readonly ErrorObj
 function faultsOf(errors: readonly ErrorObject[]): Fault[] {
   const faults: Fault[] = []
   for (const error of errors) {
-    if (faults.length >= mostFaults) break
+    if (faults.length >= maxFaults) break
     faults.push(...faultOf(error))
   }
   return withNamesOnce(faults)
@@ -257,11 +257,11 @@ function unknownField({ instancePath, params, parentSchema }: ErrorObject): Faul
     : fault(pointer, 'unknown_field', 'is not a known field', { allowed: known })
 }
 
-const longestGiven = 100
+const maxEchoed = 100
 
 /** Echoes short scalars only, to keep the response small. */
 function given(value: unknown): { given?: unknown } {
-  if (value instanceof ExactNumber) return { given: value.text.slice(0, longestGiven) }
-  if (typeof value === 'string') return { given: value.slice(0, longestGiven) }
+  if (value instanceof ExactNumber) return { given: value.text.slice(0, maxEchoed) }
+  if (typeof value === 'string') return { given: value.slice(0, maxEchoed) }
   return typeof value === 'object' && value !== null ? {} : { given: value }
 }

@@ -7,7 +7,7 @@ export const maxUrlBytes = 8 * 1024
 export const targetTooLong = () => new Problem('uri_too_long', 'Path and query exceed 8 KiB.')
 
 /** Names and values alternate. */
-const mostRawHeaders = 2 * 100
+const maxRawHeaders = 2 * 100
 
 export const unknownTransferEncoding = () =>
   new Problem('not_implemented', 'The only supported Transfer-Encoding is chunked.', {
@@ -21,7 +21,7 @@ export function checkProtocol({ url, raw }: FastifyRequest): void {
   if (url.length > maxUrlBytes) {
     throw targetTooLong()
   }
-  if (raw.rawHeaders.length > mostRawHeaders) {
+  if (raw.rawHeaders.length > maxRawHeaders) {
     throw new Problem('headers_too_large', 'The request has more than 100 headers.')
   }
   const { expect, 'transfer-encoding': encoding } = raw.headers
@@ -58,11 +58,11 @@ function hasOtherSpelling(url: string): boolean {
 }
 
 /** Counts a header by its lower-case name. A plain loop: it runs on every request. */
-export function countHeaders(rawHeaders: readonly string[], wanted: string): number {
+export function countHeaders(rawHeaders: readonly string[], headerName: string): number {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]
-    if (name?.length === wanted.length && name.toLowerCase() === wanted) count += 1
+    if (name?.length === headerName.length && name.toLowerCase() === headerName) count += 1
   }
   return count
 }
@@ -74,7 +74,7 @@ export function takeExpectations(server: Server): void {
   })
 }
 
-const mostDropped = 8 * 1024 * 1024
+const maxDropped = 8 * 1024 * 1024
 const patienceMs = 1_000
 
 /** Drains the body for a while: many clients read the response only after sending everything. */
@@ -85,7 +85,7 @@ export async function dropBody(raw: IncomingMessage): Promise<void> {
   let dropped = 0
   const drop = (bytes: Buffer) => {
     dropped += bytes.length
-    if (dropped > mostDropped) resolve()
+    if (dropped > maxDropped) resolve()
   }
   raw.on('data', drop).once('end', resolve).once('close', resolve)
   await promise

@@ -13,20 +13,20 @@ export type Refusals = {
 
 /** Refusals are logged in sum: a line for each would add load. */
 export function refusalsOf(meters: Counters, log: FastifyBaseLogger): Refusals {
-  let untold = 0
+  let unlogged = 0
   let toldAt = Number.NEGATIVE_INFINITY
 
-  function tell(): void {
-    if (untold === 0 || performance.now() - toldAt <= logEveryMs) return
-    log.warn({ refused: untold }, 'overloaded: requests are refused')
-    untold = 0
+  function logRefusals(): void {
+    if (unlogged === 0 || performance.now() - toldAt <= logEveryMs) return
+    log.warn({ refused: unlogged }, 'overloaded: requests are refused')
+    unlogged = 0
     toldAt = performance.now()
   }
 
   function noteOverload(): void {
     countRefusal(meters, 'overloaded')
-    untold += 1
-    tell()
+    unlogged += 1
+    logRefusals()
   }
 
   return {
@@ -39,7 +39,7 @@ export function refusalsOf(meters: Counters, log: FastifyBaseLogger): Refusals {
       else countRefusal(meters, code)
       if (code !== 'overloaded' && code !== 'shutting_down') return false
       request.visit = null
-      tell()
+      logRefusals()
       return true
     },
   }

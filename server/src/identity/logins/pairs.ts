@@ -3,7 +3,7 @@ import { loginLimits } from './limits.ts'
 import { throttled } from './throttled.ts'
 
 /** How long an attempt may hold its pair's only slot; exceeded only if the process was killed. */
-const longestAttemptSeconds = 30
+const maxAttemptSeconds = 30
 
 /**
  * An account tried from one network: failures there do not affect other networks. After the free
@@ -26,7 +26,7 @@ const { freeFailures, longestWaitSeconds, forgottenAfterSeconds } = loginLimits
 export function pairsIn(counting: Counting): Pairs {
   const failures = counting.counter({ name: 'login-failures', seconds: forgottenAfterSeconds })
   const waits = counting.counter({ name: 'login-waits', seconds: longestWaitSeconds })
-  const places = counting.counter({ name: 'login-places', seconds: longestAttemptSeconds })
+  const places = counting.counter({ name: 'login-places', seconds: maxAttemptSeconds })
 
   return {
     async refuseWaiting(pair) {

@@ -35,12 +35,12 @@ export type LoginThrottle = {
  */
 const ofPairAtOnce = 4
 const ofAddressAtOnce = 8
-const mostInLine = 200
+const maxQueued = 200
 /** For all unknown networks together; leaves capacity for other requests. */
-const mostOfUnknown = 256
+const maxUnknown = 256
 
 const lookAgainMs = 20
-const mostLooks = 250
+const maxLooks = 250
 
 type Keys = Tried & { readonly address: string }
 type Taken = { readonly seconds: number; readonly share: Share }
@@ -53,9 +53,9 @@ export function loginThrottle(counting: Counting, cipher: Cipher): LoginThrottle
     name: 'login-addresses',
     seconds: loginLimits.addressWindowSeconds,
   })
-  const ofPair = keyedSemaphore(mostInLine, ofPairAtOnce)
-  const ofAddress = keyedSemaphore(mostInLine, ofAddressAtOnce)
-  const ofUnknown = semaphore({ atOnce: mostOfUnknown, waiting: 0 })
+  const ofPair = keyedSemaphore(maxQueued, ofPairAtOnce)
+  const ofAddress = keyedSemaphore(maxQueued, ofAddressAtOnce)
+  const ofUnknown = semaphore({ atOnce: maxUnknown, waiting: 0 })
   // Hashed, so that the store reveals no email address or network.
   const keyOf = (text: string) => cipher.sign(text, 'login throttle').toString('base64url')
 
@@ -76,7 +76,7 @@ export function loginThrottle(counting: Counting, cipher: Cipher): LoginThrottle
   }
 
   async function takePlace(keys: Keys): Promise<number> {
-    for (let looks = 1; looks <= mostLooks; looks += 1) {
+    for (let looks = 1; looks <= maxLooks; looks += 1) {
       await refuseWaiting(keys)
       const seconds = await pairs.take(keys.pair)
       if (seconds !== null) return seconds

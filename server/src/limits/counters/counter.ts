@@ -1,24 +1,26 @@
-/** What is counted in a window, and how long it lasts; without one, 0 and the time of a new one. */
+/**
+ * The count of a window and its remaining time; without a window, 0 and the length of a new one.
+ */
 export type Window = { readonly used: number; readonly msLeft: number }
 
-/** Counts by key in windows of so many seconds. A window opens with the first cost that is counted. */
+/** Counts by key in windows of `seconds`; a window starts with the first counted cost. */
 export type CounterOptions = { readonly name: string; readonly seconds: number }
 
 export type TakeOptions = {
   readonly cost?: number
-  /** Without a limit it counts in any case. */
+  /** Omitted: always counts. */
   readonly limit?: number
-  /** For a window of another length than the counter's. */
+  /** For a window length other than the counter's. */
   readonly seconds?: number
 }
 
 export type Counter = {
   /**
-   * Counts whole or not at all: what would pass the limit is not counted, and `used` is what it would
-   * have become.
+   * Counts completely or not at all: a cost over the limit is not counted, and `used` is what the
+   * count would have been.
    */
   take(key: string, options?: TakeOptions): Promise<Window>
-  /** Counts so much less, but never below 0. */
+  /** Reduces the count, but never below 0. */
   giveBack(key: string, cost?: number): Promise<Window>
   look(key: string): Promise<Window>
   /** Ends the window. */
@@ -29,7 +31,10 @@ export type KeyedWindow = { readonly key: string; readonly seconds: number }
 export type Refund = KeyedWindow & { readonly cost: number }
 export type Charge = Refund & { readonly limit: number }
 
-/** Where windows are kept. Keys are those of all counters, and told apart by the counter's name. */
+/**
+ * Where windows are stored. Keys of all counters share one namespace, prefixed by the counter's
+ * name.
+ */
 export type CounterStore = {
   take(charge: Charge): Promise<Window>
   giveBack(refund: Refund): Promise<Window>
@@ -37,7 +42,7 @@ export type CounterStore = {
   forget(key: string): Promise<void>
 }
 
-/** Larger than any plan's limit, and within PostgreSQL's integers. */
+/** Above any plan's limit, within PostgreSQL's integers. */
 export const noLimit = 1_000_000_000
 
 export function counterIn(store: CounterStore, { name, seconds }: CounterOptions): Counter {

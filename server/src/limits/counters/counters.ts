@@ -38,7 +38,7 @@ export async function openCounting(
   }
   const nothing = { state: async () => 'ok' as const, watch: () => {}, close: () => {} }
   if (databaseUrl === null) {
-    // One each: the windows of one counter never displace another's.
+    // One per counter, so that their windows do not evict each other.
     const counter = (options: CounterOptions) => counterIn(countsInMemory(), options)
     return { ...nothing, counter, store: () => 'memory' }
   }

@@ -2,7 +2,9 @@ import { batch } from '../../concurrency/batch.ts'
 import type { Query } from '../../database/kysely.ts'
 import type { Charge, CounterStore, KeyedWindow, Window } from './counter.ts'
 
-/** The table `rate_limits`. The time is the database's, so that no process's clock matters. */
+/**
+ * Counts in the table `rate_limits`, by the database's clock, so that process clocks do not matter.
+ */
 export function countsInPostgres(query: Query): CounterStore {
   async function one(sql: string, { key, seconds }: KeyedWindow, ...more: number[]) {
     const [row] = await query<Row>({ sql, parameters: [key, ...more] })
@@ -33,8 +35,8 @@ const giveBackSql = `
 const forgetSql = 'delete from rate_limits where key = $1'
 
 /**
- * Each key once, with how many ask for it: as many are let through as still fit. One that not even an
- * empty window has room for leaves no row.
+ * Each key once, with the number of requests: as many succeed as fit. A cost over an empty window's
+ * limit creates no row.
  */
 const takeSql = `
   insert into rate_limits as held (key, used, granted, expires_at)
@@ -51,7 +53,7 @@ const takeSql = `
       else held.expires_at end
   returning key, ${answered}`
 
-/** Alike but for their keys: these go in one statement. */
+/** Requests that differ only in their keys share one statement. */
 type Kind = { readonly alike: Charge; readonly times: Map<string, number> }
 
 async function takeAll(query: Query, charges: readonly Charge[]): Promise<Window[]> {
@@ -65,7 +67,7 @@ async function takeAll(query: Query, charges: readonly Charge[]): Promise<Window
   })
 }
 
-/** Which statement asks it, and how many ask for the same key there before it. */
+/** The statement of a request, and its position among those with the same key. */
 function placeOf(kinds: Map<string, Kind>, charge: Charge): { kind: Kind; turn: number } {
   const name = `${charge.cost} ${charge.seconds} ${charge.limit}`
   const kind = kinds.get(name) ?? { alike: charge, times: new Map() }
@@ -76,7 +78,7 @@ function placeOf(kinds: Map<string, Kind>, charge: Charge): { kind: Kind; turn: 
 }
 
 async function send(query: Query, { alike, times }: Kind): Promise<Map<string, Row>> {
-  // In one order everywhere, so that two processes never wait for each other's rows crosswise.
+  // In a fixed order, so that two processes cannot deadlock.
   const keys = [...times.keys()].sort()
   const counts = keys.map((key) => times.get(key))
   const { cost, limit, seconds } = alike
@@ -84,7 +86,7 @@ async function send(query: Query, { alike, times }: Kind): Promise<Map<string, R
   return new Map(rows.map((row) => [row.key, row]))
 }
 
-/** The first ones to ask are those who were let through. */
+/** The first requests are the ones that succeed. */
 function grantOf(row: Row | undefined, { cost, seconds }: Charge, turn: number): Window {
   if (!row) return { used: cost, msLeft: seconds * 1000 }
   const { used, granted, ms_left: msLeft } = row

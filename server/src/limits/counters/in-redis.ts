@@ -8,16 +8,16 @@ import type { RedisNews } from './redis-outages.ts'
 
 type Parts = { query: Query; clock: Clock }
 
-/** The longest window in which an organization's requests count. */
+/** The longest window for an organization's requests. */
 const restMs = 60_000
 
-/** While Redis is away, PostgreSQL counts. */
+/** PostgreSQL counts while Redis is unavailable. */
 export function countingInRedis(url: string, { query, clock }: Parts): Counting {
   const listeners: ((news: RedisNews) => void)[] = []
-  const tell = (news: RedisNews) => {
+  const notify = (news: RedisNews) => {
     for (const listener of listeners) listener(news)
   }
-  const redis = connectToRedis({ url, clock, restMs, tell })
+  const redis = connectToRedis({ url, clock, restMs, notify })
   const store = withFallback(redis, countsInPostgres(query))
   return {
     counter: (options) => counterIn(store, options),
@@ -31,7 +31,7 @@ export function countingInRedis(url: string, { query, clock }: Parts): Counting 
   }
 }
 
-/** What Redis fails to count is counted by the fallback. */
+/** If Redis fails, the fallback counts. */
 function withFallback(redis: RedisConnection, fallback: CounterStore): CounterStore {
   async function count(charge: Charge): Promise<Window> {
     if (!redis.isUsable) await redis.connected()
@@ -45,7 +45,7 @@ function withFallback(redis: RedisConnection, fallback: CounterStore): CounterSt
       ),
     look: (window) =>
       count({ ...window, cost: 0, limit: noLimit }).catch(() => fallback.look(window)),
-    /** In both: either may count next, and must not come back with what is over. */
+    /** In both stores: either may count next, and must not return with stale counts. */
     async forget(key) {
       await redis.delete(redisKey(key))
       await fallback.forget(key)

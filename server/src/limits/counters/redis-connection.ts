@@ -26,16 +26,16 @@ type Options = {
   clock: Clock
   /** How long it stays unused after a reconnect. */
   restMs: number
-  tell(news: RedisNews): void
+  notify(news: RedisNews): void
 }
 
-const mostAtOnce = 200
+const maxAtOnce = 200
 const connectWithinMs = 2_000
 /** A hanging Redis counts as unavailable. */
 const answerWithinMs = 1_000
-const longestPauseMs = 2_000
+const maxPauseMs = 2_000
 
-export function connectToRedis({ url, clock, restMs, tell }: Options): RedisConnection {
+export function connectToRedis({ url, clock, restMs, notify }: Options): RedisConnection {
   const client = new Redis(url, {
     lazyConnect: true,
     // Works with any server of the protocol, with minimal permissions.
@@ -46,10 +46,10 @@ export function connectToRedis({ url, clock, restMs, tell }: Options): RedisConn
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: (times) => Math.min(longestPauseMs, 50 * 2 ** Math.min(times, 10)),
+    retryStrategy: (times) => Math.min(maxPauseMs, 50 * 2 ** Math.min(times, 10)),
   })
   const script = defineScript(client)
-  const outages = watchOutages(client, { clock, restMs, tell })
+  const outages = watchOutages(client, { clock, restMs, notify })
 
   async function count(charges: readonly Charge[]): Promise<Window[]> {
     if (!outages.isUsable()) throw new Error('Redis is away')
@@ -66,7 +66,7 @@ export function connectToRedis({ url, clock, restMs, tell }: Options): RedisConn
       return outages.isUsable()
     },
     connected: lazy(() => client.connect().then(outages.settled, () => {})),
-    count: batch(count, mostAtOnce),
+    count: batch(count, maxAtOnce),
     delete: deletionsIn(client),
     close: outages.close,
   }

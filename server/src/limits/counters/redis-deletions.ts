@@ -1,11 +1,10 @@
 import type { Redis } from 'ioredis'
 
 /** More than the logins of an outage; beyond this the oldest are dropped. */
-const mostOwed = 30_000
+const maxPending = 30_000
 
 /**
- * Deletes keys now, or as soon as there is a connection again: a Redis that was out of reach comes back
- * with what it knew.
+ * Deletes keys now, or once reconnected: a Redis that was unreachable returns with its old data.
  */
 export function deletionsIn(client: Redis): (key: string) => Promise<void> {
   const owed = new Set<string>()
@@ -13,7 +12,7 @@ export function deletionsIn(client: Redis): (key: string) => Promise<void> {
   function owe(key: string): void {
     owed.add(key)
     const [first] = owed
-    if (owed.size > mostOwed && first !== undefined) owed.delete(first)
+    if (owed.size > maxPending && first !== undefined) owed.delete(first)
   }
 
   async function deleteAll(keys: readonly string[]): Promise<void> {
@@ -23,7 +22,7 @@ export function deletionsIn(client: Redis): (key: string) => Promise<void> {
       await client.del(...keys)
       for (const key of keys) owed.delete(key)
     } catch {
-      // They stay owed.
+      // They stay pending.
     }
   }
 

@@ -19,7 +19,7 @@ type Options = {
   clock: Clock
   /** How long it stays unused after a reconnect, in all processes. */
   restMs: number
-  tell(news: RedisNews): void
+  notify(news: RedisNews): void
 }
 
 /** How long to wait before retrying a refused mark. */
@@ -30,7 +30,7 @@ const tryAgainMs = 2_000
  * count within one window. So the windows in the other store end first. A mark in Redis records the
  * last return or loss, for processes that start later.
  */
-export function watchOutages(client: Redis, { clock, restMs, tell }: Options): Outages {
+export function watchOutages(client: Redis, { clock, restMs, notify }: Options): Outages {
   const mark = defineMark(client)
   let [isAway, isBlamed, isClosed] = [false, false, false]
   let reason = 'the connection was closed'
@@ -42,7 +42,7 @@ export function watchOutages(client: Redis, { clock, restMs, tell }: Options): O
     usableFrom = Number.POSITIVE_INFINITY
     if (isAway || isClosed) return
     isAway = true
-    tell({ isAway, reason })
+    notify({ isAway, reason })
   }
 
   async function settle(): Promise<void> {
@@ -57,7 +57,7 @@ export function watchOutages(client: Redis, { clock, restMs, tell }: Options): O
     isBlamed = false
     if (!isAway) return
     isAway = false
-    tell({ isAway, reason: '' })
+    notify({ isAway, reason: '' })
   }
 
   function refuse(error: Error): void {

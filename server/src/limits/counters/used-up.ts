@@ -4,12 +4,12 @@ import type { Window } from './counter.ts'
 import type { Counting, Store } from './counters.ts'
 
 /**
- * Windows that were found used up, so that whoever asks too much is refused without a trip. Believed
- * for a second: another process may have given something back, or somebody emptied the store.
+ * Exhausted windows, so that further requests are refused without a round trip. Trusted for a
+ * second: another process may have given something back, or the store may have been emptied.
  */
 export type ExhaustedWindows = {
   find(key: string): Window | undefined
-  remember(key: string, told: Window & { store: Store }): void
+  remember(key: string, window: Window & { store: Store }): void
   forget(key: string): void
 }
 
@@ -28,7 +28,7 @@ export function exhaustedWindows(
       const window = windows.get(key)
       if (!window) return undefined
       const now = clock.ticksMs()
-      // Another store knows nothing of it: there the count begins anew.
+      // Counts start anew in another store.
       if (now < window.until && window.store === counting.store()) {
         return { used: window.used, msLeft: window.endsAt - now }
       }
@@ -36,7 +36,7 @@ export function exhaustedWindows(
       return undefined
     },
     remember(key, { store, used, msLeft }) {
-      // Asked on the way from one store to another, it is unknown whose answer it was.
+      // During a change of stores it is unknown which one answered.
       if (store === 'memory' || store !== counting.store()) return
       const now = clock.ticksMs()
       const endsAt = now + msLeft

@@ -45,7 +45,7 @@ export const shellOf = (name: OperationName): TSchema => {
 /** The discriminator between operations. */
 export const AnyOperation = Type.Object({ op: choice(operationNames) })
 
-const mostOperations = 100
+const maxOperations = 100
 
 export const BulkBody = bodyOf(
   {
@@ -56,7 +56,7 @@ export const BulkBody = bodyOf(
     operations: Type.Unsafe<unknown[]>({
       type: 'array',
       minItems: 1,
-      maxItems: mostOperations,
+      maxItems: maxOperations,
       items: { anyOf: Object.values(operationShapes) },
       checkedApart: true,
       description: 'Applied in order; each sees the effects of those before it.',

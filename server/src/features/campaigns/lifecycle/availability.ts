@@ -39,7 +39,7 @@ const daypartOf = ({ schedule, timeZone }: Facts, now: string): Reason[] =>
 
 export type AvailableAction = { action: Action; allowed: boolean; blocked_by: BlockReason[] }
 
-/** The actions that lead out of the status: whether each can be taken now, and what blocks it. */
+/** The actions available in the status, whether each is allowed now, and what blocks it. */
 export function availableActions(facts: Facts): AvailableAction[] {
   const { status, approval, usesApprovals, obstacles, deniedAs } = facts
   const key = `${status} ${approval} ${usesApprovals} ${obstacles} ${deniedAs}`

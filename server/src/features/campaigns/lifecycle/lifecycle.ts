@@ -15,8 +15,8 @@ import {
 } from './transitions.ts'
 
 /**
- * What a campaign's lifecycle depends on, derived once a row. Times are RFC 3339 UTC texts, which
- * sort as times do.
+ * The inputs of the lifecycle, derived once per row. Times are RFC 3339 UTC strings, which sort
+ * chronologically.
  */
 export type Facts = {
   status: Status
@@ -31,7 +31,7 @@ export type Facts = {
   timeZone: string
   /** Conditions outside the campaign's own status that keep it from running. */
   obstacles: readonly Reason[]
-  /** As whom the caller's role does not let them act. */
+  /** The performer roles that the caller lacks. */
   deniedAs: readonly Performer[]
 }
 

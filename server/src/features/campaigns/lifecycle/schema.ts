@@ -18,16 +18,18 @@ export const CampaignStates = Type.Object(
         summary: Type.String(),
         from: Type.Array(choice(statuses)),
         to: Type.Array(choice(statuses)),
-        checked: Type.Boolean({ description: 'Whether what a campaign needs to run is checked.' }),
+        checked: Type.Boolean({
+          description: 'Whether the preconditions for running are checked.',
+        }),
         approval: orNull(
           choice(['needed', 'asked'], {
             description:
-              'needed: only with the approval, where one is asked for. asked: only where one is.',
+              'needed: requires the approval if the organization asks for one. asked: available only if the organization asks for approval.',
           }),
         ),
         by: choice(['writer', 'approver', 'submitter'], {
           description:
-            'writer: who may write campaigns. submitter: who has submitted it, owners and admins.',
+            'writer: any user who may write campaigns. submitter: the submitter, owners and admins.',
         }),
         events: Type.Array(Type.String()),
       }),
@@ -38,10 +40,10 @@ export const CampaignStates = Type.Object(
         summary: Type.String(),
         from: Type.Array(choice(statuses)),
         to: choice(statuses),
-        checked: Type.Boolean({ description: 'Where a check fails, it is paused instead.' }),
+        checked: Type.Boolean({ description: 'If a check fails, the campaign is paused instead.' }),
         event: Type.String(),
       }),
-      { description: 'What happens by itself, at a time that the campaign names.' },
+      { description: 'Transitions that happen at a time set on the campaign.' },
     ),
     reasons: Type.Array(choice(blockReasons)),
   },
@@ -51,7 +53,7 @@ export const CampaignStates = Type.Object(
 const ObjectiveFacts = Type.Object(
   {
     objective: choice(objectives),
-    aliases: Type.Array(Type.String(), { description: 'Accepted as well, in any case.' }),
+    aliases: Type.Array(Type.String(), { description: 'Also accepted, case-insensitively.' }),
   },
   { title: 'ObjectiveFacts' },
 )

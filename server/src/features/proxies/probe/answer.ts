@@ -21,7 +21,7 @@ export async function sendRequest(
   { path, headers }: ProbeRequest,
   { answer, began }: { answer: ProbeResponse; began: number },
 ): Promise<void> {
-  const asked = request({
+  const clientRequest = request({
     createConnection: () => line,
     path,
     headers: {
@@ -31,9 +31,9 @@ export async function sendRequest(
       ...headers,
     },
   })
-  asked.on('error', () => {})
-  asked.end()
-  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  clientRequest.on('error', () => {})
+  clientRequest.end()
+  const [response] = (await once(clientRequest, 'response')) as [IncomingMessage]
   answer.latencyMs = Math.round(performance.now() - began)
   answer.status = response.statusCode ?? null
   // The proxy works even if the rest of the response never arrives.

@@ -10,12 +10,12 @@ type Opened = DisposableStack
 type Bounds = { port: number; timeoutMs: number; opened: Opened }
 
 /** Addresses beyond this are validated but not tried. */
-const mostAddresses = 4
+const maxAddresses = 4
 
 /** Connects to the first address that accepts. openEgress has validated them all. */
 export async function dial(addresses: readonly string[], bounds: Bounds): Promise<Socket> {
   let last: unknown
-  for (const address of addresses.slice(0, mostAddresses)) {
+  for (const address of addresses.slice(0, maxAddresses)) {
     try {
       return await dialOne(address, bounds)
     } catch (error) {

@@ -22,15 +22,15 @@ export async function tunnelByConnect(
   { host, port }: Target,
 ): Promise<void> {
   const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`
-  const asked = request({
+  const connectRequest = request({
     createConnection: () => line,
     method: 'CONNECT',
     path: authority,
     headers: { host: authority, connection: 'keep-alive', ...authorizationOf(credentials) },
   })
-  asked.on('error', () => {})
-  asked.end()
-  const [{ statusCode = 0 }] = (await once(asked, 'connect')) as [IncomingMessage]
+  connectRequest.on('error', () => {})
+  connectRequest.end()
+  const [{ statusCode = 0 }] = (await once(connectRequest, 'connect')) as [IncomingMessage]
   // Some proxies use 401; only the proxy itself answers CONNECT.
   if (statusCode === 407 || statusCode === 401) throw new ProbeFailure(wrongCredentials)
   if (statusCode < 200 || statusCode > 299) {
