@@ -2389,7 +2389,7 @@ export interface components {
                  */
                 approval: "needed" | "asked" | null;
                 /**
-                 * @description writer: any user who may write campaigns. submitter: the submitter, owners and admins.
+                 * @description writer: users who may write campaigns. submitter: the submitter, owners and admins.
                  * @enum {string}
                  */
                 by: "writer" | "approver" | "submitter";

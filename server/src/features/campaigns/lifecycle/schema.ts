@@ -29,7 +29,7 @@ export const CampaignStates = Type.Object(
         ),
         by: choice(['writer', 'approver', 'submitter'], {
           description:
-            'writer: any user who may write campaigns. submitter: the submitter, owners and admins.',
+            'writer: users who may write campaigns. submitter: the submitter, owners and admins.',
         }),
         events: Type.Array(Type.String()),
       }),
