@@ -1,12 +1,14 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
 
-const every = ['{server,sdk,scripts,bench}/**/*.test.ts']
+const every = ['{server,sdk,scripts,bench,examples}/**/*.test.ts']
 
 /** What starts, kills and starves whole processes: it takes longest, and most of that it waits. */
 const ofProcesses = [
-  'server/test/{backup,cli,deploy,faults,replicas}/**/*.test.ts',
+  'server/test/{backup,cli,deploy,faults,guides,replicas}/**/*.test.ts',
   'server/src/database/embedded/**/*.test.ts',
+  'sdk/package.test.ts',
+  'examples/**/*.test.ts',
 ]
 
 const memory = '/dev/shm'
@@ -23,7 +25,6 @@ if (bytesFreeIn(memory) >= enoughBytes) process.env.TMPDIR ??= memory
 
 export default defineConfig({
   test: {
-    globalSetup: ['server/test/support/database.ts'],
     setupFiles: ['server/test/support/release-memory.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
@@ -32,16 +33,35 @@ export default defineConfig({
     isolate: false,
     // Twice the cores of a small machine: a file that waits takes nobody's place.
     maxWorkers: 4,
+    // A machine that does other work beside may make a test too late once, not twice.
+    retry: process.env.CI ? 2 : 0,
     projects: [
       {
         extends: true,
         test: {
           name: 'service',
+          globalSetup: ['server/test/support/database.ts'],
           include: every,
           exclude: [...configDefaults.exclude, ...ofProcesses],
         },
       },
-      { extends: true, test: { name: 'system', include: ofProcesses } },
+      {
+        extends: true,
+        test: {
+          name: 'system',
+          globalSetup: ['server/test/support/database.ts'],
+          include: ofProcesses,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'console',
+          include: ['console/**/*.e2e.ts'],
+          globalSetup: ['server/test/support/database.ts', 'console/test/setup.ts'],
+          testTimeout: 120_000,
+        },
+      },
     ],
   },
 })

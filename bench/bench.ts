@@ -1,10 +1,15 @@
 /**
- * `npm run bench [-- core | webhooks | bulk | scale | soak | audit]`: benchmarks on this machine.
+ * `npm run bench [-- <scenario>]`: benchmarks of core, webhooks, bulk, change-sets, results, pacing,
+ * scale, soak, audit or lighthouse.
  * `--quick` only checks that everything runs; do not quote its figures.
  */
 import { benchAudit } from './scenarios/audit.ts'
 import { benchBulk } from './scenarios/bulk.ts'
+import { benchChangeSets } from './scenarios/change-sets.ts'
 import { benchCore } from './scenarios/core.ts'
+import { benchLighthouse } from './scenarios/lighthouse.ts'
+import { benchPacing } from './scenarios/pacing.ts'
+import { benchResults } from './scenarios/results.ts'
 import { benchScale } from './scenarios/scale.ts'
 import { benchSoak } from './scenarios/soak.ts'
 import { benchWebhooks } from './scenarios/webhooks.ts'
@@ -13,8 +18,12 @@ const benches = {
   core: benchCore,
   webhooks: benchWebhooks,
   bulk: benchBulk,
+  results: benchResults,
+  pacing: benchPacing,
+  'change-sets': benchChangeSets,
   scale: benchScale,
   soak: benchSoak,
+  lighthouse: benchLighthouse,
   audit: benchAudit,
 }
 const named = process.argv.slice(2).find((word) => !word.startsWith('-')) ?? 'core'

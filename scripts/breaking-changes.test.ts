@@ -111,3 +111,24 @@ test('a public operation that now needs a token is a breaking change', () => {
     'POST /things: now needs a token',
   ])
 })
+
+test('parts of a combined schema are compared as those of a plain one', () => {
+  const { name, ...others } = base.properties
+  const combined = { allOf: [withFields({ name }), withFields(others, [])] }
+  expect(changesBetween({}, { input: combined, output: combined })).toEqual([])
+  const input = { allOf: [withFields({ name }), withFields(others, ['kind'])] }
+  expect(changesBetween({}, { input })).toEqual(['POST /things: body/kind is now required'])
+  const output = { allOf: [withFields({ name }), withFields({}, [])] }
+  expect(changesBetween({}, { output })).toEqual(['POST /things: 201 reply/kind is gone'])
+})
+
+test('a schema or null is compared as that schema with null among its types', () => {
+  const nullable = (kind: Json) => withFields({ ...base.properties, kind })
+  const before = nullable({ type: ['string', 'null'], enum: ['a', 'b', null] })
+  const after = (choices: string[]) =>
+    nullable({ anyOf: [{ type: 'string', enum: choices }, { type: 'null' }] })
+  expect(changesBetween({ input: before }, { input: after(['a', 'b']) })).toEqual([])
+  expect(changesBetween({ input: before }, { input: after(['a']) })).toEqual([
+    'POST /things: body/kind no longer takes b',
+  ])
+})

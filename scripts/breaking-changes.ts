@@ -25,14 +25,37 @@ function operationsOf(document: Json): Map<string, Json> {
   )
 }
 
-/** Replaces each `$ref` by its target; our schemas have no cycles. */
+/** Replaces each `$ref` by its target, and combinations by one schema; ours have no cycles. */
 function inlined(part: unknown, document: Json): unknown {
   if (Array.isArray(part)) return part.map((each) => inlined(each, document))
   if (typeof part !== 'object' || part === null) return part
-  if ('$ref' in part) return inlined(targetOf(String(part.$ref), document), document)
-  return Object.fromEntries(
+  const { $ref } = part as Json
+  if (typeof $ref === 'string') return inlined(targetOf($ref, document), document)
+  const { allOf, ...rest } = Object.fromEntries(
     Object.entries(part).map(([key, value]) => [key, inlined(value, document)]),
   )
+  return withNull([...((allOf ?? []) as Json[]), rest].reduce(both))
+}
+
+/** The schema of values that match both. */
+const both = (one: Json, other: Json): Json => ({
+  ...one,
+  ...other,
+  ...(one.properties !== undefined && {
+    properties: { ...propertiesOf(one), ...propertiesOf(other) },
+  }),
+  ...(one.required !== undefined && {
+    required: [...listOf(one.required), ...listOf(other.required)],
+  }),
+})
+
+/** `anyOf` of a schema and null as that schema with another type. */
+function withNull(schema: Json): Json {
+  const [one, other, ...more] = (schema.anyOf ?? []) as Json[]
+  if (!one || other?.type !== 'null' || more.length > 0) return schema
+  const { anyOf: _, ...rest } = schema
+  const choices = one.enum === undefined ? {} : { enum: [...listOf(one.enum), null] }
+  return { ...one, ...choices, ...rest, type: [...listOf(one.type), 'null'] }
 }
 
 const targetOf = (ref: string, document: Json): unknown =>

@@ -138,12 +138,13 @@ const typeNames: Record<string, string> = {
   bigint: 'number',
   boolean: 'boolean',
   'timestamp with time zone': 'string',
+  'integer[]': 'number[]',
   date: 'string',
   jsonb: 'Json',
   'text[]': 'string[]',
 }
 
-const oneOfTexts = /^CHECK \(\((\w+) = ANY \(ARRAY\[([^\]]+)\]\)\)\)$/
+const oneOfTexts = /^CHECK \(\((\w+) = ANY \(ARRAY\[([^\]]+)\]\)\)\)(?: NOT VALID)?$/
 
 /** Columns whose check lists all their values, as a union of these: by table and column. */
 function unionsOf({ constraints }: Catalogue): Map<string, string> {
@@ -164,27 +165,59 @@ const jsonTypes: Record<string, string> = {
   'audit_logs.resource': 'Resource',
   'audit_logs.changes': 'Changes',
   'audit_logs.request': 'RequestFacts',
+  'campaign_pacing.figures': 'PacingFigures',
+  'campaign_pacing.plan': 'PacingPlan',
+  'campaigns.approved': 'Approved | FormerApproval',
+  'campaigns.overridden': 'Overridden',
+  'campaigns.review': 'Review',
+  'campaign_details.guardrails': 'Guardrails',
+  'change_set_operations.changes': 'Changes',
+  'change_set_operations.problem': 'OperationProblem',
+  'change_set_operations.result': 'OperationResult',
+  'change_set_operations.warnings': 'OperationWarning[]',
+  'change_sets.failure': 'ChangeSetFailure',
+  'change_sets.spend_delta': 'SpendDelta[]',
+  'change_sets.summary': 'ChangeSetSummary',
+  'guardrails.rules': 'Guardrails',
+  'sessions.replaced_tokens': 'ReplacedToken[]',
+  'templates.defaults': 'TemplateDefaults',
+  'webhook_attempts.error': 'AttemptError',
+  'webhook_attempts.request_headers': 'Headers',
+  'webhook_attempts.response_headers': 'Headers',
+  'webhook_endpoints.previous_secrets': 'PreviousSecret[]',
 }
+
+const jsonTypeNames = (): string[] =>
+  [...new Set(Object.values(jsonTypes).flatMap((type) => type.match(/\w+/g) ?? []))].sort()
 
 /** TypeScript types of all rows, and the columns of each relation by name. */
 export function typesText(catalogue: Catalogue): string {
-  const { columns } = catalogue
+  const columns = catalogue.columns.filter((column) => !isOfReference(column))
   const facts = { columns, unions: unionsOf(catalogue) }
   const relations = [...relationsOf(columns)]
   const tables = relations.map(([name, own]) => `  ${name}: {\n${rowText(own, facts)}\n  }`)
   const lists = relations.map(
     ([name, own]) =>
-      `  ${name}: [\n${own.map((column) => `    '${column.name}',`).join('\n')}\n  ],`,
+      `  ${name}: [\n${own
+        .filter((column) => !isSortKey(column))
+        .map((column) => `    '${column.name}',`)
+        .join('\n')}\n  ],`,
   )
   return `// Made from the migrated schema by "npm run generate": do not edit.
 import type { ColumnType } from 'kysely'
-import type { ${[...new Set(Object.values(jsonTypes))].sort().join(', ')} } from './json-columns.ts'
+import type {
+${jsonTypeNames()
+  .map((name) => `  ${name},`)
+  .join('\n')}
+} from './json-columns.ts'
 
 export type Json<T = unknown> = ColumnType<T, string, string>
 type Defaulted<T> = [T] extends [ColumnType<infer S, infer I, infer U>]
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>
 type Computed<T> = ColumnType<T, never, never>
+/** Not a part of a row: written with the name, and read only by lists. */
+type SortKey<T> = ColumnType<never, T, T>
 
 /** Timestamps are RFC 3339 texts in UTC with milliseconds; bigints are safe integers. */
 export type Tables = {
@@ -211,13 +244,24 @@ function rowText(own: Column[], { columns, unions }: Facts): string {
     .join('\n')
 }
 
-function wrapped({ defaultText, isGenerated }: Column, type: string): string {
+/** For the database's own references: no part of a row. */
+const isOfReference = ({ name }: Column): boolean => name === 'sealed_under'
+
+/** The service writes it with the name, and only lists read it. */
+const isSortKey = ({ name }: Column): boolean => name.endsWith('_folded')
+
+function wrapped(column: Column, type: string): string {
+  const { defaultText, isGenerated } = column
+  if (isSortKey(column)) return `SortKey<${type}>`
   if (isGenerated) return `Computed<${type}>`
   return defaultText === null ? type : `Defaulted<${type}>`
 }
 
 function jsonType(column: Column): string | undefined {
-  const type = jsonTypes[`${tableOf(column)}.${column.name}`] ?? jsonTypes[column.name]
+  const type =
+    jsonTypes[`${column.relation}.${column.name}`] ??
+    jsonTypes[`${tableOf(column)}.${column.name}`] ??
+    jsonTypes[column.name]
   if (column.type !== 'jsonb' || type === undefined) return undefined
   return `Json<${type}>`
 }

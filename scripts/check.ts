@@ -7,13 +7,16 @@ const script = (name: string, ...args: string[]) => [process.execPath, `scripts/
 const steps: Readonly<Record<string, readonly string[]>> = {
   'format and lint': [bin('biome'), 'ci', '--colors=off', '--error-on-warnings', '.'],
   types: [bin('tsc'), '-p', '.'],
+  'types of the console': [bin('tsc'), '-p', 'console'],
   'unused code': [bin('knip')],
   'generated files': script('generate.ts', '--check'),
   documents: script('check-docs.ts'),
   sizes: script('check-sizes.ts'),
   words: script('check-words.ts'),
   'breaking changes': script('api-diff.ts'),
+  'OpenAPI document': script('check-openapi.ts'),
   patterns: script('check-patterns.ts'),
+  'weight of the console': script('check-console-weight.ts'),
 }
 
 const began = performance.now()

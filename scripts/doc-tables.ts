@@ -1,16 +1,12 @@
 /** Generates tables in documents between two markers, so that they match the code. */
 import type { Option } from '../server/src/commands/command.ts'
 import { commands } from '../server/src/commands/commands.ts'
-import { settings } from '../server/src/config/config.ts'
+import { secretSettings, settings } from '../server/src/config/config.ts'
+import { fileNameOf } from '../server/src/config/secret-files.ts'
 import { campaignStates } from '../server/src/features/campaigns/lifecycle/reference.ts'
 import { statuses } from '../server/src/features/campaigns/lifecycle/transitions.ts'
 import { allEventTypes, features } from '../server/src/features/index.ts'
-import {
-  isForPeopleOnly,
-  type Permission,
-  permissions,
-  roles,
-} from '../server/src/identity/permissions.ts'
+import { keyRoles } from '../server/src/identity/permissions.ts'
 import { problemKinds } from '../server/src/problems/codes.ts'
 import { faultCodes } from '../server/src/problems/fault-codes.ts'
 
@@ -48,6 +44,7 @@ const texts: Readonly<Record<string, () => string>> = {
         about,
       ]),
     ),
+  secrets: () => codes(secretSettings.map((name) => `FLIGHTDECK_${fileNameOf(name)}`)),
   commands: () =>
     table(
       ['Command', 'What it does'],
@@ -92,11 +89,13 @@ const texts: Readonly<Record<string, () => string>> = {
   },
   permissions: () =>
     table(
-      ['Permission', ...roles],
-      Object.entries(permissions).map(([name, allowed]) => [
-        isForPeopleOnly(name as Permission) ? `${code(name)} (no API keys)` : code(name),
-        ...roles.map((role) => yes(allowed.some((each) => each === role))),
-      ]),
+      ['Permission', ...keyRoles],
+      features
+        .flatMap(({ permissions = [] }) => permissions)
+        .map(({ name, roles: allowed, isForPeopleOnly }) => [
+          isForPeopleOnly ? `${code(name)} (no API keys)` : code(name),
+          ...keyRoles.map((role) => yes(allowed.includes(role))),
+        ]),
     ),
   lists: () =>
     table(

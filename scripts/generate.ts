@@ -1,26 +1,43 @@
 /** Writes every generated file; with `--check` only lists the stale ones. */
+
 import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../server/src/database/embedded/start.ts'
 import { migrate } from '../server/src/database/migrate.ts'
-import { eventTypes, features } from '../server/src/features/index.ts'
+import { allCaps, eventTypes, features } from '../server/src/features/index.ts'
 import { type OpenApiDocument, openApiDocument } from '../server/src/http/openapi/document.ts'
 import { version } from '../server/src/version.ts'
 import { type Catalogue, readCatalogue, schemaText, typesText } from './catalogue.ts'
-import { withTables } from './doc-tables.ts'
-import { eventObjectsText, withEventSchemas } from './event-objects.ts'
+import { consoleApiText } from './console-api.ts'
+import { eventObjectsText, titleOf } from './event-objects.ts'
 import { root, run } from './run.ts'
+import { openedText, operationsOf, trimmed, withProblems } from './sdk/document.ts'
+import { operationsText, resourcesText } from './sdk/texts.ts'
 
 type Generated = { path: string; text: string }
 
 const scratch = await mkdtemp(join(tmpdir(), 'flightdeck-generate-'))
 try {
-  const files = (await Promise.all([databaseFiles(), apiFiles(), documents()])).flat()
+  const caps = capsFile()
+  // The settings in the documents are read from it.
+  if (!process.argv.includes('--check')) await write([caps])
+  const files = [caps, ...(await Promise.all([databaseFiles(), apiFiles(), documents()])).flat()]
   if (process.argv.includes('--check')) await check(files)
   else await write(files)
 } finally {
   await rm(scratch, { recursive: true, force: true })
+}
+
+function capsFile(): Generated {
+  const lines = allCaps().map(({ name, defaultLimit }) => `  ${name}: ${defaultLimit},\n`)
+  const text = `// Made from the caps that the features declare by "npm run generate": do not edit.
+export const defaultCaps = {
+${lines.join('')}} as const
+
+export type CapName = keyof typeof defaultCaps
+`
+  return { path: 'server/src/config/caps.ts', text }
 }
 
 async function databaseFiles(): Promise<Generated[]> {
@@ -44,35 +61,49 @@ async function migratedCatalogue(): Promise<Catalogue> {
 }
 
 async function apiFiles(): Promise<Generated[]> {
-  const endpoints = features.flatMap((feature) => feature.endpoints)
-  const document = openApiDocument(endpoints, { version })
-  const types = await sdkTypes(withEventSchemas(document, eventTypes))
+  const document = openApiDocument(features, { version })
+  const operations = operationsOf(document)
   return [
     { path: 'openapi.json', text: `${JSON.stringify(document, null, 2)}\n` },
-    { path: 'sdk/src/openapi.ts', text: types },
+    {
+      path: 'sdk/src/openapi.ts',
+      text: await sdkTypes(withProblems(document)),
+    },
+    { path: 'sdk/src/operations.ts', text: operationsText(operations) },
+    { path: 'sdk/src/resources.ts', text: resourcesText(operations) },
+    { path: 'console/src/api.gen.ts', text: consoleApiText(document) },
     { path: 'sdk/src/event-objects.ts', text: eventObjectsText(eventTypes) },
   ]
 }
 
 /** Documents whose generated parts are stale. */
 async function documents(): Promise<Generated[]> {
+  const { withTables } = await import('./doc-tables.ts')
   const paths = await Array.fromAsync(glob(['*.md', 'docs/**/*.md'], { cwd: root }))
-  const found = await Promise.all(paths.map(documentAt))
+  const found = await Promise.all(
+    paths.map(async (path) => {
+      const before = await readFile(join(root, path), 'utf8')
+      return { path, text: withTables(before), before }
+    }),
+  )
   return found.filter(({ text, before }) => text !== before)
 }
 
-async function documentAt(path: string): Promise<Generated & { before: string }> {
-  const before = await readFile(join(root, path), 'utf8')
-  return { path, text: withTables(before), before }
+/** Schemas that no operation answers, and the SDK's own code names. */
+function namedInSdk(): string[] {
+  const own = ['Problem', 'ProblemMembers', 'Warning']
+  return [...own, ...eventTypes.map(({ schema }) => titleOf(schema))]
 }
 
 async function sdkTypes(document: OpenApiDocument): Promise<string> {
   const [source, target] = [join(scratch, 'openapi.json'), join(scratch, 'openapi.ts')]
-  await writeFile(source, JSON.stringify(document))
+  await writeFile(source, JSON.stringify(trimmed(document, namedInSdk())))
   const cli = 'sdk/node_modules/openapi-typescript/bin/cli.js'
-  const { ok, output } = await run(process.execPath, [cli, source, '--output', target])
+  // An input that has a default may be left out.
+  const options = ['--default-non-nullable=false']
+  const { ok, output } = await run(process.execPath, [cli, source, ...options, '--output', target])
   if (!ok) throw new Error(`openapi-typescript failed:\n${output}`)
-  return await readFile(target, 'utf8')
+  return openedText(await readFile(target, 'utf8'))
 }
 
 async function write(files: readonly Generated[]): Promise<void> {

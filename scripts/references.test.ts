@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { brokenReferences } from './references.ts'
+import { brokenReferences, isBareNpx, unknownVersions } from './references.ts'
 
 const repository = {
   files: ['README.md', 'docs/guides/start.md', 'server/src/app.ts'],
@@ -21,4 +21,16 @@ test('missing files, directories and link targets are reported', () => {
 test('text that only resembles a path is ignored', () => {
   const text = '`application/json`, `/campaigns/:id`, `*.test.ts`, [site](https://example.com/a.md)'
   expect(brokenReferences(`${text}\n\`\`\`\n\`gone.ts\`\n\`\`\`\n`, repository)).toEqual([])
+})
+
+test('a document says in which directory npx finds flightdeck', () => {
+  expect(isBareNpx('Run `npx flightdeck demo`.')).toBe(true)
+  expect(isBareNpx('Run `npx flightdeck demo` in the directory of\nFlightdeck.')).toBe(false)
+  expect(isBareNpx('Run `flightdeck demo`.')).toBe(false)
+})
+
+test('only released versions are named', () => {
+  const text =
+    'git checkout v0.2.0; flightdeck:0.1.0; /opt/flightdeck-0.3.0; Version 0.1.0; Node 26.1.0'
+  expect(unknownVersions(text, ['0.1.0'])).toEqual(['0.2.0', '0.3.0'])
 })

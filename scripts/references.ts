@@ -13,6 +13,20 @@ export function brokenReferences(markdown: string, repository: Repository): stri
   return [...new Set([...links, ...names])]
 }
 
+const saysWhere = /directory of\s+Flightdeck|same\s+directory|cd \/opt\/flightdeck|command-line\.md/
+
+/** Whether a text sends readers to `npx flightdeck` anywhere: elsewhere that is another package. */
+export const isBareNpx = (markdown: string): boolean =>
+  markdown.includes('npx flightdeck') && !saysWhere.test(markdown)
+
+const ownVersion = /\b(?:flightdeck[:-]|git checkout |flightdeck |version )v?(\d+\.\d+\.\d+)/gi
+
+/** Versions of Flightdeck that a text names but that were never released. */
+export const unknownVersions = (text: string, released: readonly string[]): string[] =>
+  [...text.matchAll(ownVersion)]
+    .map(([, version = '']) => version)
+    .filter((version) => !released.includes(version))
+
 /** Drops fenced code blocks. */
 function withoutCode(markdown: string): string {
   let open: string | undefined

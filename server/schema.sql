@@ -16,10 +16,11 @@ CREATE TABLE api_keys (
   created_by text,
   updated_by text,
   maker_id text collate "C",
+  name_folded text collate "C" NOT NULL,
   CONSTRAINT api_keys_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT api_keys_hash_key UNIQUE (organization_id, key_hash),
   CONSTRAINT api_keys_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  CONSTRAINT api_keys_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'viewer'::text, 'auditor'::text])))
+  CONSTRAINT api_keys_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'viewer'::text, 'auditor'::text, 'reporter'::text])))
 );
 
 CREATE TABLE audit_anchors (
@@ -28,8 +29,10 @@ CREATE TABLE audit_anchors (
   hash text NOT NULL,
   pruned_at timestamp with time zone NOT NULL,
   seal text NOT NULL,
+  sealed_under integer GENERATED ALWAYS AS (sealed_under(seal)) STORED,
   CONSTRAINT audit_anchors_pkey PRIMARY KEY (organization_id),
   CONSTRAINT audit_anchors_hash_form CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT audit_anchors_master_key_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(id),
   CONSTRAINT audit_anchors_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 
@@ -61,9 +64,33 @@ CREATE TABLE audit_logs (
   prev_hash text NOT NULL,
   hash text NOT NULL,
   stored_on date NOT NULL,
+  change_set_id text,
   CONSTRAINT audit_logs_pkey PRIMARY KEY (organization_id, sequence, stored_on),
   CONSTRAINT audit_logs_outcome_known CHECK ((outcome = ANY (ARRAY['success'::text, 'denied'::text, 'failed'::text])))
 ) PARTITION BY RANGE (stored_on);
+
+CREATE TABLE campaign_pacing (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  name text collate "C" NOT NULL,
+  profile_id text collate "C" NOT NULL,
+  campaign_status text NOT NULL,
+  currency text NOT NULL,
+  currency_exponent smallint NOT NULL,
+  status text,
+  money_at_risk bigint,
+  spent_minor bigint,
+  figures jsonb,
+  plan jsonb,
+  plan_key text,
+  reported_at timestamp with time zone,
+  due_at timestamp with time zone NOT NULL,
+  revision integer NOT NULL,
+  CONSTRAINT campaign_pacing_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT campaign_pacing_campaign_fkey FOREIGN KEY (organization_id, id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE,
+  CONSTRAINT campaign_pacing_campaign_status_known CHECK ((campaign_status = ANY (ARRAY['draft'::text, 'pending_review'::text, 'scheduled'::text, 'active'::text, 'paused'::text, 'completed'::text, 'archived'::text]))),
+  CONSTRAINT campaign_pacing_status_known CHECK ((status = ANY (ARRAY['not_running'::text, 'no_data'::text, 'exhausted'::text, 'stale'::text, 'low_confidence'::text, 'critical'::text, 'over'::text, 'under'::text, 'on_track'::text])))
+);
 
 CREATE TABLE campaigns (
   organization_id text collate "C" NOT NULL,
@@ -101,6 +128,7 @@ CREATE TABLE campaigns (
   approved jsonb,
   daily_cost_minor bigint,
   overridden jsonb,
+  name_folded text collate "C" NOT NULL,
   CONSTRAINT campaigns_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT campaigns_archived_once CHECK (((status = 'archived'::text) = (archived_at IS NOT NULL))),
   CONSTRAINT campaigns_daily_budget_positive CHECK ((daily_budget_minor > 0)),
@@ -108,11 +136,85 @@ CREATE TABLE campaigns (
   CONSTRAINT campaigns_has_budget CHECK (((daily_budget_minor IS NOT NULL) OR (lifetime_budget_minor IS NOT NULL))),
   CONSTRAINT campaigns_lifetime_at_least_daily CHECK ((lifetime_budget_minor >= daily_budget_minor)),
   CONSTRAINT campaigns_lifetime_budget_positive CHECK ((lifetime_budget_minor > 0)),
+  CONSTRAINT campaigns_objective_known CHECK ((objective = ANY (ARRAY['awareness'::text, 'reach'::text, 'traffic'::text, 'engagement'::text, 'video_views'::text, 'leads'::text, 'app_promotion'::text, 'conversions'::text, 'sales'::text]))),
   CONSTRAINT campaigns_profile_fkey FOREIGN KEY (organization_id, profile_id) REFERENCES profiles(organization_id, id),
   CONSTRAINT campaigns_review_pending CHECK (((status = 'pending_review'::text) = ((review IS NOT NULL) AND ((review ->> 'state'::text) = 'pending'::text)))),
   CONSTRAINT campaigns_running_has_cost CHECK (((status <> ALL (ARRAY['scheduled'::text, 'active'::text])) OR (daily_cost_minor IS NOT NULL))),
   CONSTRAINT campaigns_schedule_not_empty CHECK (((jsonb_typeof(schedule) = 'array'::text) AND (schedule <> '[]'::jsonb))),
+  CONSTRAINT campaigns_status_before_archive_known CHECK ((status_before_archive = ANY (ARRAY['draft'::text, 'pending_review'::text, 'scheduled'::text, 'active'::text, 'paused'::text, 'completed'::text, 'archived'::text]))),
   CONSTRAINT campaigns_status_known CHECK ((status = ANY (ARRAY['draft'::text, 'pending_review'::text, 'scheduled'::text, 'active'::text, 'paused'::text, 'completed'::text, 'archived'::text])))
+);
+
+CREATE TABLE change_set_operations (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  change_set_id text collate "C" NOT NULL,
+  index integer NOT NULL,
+  resource text NOT NULL,
+  op text NOT NULL,
+  action text,
+  ref text,
+  object_id text collate "C",
+  target text,
+  version_given integer,
+  body text,
+  body_sealed text,
+  sealed_under integer GENERATED ALWAYS AS (sealed_under(body_sealed)) STORED,
+  effect text NOT NULL,
+  name text,
+  version_seen integer,
+  changes jsonb NOT NULL,
+  warnings jsonb NOT NULL,
+  problem jsonb,
+  result jsonb,
+  CONSTRAINT change_set_operations_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT change_set_operations_change_set_fkey FOREIGN KEY (organization_id, change_set_id) REFERENCES change_sets(organization_id, id) ON DELETE CASCADE,
+  CONSTRAINT change_set_operations_effect_known CHECK ((effect = ANY (ARRAY['create'::text, 'update'::text, 'action'::text, 'delete'::text, 'unchanged'::text, 'failed'::text]))),
+  CONSTRAINT change_set_operations_master_key_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(id),
+  CONSTRAINT change_set_operations_op_known CHECK ((op = ANY (ARRAY['create'::text, 'update'::text, 'action'::text, 'delete'::text]))),
+  CONSTRAINT change_set_operations_resource_known CHECK ((resource = ANY (ARRAY['campaign'::text, 'profile'::text, 'proxy'::text, 'template'::text])))
+);
+
+CREATE TABLE change_sets (
+  organization_id text collate "C" NOT NULL,
+  id text collate "C" NOT NULL,
+  title text collate "C" NOT NULL,
+  description text,
+  source_kind text NOT NULL,
+  source_reference text,
+  mode text NOT NULL,
+  status text NOT NULL,
+  operation_count integer NOT NULL,
+  summary jsonb NOT NULL,
+  spend_delta jsonb NOT NULL,
+  approval_required boolean NOT NULL,
+  approval_reasons text[] NOT NULL,
+  applicable boolean NOT NULL,
+  tried_at timestamp with time zone NOT NULL,
+  expires_in_hours integer NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  apply_at timestamp with time zone,
+  revert_at timestamp with time zone,
+  timed_by text,
+  approved_by text,
+  approved_at timestamp with time zone,
+  rejected_by text,
+  rejected_reason text,
+  applied_by text,
+  applied_at timestamp with time zone,
+  reverted_at timestamp with time zone,
+  failure jsonb,
+  ended_at timestamp with time zone,
+  version integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  created_by text,
+  updated_by text,
+  CONSTRAINT change_sets_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT change_sets_mode_known CHECK ((mode = ANY (ARRAY['atomic'::text, 'partial'::text]))),
+  CONSTRAINT change_sets_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT change_sets_source_known CHECK ((source_kind = ANY (ARRAY['console'::text, 'cli'::text, 'agent'::text, 'api'::text]))),
+  CONSTRAINT change_sets_status_known CHECK ((status = ANY (ARRAY['open'::text, 'approved'::text, 'rejected'::text, 'scheduled'::text, 'applied'::text, 'reverted'::text, 'failed'::text, 'cancelled'::text, 'expired'::text])))
 );
 
 CREATE TABLE events (
@@ -146,6 +248,20 @@ CREATE TABLE idempotency_keys (
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (organization_id, scope, created_at)
 ) PARTITION BY RANGE (created_at);
 
+CREATE TABLE installation (
+  only_row boolean DEFAULT true NOT NULL,
+  id text DEFAULT (gen_random_uuid())::text NOT NULL,
+  CONSTRAINT installation_pkey PRIMARY KEY (only_row),
+  CONSTRAINT installation_only_row CHECK (only_row)
+);
+
+CREATE TABLE leases (
+  name text collate "C" NOT NULL,
+  holder text collate "C" NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT leases_pkey PRIMARY KEY (name)
+);
+
 CREATE TABLE login_networks (
   organization_id text collate "C" NOT NULL,
   user_id text collate "C" NOT NULL,
@@ -155,12 +271,12 @@ CREATE TABLE login_networks (
   CONSTRAINT login_networks_user_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
 );
 
-CREATE TABLE master_key_proof (
-  only_row boolean DEFAULT true NOT NULL,
-  sealed text NOT NULL,
-  installation_id text DEFAULT (gen_random_uuid())::text NOT NULL,
-  CONSTRAINT master_key_proof_pkey PRIMARY KEY (only_row),
-  CONSTRAINT master_key_proof_only_row CHECK (only_row)
+CREATE TABLE master_keys (
+  id integer NOT NULL,
+  proof text NOT NULL,
+  key_sealed text,
+  active_since timestamp with time zone,
+  CONSTRAINT master_keys_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE organization_heads (
@@ -190,6 +306,20 @@ CREATE TABLE organizations (
   CONSTRAINT organizations_status_known CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
 );
 
+CREATE TABLE processes (
+  id text collate "C" NOT NULL,
+  role text NOT NULL,
+  url text NOT NULL,
+  host text NOT NULL,
+  pid integer NOT NULL,
+  version text NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  settings jsonb NOT NULL,
+  known_keys integer[] DEFAULT '{}'::integer[] NOT NULL,
+  sealing_key integer,
+  CONSTRAINT processes_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE profiles (
   organization_id text collate "C" NOT NULL,
   id text collate "C" NOT NULL,
@@ -212,12 +342,20 @@ CREATE TABLE profiles (
   updated_by text,
   daily_budget_cap_minor bigint,
   external_id text,
+  name_folded text collate "C" NOT NULL,
+  client text,
+  monthly_spend_cap_minor bigint,
+  spent_month date,
+  spent_minor bigint,
   CONSTRAINT profiles_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT profiles_account_ref_key UNIQUE (organization_id, platform, account_ref),
   CONSTRAINT profiles_cap_has_currency CHECK (((daily_budget_cap_minor IS NULL) OR (currency IS NOT NULL))),
   CONSTRAINT profiles_cap_positive CHECK ((daily_budget_cap_minor > 0)),
   CONSTRAINT profiles_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT profiles_platform_known CHECK ((platform = ANY (ARRAY['google_ads'::text, 'meta'::text, 'tiktok'::text, 'linkedin'::text, 'amazon_ads'::text, 'microsoft_ads'::text, 'pinterest'::text, 'snapchat'::text, 'reddit'::text, 'x'::text, 'other'::text]))),
   CONSTRAINT profiles_proxy_fkey FOREIGN KEY (organization_id, proxy_id) REFERENCES proxies(organization_id, id),
+  CONSTRAINT profiles_spend_cap_has_currency CHECK (((monthly_spend_cap_minor IS NULL) OR (currency IS NOT NULL))),
+  CONSTRAINT profiles_spend_cap_positive CHECK ((monthly_spend_cap_minor > 0)),
   CONSTRAINT profiles_status_known CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'suspended'::text, 'archived'::text])))
 );
 
@@ -251,11 +389,15 @@ END) STORED NOT NULL,
   consecutive_successes integer DEFAULT 0 NOT NULL,
   next_check_at timestamp with time zone NOT NULL,
   external_id text,
+  name_folded text collate "C" NOT NULL,
+  sealed_under integer GENERATED ALWAYS AS (LEAST(sealed_under(username_sealed), sealed_under(password_sealed))) STORED,
   CONSTRAINT proxies_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT proxies_health_known CHECK ((health = ANY (ARRAY['unchecked'::text, 'healthy'::text, 'degraded'::text, 'failing'::text]))),
+  CONSTRAINT proxies_master_key_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(id),
   CONSTRAINT proxies_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   CONSTRAINT proxies_port_range CHECK (((port >= 1) AND (port <= 65535))),
-  CONSTRAINT proxies_protocol_known CHECK ((protocol = ANY (ARRAY['http'::text, 'https'::text, 'socks5'::text])))
+  CONSTRAINT proxies_protocol_known CHECK ((protocol = ANY (ARRAY['http'::text, 'https'::text, 'socks5'::text]))),
+  CONSTRAINT proxies_status_known CHECK ((status = ANY (ARRAY['disabled'::text, 'unchecked'::text, 'healthy'::text, 'degraded'::text, 'failing'::text])))
 );
 
 CREATE UNLOGGED TABLE rate_limits (
@@ -265,6 +407,76 @@ CREATE UNLOGGED TABLE rate_limits (
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT rate_limits_pkey PRIMARY KEY (key)
 );
+
+CREATE TABLE result_days (
+  organization_id text collate "C" NOT NULL,
+  date date NOT NULL,
+  currency text collate "C" NOT NULL,
+  source text collate "C" NOT NULL,
+  row_count integer NOT NULL,
+  final_count integer NOT NULL,
+  spend_minor bigint NOT NULL,
+  adjustment_minor bigint NOT NULL,
+  impressions bigint NOT NULL,
+  impressions_count integer NOT NULL,
+  clicks bigint NOT NULL,
+  clicks_count integer NOT NULL,
+  conversions_millionths bigint NOT NULL,
+  conversions_count integer NOT NULL,
+  conversion_value_minor bigint NOT NULL,
+  conversion_value_count integer NOT NULL,
+  CONSTRAINT result_days_pkey PRIMARY KEY (organization_id, date, currency, source)
+);
+
+CREATE TABLE result_months (
+  organization_id text collate "C" NOT NULL,
+  campaign_id text collate "C" NOT NULL,
+  month date NOT NULL,
+  source text collate "C" NOT NULL,
+  row_count integer NOT NULL,
+  final_count integer NOT NULL,
+  spend_minor bigint NOT NULL,
+  adjustment_minor bigint NOT NULL,
+  impressions bigint NOT NULL,
+  impressions_count integer NOT NULL,
+  clicks bigint NOT NULL,
+  clicks_count integer NOT NULL,
+  conversions_millionths bigint NOT NULL,
+  conversions_count integer NOT NULL,
+  conversion_value_minor bigint NOT NULL,
+  conversion_value_count integer NOT NULL,
+  CONSTRAINT result_months_pkey PRIMARY KEY (organization_id, campaign_id, month, source),
+  CONSTRAINT result_months_first_day CHECK ((EXTRACT(day FROM month) = (1)::numeric))
+);
+
+CREATE TABLE result_sources (
+  organization_id text collate "C" NOT NULL,
+  campaign_id text collate "C" NOT NULL,
+  source text collate "C" NOT NULL,
+  reported_at timestamp with time zone NOT NULL,
+  complete_through date NOT NULL,
+  CONSTRAINT result_sources_pkey PRIMARY KEY (organization_id, campaign_id, source),
+  CONSTRAINT result_sources_campaign_fkey FOREIGN KEY (organization_id, campaign_id) REFERENCES campaigns(organization_id, id)
+);
+
+CREATE TABLE results (
+  organization_id text collate "C" NOT NULL,
+  campaign_id text collate "C" NOT NULL,
+  date date NOT NULL,
+  source text collate "C" NOT NULL,
+  spend_minor bigint NOT NULL,
+  adjustment_minor bigint NOT NULL,
+  impressions bigint,
+  clicks bigint,
+  conversions_millionths bigint,
+  conversion_value_minor bigint,
+  is_final boolean NOT NULL,
+  reported_at timestamp with time zone NOT NULL,
+  CONSTRAINT results_pkey PRIMARY KEY (organization_id, campaign_id, date, source),
+  CONSTRAINT results_counts_not_negative CHECK (((impressions >= 0) AND (clicks >= 0) AND (conversions_millionths >= 0))),
+  CONSTRAINT results_spend_not_negative CHECK ((spend_minor >= 0)),
+  CONSTRAINT results_value_not_negative CHECK ((conversion_value_minor >= 0))
+) PARTITION BY RANGE (date);
 
 CREATE TABLE sessions (
   organization_id text collate "C" NOT NULL,
@@ -289,7 +501,15 @@ CREATE TABLE signing_keys (
   private_jwk_sealed text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   retired_at timestamp with time zone,
-  CONSTRAINT signing_keys_pkey PRIMARY KEY (id)
+  sealed_under integer GENERATED ALWAYS AS (sealed_under(private_jwk_sealed)) STORED,
+  CONSTRAINT signing_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT signing_keys_master_key_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(id)
+);
+
+CREATE TABLE task_successes (
+  task text NOT NULL,
+  succeeded_at timestamp with time zone NOT NULL,
+  CONSTRAINT task_successes_pkey PRIMARY KEY (task)
 );
 
 CREATE TABLE templates (
@@ -307,6 +527,7 @@ CREATE TABLE templates (
   created_by text,
   updated_by text,
   external_id text,
+  name_folded text collate "C" NOT NULL,
   CONSTRAINT templates_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT templates_name_key UNIQUE (organization_id, name),
   CONSTRAINT templates_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
@@ -334,6 +555,7 @@ CREATE TABLE users (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   last_login_at timestamp with time zone,
+  name_folded text collate "C" NOT NULL,
   CONSTRAINT users_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT users_email_lower CHECK ((email = lower(email))),
   CONSTRAINT users_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -353,7 +575,8 @@ CREATE TABLE webhook_attempts (
   response_headers jsonb,
   response_body text,
   error jsonb,
-  CONSTRAINT webhook_attempts_pkey PRIMARY KEY (organization_id, delivery_id, number)
+  CONSTRAINT webhook_attempts_pkey PRIMARY KEY (organization_id, delivery_id, number),
+  CONSTRAINT webhook_attempts_trigger_known CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'recover'::text, 'test'::text]))) NOT VALID
 ) PARTITION BY RANGE (delivery_id);
 
 CREATE TABLE webhook_deliveries (
@@ -377,7 +600,8 @@ CREATE TABLE webhook_deliveries (
   CONSTRAINT webhook_deliveries_endpoint_fkey FOREIGN KEY (organization_id, endpoint_id) REFERENCES webhook_endpoints(organization_id, id) ON DELETE CASCADE,
   CONSTRAINT webhook_deliveries_has_body CHECK (((event_sequence IS NULL) = (body IS NOT NULL))),
   CONSTRAINT webhook_deliveries_pending_has_time CHECK (((status = 'pending'::text) = (next_attempt_at IS NOT NULL))),
-  CONSTRAINT webhook_deliveries_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text])))
+  CONSTRAINT webhook_deliveries_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text]))),
+  CONSTRAINT webhook_deliveries_trigger_known CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'recover'::text, 'test'::text]))) NOT VALID
 ) PARTITION BY RANGE (id);
 
 CREATE TABLE webhook_endpoints (
@@ -402,14 +626,16 @@ CREATE TABLE webhook_endpoints (
   created_by text,
   updated_by text,
   previous_secrets jsonb DEFAULT '[]'::jsonb NOT NULL,
+  sealed_under integer GENERATED ALWAYS AS (LEAST(sealed_under(secret_sealed), oldest_sealed_under(previous_secrets))) STORED,
   CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT webhook_endpoints_master_key_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(id),
   CONSTRAINT webhook_endpoints_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   CONSTRAINT webhook_endpoints_status_known CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text])))
 );
 
 CREATE INDEX api_keys_by_creation ON public.api_keys USING btree (organization_id, created_at DESC, id DESC) WHERE (revoked_at IS NULL);
 
-CREATE INDEX api_keys_by_name ON public.api_keys USING btree (organization_id, name, id) WHERE (revoked_at IS NULL);
+CREATE INDEX api_keys_by_name ON public.api_keys USING btree (organization_id, name_folded, id) WHERE (revoked_at IS NULL);
 
 CREATE INDEX api_keys_by_revocation ON public.api_keys USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
 
@@ -419,9 +645,15 @@ CREATE INDEX audit_logs_by_actor ON public.audit_logs USING btree (organization_
 
 CREATE INDEX audit_logs_by_resource ON public.audit_logs USING btree (organization_id, ((resource ->> 'id'::text)), sequence);
 
+CREATE INDEX campaign_pacing_by_risk ON public.campaign_pacing USING btree (organization_id, money_at_risk DESC NULLS LAST, id DESC) WHERE (campaign_status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text]));
+
+CREATE INDEX campaign_pacing_due ON public.campaign_pacing USING btree (due_at) WHERE (campaign_status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text]));
+
+CREATE INDEX campaign_pacing_due_in ON public.campaign_pacing USING btree (organization_id, due_at) WHERE (campaign_status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text]));
+
 CREATE INDEX campaigns_by_creation ON public.campaigns USING btree (organization_id, created_at DESC, id DESC);
 
-CREATE INDEX campaigns_by_name ON public.campaigns USING btree (organization_id, name, id);
+CREATE INDEX campaigns_by_name ON public.campaigns USING btree (organization_id, name_folded, id);
 
 CREATE INDEX campaigns_by_profile ON public.campaigns USING btree (organization_id, profile_id);
 
@@ -437,15 +669,37 @@ CREATE INDEX campaigns_starting ON public.campaigns USING btree (start_at) WHERE
 
 CREATE INDEX campaigns_starting_in ON public.campaigns USING btree (organization_id, start_at) WHERE (status = 'scheduled'::text);
 
+CREATE INDEX campaigns_zones ON public.campaigns USING btree (organization_id, time_zone) WHERE ((schedule IS NOT NULL) AND (status = ANY (ARRAY['scheduled'::text, 'active'::text])));
+
+CREATE INDEX change_set_operations_in_order ON public.change_set_operations USING btree (organization_id, change_set_id, index, id);
+
+CREATE INDEX change_sets_applying ON public.change_sets USING btree (apply_at) WHERE (status = 'scheduled'::text);
+
+CREATE INDEX change_sets_by_creation ON public.change_sets USING btree (organization_id, created_at DESC, id DESC);
+
+CREATE INDEX change_sets_by_end ON public.change_sets USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+
+CREATE INDEX change_sets_by_update ON public.change_sets USING btree (organization_id, updated_at DESC, id DESC);
+
+CREATE INDEX change_sets_expiring ON public.change_sets USING btree (expires_at) WHERE (status = ANY (ARRAY['open'::text, 'approved'::text, 'scheduled'::text]));
+
+CREATE INDEX change_sets_living_in ON public.change_sets USING btree (organization_id) WHERE (ended_at IS NULL);
+
+CREATE INDEX change_sets_reverting ON public.change_sets USING btree (revert_at) WHERE ((status = 'applied'::text) AND (ended_at IS NULL));
+
 CREATE INDEX events_by_sequence ON public.events USING btree (organization_id, sequence);
 
+CREATE INDEX idempotency_keys_with_body ON public.idempotency_keys USING btree (organization_id, scope, created_at) WHERE (body IS NOT NULL);
+
 CREATE INDEX login_networks_by_last_login ON public.login_networks USING btree (last_login_at);
+
+CREATE UNIQUE INDEX master_keys_active ON public.master_keys USING btree ((true)) WHERE (active_since IS NOT NULL);
 
 CREATE INDEX organizations_ahead ON public.organizations USING btree (id) WHERE (clock_ahead_ms > 0);
 
 CREATE INDEX profiles_by_creation ON public.profiles USING btree (organization_id, created_at DESC, id DESC);
 
-CREATE INDEX profiles_by_name ON public.profiles USING btree (organization_id, name, id);
+CREATE INDEX profiles_by_name ON public.profiles USING btree (organization_id, name_folded, id);
 
 CREATE INDEX profiles_by_proxy ON public.profiles USING btree (organization_id, proxy_id) WHERE (proxy_id IS NOT NULL);
 
@@ -455,7 +709,7 @@ CREATE UNIQUE INDEX profiles_external_id_key ON public.profiles USING btree (org
 
 CREATE INDEX proxies_by_creation ON public.proxies USING btree (organization_id, created_at DESC, id DESC);
 
-CREATE INDEX proxies_by_name ON public.proxies USING btree (organization_id, name, id);
+CREATE INDEX proxies_by_name ON public.proxies USING btree (organization_id, name_folded, id);
 
 CREATE INDEX proxies_by_update ON public.proxies USING btree (organization_id, updated_at DESC, id DESC);
 
@@ -463,7 +717,11 @@ CREATE INDEX proxies_due ON public.proxies USING btree (next_check_at, organizat
 
 CREATE UNIQUE INDEX proxies_external_id_key ON public.proxies USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
 
+CREATE INDEX proxies_failing ON public.proxies USING btree (organization_id, id) WHERE (status = 'failing'::text);
+
 CREATE INDEX rate_limits_expires_at ON public.rate_limits USING btree (expires_at);
+
+CREATE INDEX result_months_by_month ON public.result_months USING btree (organization_id, month);
 
 CREATE INDEX sessions_by_end ON public.sessions USING btree (LEAST(ended_at, expires_at));
 
@@ -471,13 +729,15 @@ CREATE INDEX sessions_by_user ON public.sessions USING btree (organization_id, u
 
 CREATE INDEX templates_by_creation ON public.templates USING btree (organization_id, created_at DESC, id DESC);
 
+CREATE INDEX templates_by_name ON public.templates USING btree (organization_id, name_folded, id);
+
 CREATE INDEX templates_by_update ON public.templates USING btree (organization_id, updated_at DESC, id DESC);
 
 CREATE UNIQUE INDEX templates_external_id_key ON public.templates USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
 
 CREATE INDEX users_by_creation ON public.users USING btree (organization_id, created_at DESC, id DESC);
 
-CREATE INDEX users_by_name ON public.users USING btree (organization_id, name, id);
+CREATE INDEX users_by_name ON public.users USING btree (organization_id, name_folded, id);
 
 CREATE INDEX users_by_update ON public.users USING btree (organization_id, updated_at DESC, id DESC);
 
@@ -491,7 +751,11 @@ CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (en
 
 CREATE INDEX webhook_deliveries_due_anywhere ON public.webhook_deliveries USING btree (next_attempt_at) WHERE (status = 'pending'::text);
 
+CREATE INDEX webhook_deliveries_unsuccessful ON public.webhook_deliveries USING btree (organization_id, id) WHERE (status <> 'succeeded'::text);
+
 CREATE INDEX webhook_endpoints_by_creation ON public.webhook_endpoints USING btree (organization_id, created_at DESC, id DESC);
+
+CREATE INDEX webhook_endpoints_given_up ON public.webhook_endpoints USING btree (organization_id, id) WHERE ((status = 'disabled'::text) AND (disabled_reason <> 'manual'::text));
 
 CREATE VIEW campaign_details AS
  SELECT campaigns.organization_id,
@@ -529,15 +793,28 @@ CREATE VIEW campaign_details AS
     campaigns.approved,
     campaigns.daily_cost_minor,
     campaigns.overridden,
+    campaigns.name_folded,
     profiles.status AS profile_status,
     profiles.currency AS profile_currency,
+    profiles.time_zone AS profile_time_zone,
     profiles.daily_budget_cap_minor AS profile_cap_minor,
+    profiles.monthly_spend_cap_minor AS profile_spend_cap_minor,
+    profiles.spent_month AS profile_spent_month,
+    profiles.spent_minor AS profile_spent_minor,
     proxies.status AS proxy_status,
-    guardrails.rules AS guardrails
+    guardrails.rules AS guardrails,
+    campaign_pacing.spent_minor
    FROM campaigns
      JOIN profiles ON profiles.organization_id = campaigns.organization_id AND profiles.id = campaigns.profile_id
      LEFT JOIN proxies ON proxies.organization_id = profiles.organization_id AND proxies.id = profiles.proxy_id
-     LEFT JOIN guardrails ON guardrails.organization_id = campaigns.organization_id;
+     LEFT JOIN guardrails ON guardrails.organization_id = campaigns.organization_id
+     LEFT JOIN campaign_pacing ON campaign_pacing.organization_id = campaigns.organization_id AND campaign_pacing.id = campaigns.id;
+
+CREATE OR REPLACE FUNCTION public.oldest_sealed_under(secrets jsonb)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (SELECT min(sealed_under((secret.value ->> 'sealed'::text))) AS min FROM jsonb_array_elements(oldest_sealed_under.secrets) secret(value));
 
 CREATE OR REPLACE FUNCTION public.refuse_audit_change()
  RETURNS trigger
@@ -555,6 +832,12 @@ begin
   raise exception 'audit records cannot be changed or deleted' using errcode = 'restrict_violation';
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.sealed_under(sealed text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN CASE WHEN (sealed ~ '^[0-9]{1,9}\.'::text) THEN (split_part(sealed, '.'::text, 1))::integer ELSE 1 END;
 
 CREATE TRIGGER audit_checkpoints_are_final BEFORE DELETE OR UPDATE ON public.audit_checkpoints FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
 

@@ -6,8 +6,8 @@ import type { DatabaseAddress } from '../../server/src/database/address.ts'
 
 const root = join(import.meta.dirname, '../..')
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-/** The environment and arguments of `npm start`, memory settings included: `NAME=value node …`. */
-const [startSetting = '', , ...startArguments] = String(scripts.start).split(' ')
+/** The environment and arguments of `npm start`, memory settings included: `NAME=value exec node …`. */
+const [startSetting = '', , , ...startArguments] = String(scripts.start).split(' ')
 const startEnv = Object.fromEntries([startSetting.split('=')])
 
 export type Running = { port: number; pid: number; readyMs: number; stop(): Promise<void> }

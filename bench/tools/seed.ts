@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { DatabaseAddress } from '../../server/src/database/address.ts'
+import { sessionIds } from '../../server/src/features/auth/resource.ts'
+import { campaignIds } from '../../server/src/features/campaigns/resource.ts'
+import { userIds } from '../../server/src/features/members/resource.ts'
+import { profileIds } from '../../server/src/features/profiles/resource.ts'
 import type { Services } from '../../server/src/kernel/context.ts'
+import { organizationIds } from '../../server/src/values/core-ids.ts'
 import { newId } from '../../server/src/values/ids.ts'
 
 export type Tenant = { id: string; profileId: string; token: string; campaignIds: string[] }
@@ -61,11 +66,11 @@ async function awaitQuiet(client: pg.Client): Promise<void> {
 type NewTenant = Tenant & { userId: string; sessionId: string; tokenId: string }
 
 const newTenant = (): NewTenant => ({
-  id: newId('organization'),
-  userId: newId('user'),
-  sessionId: newId('session'),
-  tokenId: newId('session'),
-  profileId: newId('profile'),
+  id: newId(organizationIds),
+  userId: newId(userIds),
+  sessionId: newId(sessionIds),
+  tokenId: newId(sessionIds),
+  profileId: newId(profileIds),
   token: '',
   campaignIds: [],
 })
@@ -78,28 +83,30 @@ async function insertTenants(client: pg.Client, tenants: NewTenant[]): Promise<v
     `insert into organizations (id, name, plan, created_at, updated_at)
       select id, 'Bench', 'zion', now(), now() ${from}`,
     `insert into organization_heads (organization_id) select id ${from}`,
-    `insert into users (organization_id, id, email, name, role, password_hash, created_at, updated_at)
-      select id, "userId", lower("userId") || '@example.com', 'Bench', 'owner', '', now(), now() ${from}`,
+    `insert into users (organization_id, id, email, name, name_folded, role, password_hash,
+      created_at, updated_at)
+      select id, "userId", lower("userId") || '@example.com', 'Bench', 'bench', 'owner', '',
+        now(), now() ${from}`,
     `insert into sessions (organization_id, id, user_id, token_id, token_issued_at, created_at, expires_at)
       select id, "sessionId", "userId", "tokenId", now(), now(), now() + interval '1 day' ${from}`,
-    `insert into profiles (organization_id, id, name, platform, time_zone, status, labels, metadata,
-      version, created_at, updated_at)
-      select id, "profileId", 'Bench', 'meta', 'UTC', 'active', '{}', '{}', 1, now(), now() ${from}`,
+    `insert into profiles (organization_id, id, name, name_folded, platform, time_zone, status,
+      labels, metadata, version, created_at, updated_at)
+      select id, "profileId", 'Bench', 'bench', 'meta', 'UTC', 'active', '{}', '{}', 1, now(), now() ${from}`,
   ]
   for (const statement of statements) await client.query(statement, [rows])
 }
 
 const campaignsSql = `
-  insert into campaigns (organization_id, id, name, objective, profile_id, status,
+  insert into campaigns (organization_id, id, name, name_folded, objective, profile_id, status,
     daily_budget_minor, daily_cost_minor, currency, currency_exponent, time_zone, labels, metadata,
     version, created_at, updated_at, launched_at, created_by, updated_by)
-  select $1, id, 'Campaign ' || n, 'sales', $2, case n % 3 when 0 then 'draft' else 'active' end,
+  select $1, id, 'Campaign ' || n, 'campaign ' || n, 'sales', $2, case n % 3 when 0 then 'draft' else 'active' end,
     1000 + n, 1000 + n, 'USD', 2, 'UTC', '{spring,emea}', '{"crm":"4711"}',
     1, $5::timestamptz + n * interval '1 ms', $5::timestamptz + n * interval '1 ms', now(), $4, $4
   from unnest($3::text[]) with ordinality as t(id, n)`
 
 async function insertCampaigns(client: pg.Client, tenant: NewTenant, count: number): Promise<void> {
-  const ids = Array.from({ length: count }, () => newId('campaign'))
+  const ids = Array.from({ length: count }, () => newId(campaignIds))
   const begun = '2026-01-01T00:00:00Z'
   await client.query(campaignsSql, [tenant.id, tenant.profileId, ids, tenant.userId, begun])
   const counts = JSON.stringify({ campaigns: count, profiles: 1 })

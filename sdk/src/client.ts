@@ -1,75 +1,58 @@
-import createClient, {
-  type Client,
-  type ClientPathsWithMethod,
-  type FetchResponse,
-  type MaybeOptionalInit,
-} from 'openapi-fetch'
-import type { components, paths } from './openapi.ts'
-import { type ItemOf, type ListPath, type ListQuery, pagesOf } from './paginate.ts'
+import { Call } from './call.ts'
+import { type Credentials, credentialOf } from './credential.ts'
+import type { components } from './openapi.ts'
+import { operations } from './operations.ts'
+import type { WriteOptions } from './options.ts'
+import { methodOf, requestOf } from './perform.ts'
+import type { Resources } from './resources.ts'
 import { type TransportOptions, transportOf } from './transport.ts'
+import type { Query } from './wire.ts'
 
-export { FlightdeckError, type ProblemCode } from './error.ts'
-export type { components, operations, paths } from './openapi.ts'
-export type { WebhookEvent } from './webhook-event.ts'
-export { type WebhookHeaders, WebhookVerificationError, webhooks } from './webhooks.ts'
+export { bulkAll } from './bulk.ts'
+export type { Call, DryRun, Page, PageCall, Warning, WithResponse, WriteCall } from './call.ts'
+export { FlightdeckError, isProblem, type ProblemCode } from './error.ts'
+export type { FlightdeckEvent } from './event.ts'
+export type { operations } from './openapi.ts'
+export type { Body, Item, Query, Result } from './operation-types.ts'
+export type { CallOptions, Target, WriteOptions } from './options.ts'
+export { type ResultRow, type RowOutcome, reportAll } from './report.ts'
+export type { Resources } from './resources.ts'
+export type { EventStream, StreamOptions } from './stream.ts'
+export { FlightdeckTimeout } from './transport.ts'
 
 /** Shapes of the API by name: `Schema<'Campaign'>`. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name]
 
-type Method = 'get' | 'put' | 'post' | 'patch' | 'delete'
-type PathOf<M extends Method> = ClientPathsWithMethod<Client<paths>, M>
-type InitOf<Path extends keyof paths, M extends Method> = MaybeOptionalInit<paths[Path], M>
-type ArgumentsOf<Init> = undefined extends Init ? [init?: Init] : [init: Init]
+type RequestInput = WriteOptions & { query?: Query; body?: unknown }
 
-type DataOf<Operation> =
-  Operation extends Record<string | number, unknown>
-    ? NonNullable<FetchResponse<Operation, object, `${string}/${string}`>['data']>
-    : never
-
-/** The body of the answer; nothing for a 204. */
-type Answer<Path extends keyof paths, M extends Method> = [DataOf<paths[Path][M]>] extends [never]
-  ? undefined
-  : DataOf<paths[Path][M]>
-
-type Call<M extends Method> = <Path extends PathOf<M>>(
-  path: Path,
-  ...init: ArgumentsOf<InitOf<Path, M>>
-) => Promise<Answer<Path, M>>
-
-export type Flightdeck = {
-  readonly get: Call<'get'>
-  readonly post: Call<'post'>
-  readonly put: Call<'put'>
-  readonly patch: Call<'patch'>
-  readonly delete: Call<'delete'>
-  /** Every item of a list, across all pages. */
-  paginate<Path extends ListPath>(path: Path, query?: ListQuery<Path>): AsyncGenerator<ItemOf<Path>>
-  /** The underlying client, for access to the response as well: it throws the same errors. */
-  readonly http: Client<paths>
+export type Flightdeck = Resources & {
+  /** Any request of the API, for paths that have no method here. */
+  request<Data = unknown>(method: string, path: string, input?: RequestInput): Call<Data>
 }
 
-export type FlightdeckOptions = TransportOptions
+export type FlightdeckOptions = TransportOptions & Credentials
 
 /** A client of one Flightdeck, as one user. Every refusal is thrown as a `FlightdeckError`. */
 export function createFlightdeck(options: FlightdeckOptions): Flightdeck {
-  const http = createClient<paths>({ baseUrl: options.baseUrl, fetch: transportOf(options) })
-  const get: Call<'get'> = unwrapped(http.GET)
-  return {
-    get,
-    post: unwrapped(http.POST),
-    put: unwrapped(http.PUT),
-    patch: unwrapped(http.PATCH),
-    delete: unwrapped(http.DELETE),
-    paginate: (path, query) => pagesOf(get, path, query),
-    http,
-  }
+  const baseUrl = withoutSlashes(options.baseUrl)
+  const send = options.fetch ?? ((request: Request) => fetch(request))
+  const credential = credentialOf(options, { send, baseUrl })
+  const wire = { baseUrl, transport: transportOf(options, credential) }
+  const resources = Object.entries(operations).map(([resource, methods]) => [
+    resource,
+    Object.fromEntries(
+      Object.entries(methods).map(([name, operation]) => [name, methodOf(wire, operation)]),
+    ),
+  ])
+  const request: Flightdeck['request'] = (method, path, { query = {}, body, ...options } = {}) =>
+    new Call(requestOf(wire, { method, path, query, body, options }))
+  // The table and the interface are generated from the same document.
+  return { ...Object.fromEntries(resources), request } as Flightdeck
 }
 
-/**
- * Only the data. Safe because the transport throws every answer without data; the generic call
- * hides this from the compiler, although the types of both sides derive from the same `paths`.
- */
-function unwrapped<M extends Method>(call: unknown): Call<M> {
-  const request = call as (path: string, init?: unknown) => Promise<{ data?: unknown }>
-  return (async (path: string, init?: unknown) => (await request(path, init)).data) as Call<M>
+/** A loop: a regular expression would take quadratic time. */
+function withoutSlashes(url: string): string {
+  let end = url.length
+  while (url[end - 1] === '/') end -= 1
+  return url.slice(0, end)
 }

@@ -1,28 +1,38 @@
 import { errorOf } from './error.ts'
 
-/** A token, a function that gets one, or credentials to log in with. */
+/** A token or API key, a function that gets one, credentials to log in with, or a cookie. */
 export type Credentials =
-  | { token: string | (() => string | Promise<string>); login?: never }
-  | { login: { email: string; password: string }; token?: never }
+  | { token: string | (() => string | Promise<string>); login?: never; cookie?: never }
+  | { login: { email: string; password: string }; token?: never; cookie?: never }
+  /** In a page of the service itself: the browser sends the session. */
+  | { cookie: true; token?: never; login?: never }
 
 export type Credential = {
-  token(): Promise<string>
-  /** Drops the token: the next `token()` gets a new one. */
+  /** The headers that prove who is asking. */
+  headers(): Promise<Record<string, string>>
+  /** Drops the token: the next request gets a new one. */
   forget(): void
   readonly canRenew: boolean
 }
 
 type Wire = { send: (request: Request) => Promise<Response>; baseUrl: string }
 
-export function credentialOf({ token, login }: Credentials, wire: Wire): Credential {
+export function credentialOf({ token, login, cookie }: Credentials, wire: Wire): Credential {
+  if (cookie) {
+    return { headers: async () => ({ 'x-flightdeck-console': '1' }), forget, canRenew: false }
+  }
   if (login) return loggingIn(login, wire)
   const isFunction = typeof token === 'function'
   return {
-    token: async () => (isFunction ? token() : token),
-    forget: () => {},
+    headers: async () => bearer(isFunction ? await token() : token),
+    forget,
     canRenew: isFunction,
   }
 }
+
+const forget = () => {}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 /** Logs in with the first request, and again when the token is no longer accepted. */
 function loggingIn(login: { email: string; password: string }, wire: Wire): Credential {
@@ -31,27 +41,20 @@ function loggingIn(login: { email: string; password: string }, wire: Wire): Cred
     current = null
   }
   return {
-    token: () => {
+    headers: async () => {
       current ??= logIn(login, wire).catch((error) => {
         forget()
         throw error
       })
-      return current
+      return bearer(await current)
     },
     forget,
     canRenew: true,
   }
 }
 
-/** A loop: a regular expression would take quadratic time. */
-function withoutSlashes(url: string): string {
-  let end = url.length
-  while (url[end - 1] === '/') end -= 1
-  return url.slice(0, end)
-}
-
 async function logIn(login: object, { send, baseUrl }: Wire): Promise<string> {
-  const request = new Request(`${withoutSlashes(baseUrl)}/auth/login`, {
+  const request = new Request(`${baseUrl}/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(login),

@@ -1,19 +1,10 @@
-import type { components, operations } from './openapi.ts'
+import type { components } from './openapi.ts'
 
 type Problem = components['schemas']['Problem']
+type ProblemMembers = components['schemas']['ProblemMembers']
 
-type CodesOf<Operation> = Operation extends { responses: infer Responses }
-  ? {
-      [Status in keyof Responses]: Responses[Status] extends {
-        content: { 'application/problem+json': { code: infer Code } }
-      }
-        ? Code
-        : never
-    }[keyof Responses]
-  : never
-
-/** Every code that this version of the API documents. */
-export type ProblemCode = CodesOf<operations[keyof operations]>
+/** The codes that this version of the API documents. */
+export type ProblemCode = keyof ProblemMembers
 
 /** A problem document (RFC 9457) from the API. */
 export class FlightdeckError extends Error {
@@ -41,6 +32,15 @@ export class FlightdeckError extends Error {
   }
 }
 
+/** Whether the error is this problem of the API; its members are typed then. */
+export const isProblem = <Code extends ProblemCode>(
+  error: unknown,
+  code: Code,
+): error is FlightdeckError & {
+  readonly code: Code
+  readonly problem: Problem & ProblemMembers[Code]
+} => error instanceof FlightdeckError && error.code === code
+
 /** The error of an unsuccessful response. */
 export async function errorOf(response: Response): Promise<FlightdeckError> {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
@@ -54,13 +54,13 @@ async function problemOf(response: Response): Promise<Problem> {
     // The API answers every error with this shape; its tests enforce it.
     return JSON.parse(text) as Problem
   }
-  return strangersProblem(response, text)
+  return foreignProblem(response, text)
 }
 
 /** The response came from something else, such as a gateway. */
-const strangersProblem = ({ status, headers, url }: Response, text: string): Problem => ({
+const foreignProblem = ({ status, headers, url }: Response, text: string): Problem => ({
   type: 'about:blank',
-  title: 'Not an answer of Flightdeck',
+  title: 'The answer is not from Flightdeck',
   status,
   detail: text.slice(0, 200),
   instance: url,

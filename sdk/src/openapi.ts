@@ -3,13188 +3,5203 @@
  * Do not make direct changes to the file.
  */
 
-export interface paths {
-    "/auth/login": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Log in
-         * @description A token is valid for 24 hours. Repeated failures slow down further attempts from the same network.
-         *
-         *     No authentication required.
-         */
-        post: operations["login"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/refresh": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Renew the token
-         * @description Returns a new token. The current one works for 60 more seconds; refreshing with it after that ends the session.
-         *
-         *     Requires the role owner, admin, editor, viewer or auditor.
-         */
-        post: operations["refresh"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/logout": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Log out
-         * @description Ends the session and all of its tokens immediately.
-         *
-         *     Requires the role owner, admin, editor, viewer or auditor.
-         */
-        delete: operations["logout"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the authenticated user or API key
-         * @description Requires the role owner, admin, editor, viewer or auditor.
-         */
-        get: operations["getMe"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List your sessions
-         * @description Requires the role owner, admin, editor, viewer or auditor.
-         */
-        get: operations["listSessions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/sessions/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * End one of your sessions
-         * @description Requires the role owner, admin, editor, viewer or auditor.
-         */
-        delete: operations["endSession"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/auth/password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change your password
-         * @description Ends every other session of the user.
-         *
-         *     Requires the role owner, admin, editor, viewer or auditor.
-         */
-        post: operations["changePassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organization": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get your organization
-         * @description Requires the role owner, admin, editor, viewer or auditor.
-         */
-        get: operations["getOrganization"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Update your organization
-         * @description A sent field is set, an omitted field is unchanged. Only the operator can change the plan.
-         *
-         *     Requires the role owner.
-         */
-        patch: operations["updateOrganization"];
-        trace?: never;
-    };
-    "/limits": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get plan limits, usage and storage
-         * @description Requires the role owner, admin, editor, viewer or auditor.
-         */
-        get: operations["getLimits"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organization/guardrails": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get your organization’s guardrails
-         * @description Requires the role owner or admin.
-         */
-        get: operations["getGuardrails"];
-        /**
-         * Update your organization’s guardrails
-         * @description A sent field is replaced as a whole, null clears it, an omitted field is unchanged. Changes apply from the next request on; running campaigns continue.
-         *
-         *     Requires the role owner or admin.
-         */
-        put: operations["updateGuardrails"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/members": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List members
-         * @description Requires the role owner or admin.
-         */
-        get: operations["listMembers"];
-        put?: never;
-        /**
-         * Add a member
-         * @description Without a password one is generated and shown once, as `temporary_password`. Only owners can add owners.
-         *
-         *     Requires the role owner or admin. API keys are refused regardless of role.
-         */
-        post: operations["createMember"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/members/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a member
-         * @description Requires the role owner or admin.
-         */
-        get: operations["getMember"];
-        /**
-         * Update a member
-         * @description PUT and PATCH both merge. A new role applies to the next request; disabling ends all sessions of the user. Only owners can change owners. The last enabled owner cannot be demoted or disabled.
-         *
-         *     Requires the role owner or admin. API keys are refused regardless of role.
-         */
-        put: operations["updateMember"];
-        post?: never;
-        /**
-         * Delete a member
-         * @description The user’s sessions end immediately and the API keys the user created are revoked. Everything else the user created stays.
-         *
-         *     Requires the role owner or admin. API keys are refused regardless of role.
-         */
-        delete: operations["deleteMember"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a member
-         * @description PUT and PATCH both merge. A new role applies to the next request; disabling ends all sessions of the user. Only owners can change owners. The last enabled owner cannot be demoted or disabled.
-         *
-         *     Requires the role owner or admin. API keys are refused regardless of role.
-         */
-        patch: operations["patchMember"];
-        trace?: never;
-    };
-    "/api_keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List API keys
-         * @description Deleted keys are not listed; see the audit log.
-         *
-         *     Requires the role owner or admin.
-         */
-        get: operations["listApiKeys"];
-        put?: never;
-        /**
-         * Create an API key
-         * @description Only this response contains the `key`; it is not stored. Only owners can create keys with the role owner.
-         *
-         *     Requires the role owner or admin. API keys are refused regardless of role.
-         */
-        post: operations["createApiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api_keys/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get an API key
-         * @description Requires the role owner or admin.
-         */
-        get: operations["getApiKey"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete an API key
-         * @description Its requests are refused from now on (`token_revoked`) and its event streams end. Only owners can delete keys with the role owner.
-         *
-         *     Requires the role owner or admin. API keys are refused regardless of role.
-         */
-        delete: operations["deleteApiKey"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/campaigns": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List campaigns
-         * @description Archived campaigns are excluded unless `status` or `include_archived` selects them.
-         *
-         *     Requires the role owner, admin, editor, viewer or auditor.
-         */
-        get: operations["listCampaigns"];
-        put?: never;
-        /**
-         * Create a campaign
-         * @description The campaign is created as a draft.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        post: operations["createCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/campaigns/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a campaign
-         * @description Requires the role owner, admin, editor, viewer or auditor.
-         */
-        get: operations["getCampaign"];
-        /**
-         * Update a campaign
-         * @description PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged. Which fields can change depends on the status; see GET /reference/campaign_states.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        put: operations["updateCampaign"];
-        post?: never;
-        /**
-         * Delete a campaign
-         * @description Allowed in draft, paused, completed and archived.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        delete: operations["deleteCampaign"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a campaign
-         * @description PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged. Which fields can change depends on the status; see GET /reference/campaign_states.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        patch: operations["patchCampaign"];
-        trace?: never;
-    };
-    "/campaigns/{id}/schedule": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the open windows of a campaign’s schedule
-         * @description The windows of `schedule` as instants within `[from, to)`, which may be in the past. A campaign without a schedule has one window, the whole range. Status, `start_at` and `end_at` are not considered; `delivery` takes all of them into account.
-         *
-         *     Requires the role owner, admin, editor, viewer or auditor.
-         */
-        get: operations["getCampaignSchedule"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/campaigns/{id}/history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the versions of a campaign
-         * @description Newest first: the state after each change, its time and its actor. Goes back as far as audit records are kept.
-         *
-         *     Requires the role owner, admin, editor, viewer or auditor.
-         */
-        get: operations["getCampaignHistory"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/campaigns/{id}/revert": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Restore an earlier version of a campaign
-         * @description Validated like any other update: a field that cannot change now is refused. The status does not change.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        post: operations["revertCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/campaigns/bulk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Run up to 100 campaign operations
-         * @description Each operation is validated and recorded, and emits events, like the corresponding single request. Mode partial returns 207; a failed operation does not affect the others. Mode atomic returns 200, or 422 with every fault and no changes. Counts as one request per ten operations or per 16 KiB, whichever is more.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        post: operations["bulkCampaigns"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/campaigns/{id}/launch": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Launch a campaign
-         * @description From draft. If the action has already taken effect, nothing changes.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        post: operations["launchCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/campaigns/{id}/submit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Submit a campaign for approval
-         * @description From draft, paused.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        post: operations["submitCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/campaigns/{id}/approve": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Approve a submitted campaign
-         * @description From pending_review. Requires `If-Match` with the version that was reviewed (in bulk: `version`); without it, or with `*`, the response is 428.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        post: operations["approveCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/campaigns/{id}/reject": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Reject a submitted campaign
-         * @description From pending_review.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        post: operations["rejectCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/campaigns/{id}/withdraw": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Withdraw a submission
-         * @description From pending_review.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        post: operations["withdrawCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/campaigns/{id}/unschedule": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Unschedule a campaign
-         * @description From scheduled. If the action has already taken effect, nothing changes.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        post: operations["unscheduleCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/campaigns/{id}/pause": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Pause a campaign
-         * @description From scheduled, active. If the action has already taken effect, nothing changes.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        post: operations["pauseCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/campaigns/{id}/resume": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Resume a paused campaign
-         * @description From paused. If the action has already taken effect, nothing changes.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        post: operations["resumeCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/campaigns/{id}/complete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Complete a campaign
-         * @description From scheduled, active, paused. If the action has already taken effect, nothing changes.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        post: operations["completeCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/campaigns/{id}/archive": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Archive a campaign
-         * @description From draft, paused, completed. If the action has already taken effect, nothing changes.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        post: operations["archiveCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/campaigns/{id}/unarchive": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Unarchive a campaign
-         * @description From archived. If the action has already taken effect, nothing changes.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        post: operations["unarchiveCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/campaigns/{id}/duplicate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Duplicate a campaign
-         * @description Creates a draft; fields of the body override the copied ones. `external_id` and the template are not copied.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        post: operations["duplicateCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/reference/campaign_states": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the campaign lifecycle
-         * @description Requires the role owner, admin, editor, viewer or auditor.
-         */
-        get: operations["getCampaignStates"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/reference/objectives": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the objectives with each ad network’s names
-         * @description Requires the role owner, admin, editor, viewer or auditor.
-         */
-        get: operations["listObjectives"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/profiles": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List profiles
-         * @description Requires the role owner, admin, editor, viewer or auditor.
-         */
-        get: operations["listProfiles"];
-        put?: never;
-        /**
-         * Create a profile
-         * @description A profile is the advertiser account that campaigns run under. It holds no platform password.
-         *
-         *     Requires the role owner or admin.
-         */
-        post: operations["createProfile"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/profiles/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a profile
-         * @description Requires the role owner, admin, editor, viewer or auditor.
-         */
-        get: operations["getProfile"];
-        /**
-         * Update a profile
-         * @description PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged. When it stops being active, its scheduled and active campaigns pause.
-         *
-         *     Requires the role owner or admin.
-         */
-        put: operations["updateProfile"];
-        post?: never;
-        /**
-         * Delete a profile
-         * @description Refused while campaigns refer to it: archive it instead.
-         *
-         *     Requires the role owner or admin.
-         */
-        delete: operations["deleteProfile"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a profile
-         * @description PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged. When it stops being active, its scheduled and active campaigns pause.
-         *
-         *     Requires the role owner or admin.
-         */
-        patch: operations["patchProfile"];
-        trace?: never;
-    };
-    "/profiles/{id}/history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the versions of a profile
-         * @description Newest first: the state after each change, its time and its actor. Goes back as far as audit records are kept.
-         *
-         *     Requires the role owner, admin, editor, viewer or auditor.
-         */
-        get: operations["getProfileHistory"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/profiles/{id}/revert": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Restore an earlier version of a profile
-         * @description Validated like any other update: a field that cannot change now is refused. The status does not change.
-         *
-         *     Requires the role owner or admin.
-         */
-        post: operations["revertProfile"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/proxies": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List proxies
-         * @description Requires the role owner, admin, editor or viewer.
-         */
-        get: operations["listProxies"];
-        put?: never;
-        /**
-         * Create a proxy
-         * @description Network egress for the traffic of profiles, from a fixed or regional address.
-         *
-         *     Requires the role owner or admin.
-         */
-        post: operations["createProxy"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/proxies/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a proxy
-         * @description Requires the role owner, admin, editor or viewer.
-         */
-        get: operations["getProxy"];
-        /**
-         * Update a proxy
-         * @description PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged.
-         *
-         *     Requires the role owner or admin.
-         */
-        put: operations["updateProxy"];
-        post?: never;
-        /**
-         * Delete a proxy
-         * @description Refused while profiles use it.
-         *
-         *     Requires the role owner or admin.
-         */
-        delete: operations["deleteProxy"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a proxy
-         * @description PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged.
-         *
-         *     Requires the role owner or admin.
-         */
-        patch: operations["patchProxy"];
-        trace?: never;
-    };
-    "/proxies/{id}/credentials": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Reveal a proxy’s credentials
-         * @description Every access is recorded in the audit log. A replay under the same Idempotency-Key returns nulls.
-         *
-         *     Requires the role owner or admin.
-         */
-        post: operations["revealProxyCredentials"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/proxies/{id}/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Check a proxy
-         * @description Makes a request through the proxy, which takes at most 10 s, and returns 200 whatever the result: see `last_check`. Affects `status` like the periodic checks. A replay under the same Idempotency-Key makes no request, and its response has no user name.
-         *
-         *     Requires the role owner or admin.
-         */
-        post: operations["checkProxy"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/templates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List templates
-         * @description Requires the role owner, admin, editor, viewer or auditor.
-         */
-        get: operations["listTemplates"];
-        put?: never;
-        /**
-         * Create a template
-         * @description A preset for campaigns: fields omitted in POST /campaigns come from its `defaults`; `locked_fields` cannot be overridden.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        post: operations["createTemplate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/templates/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a template
-         * @description Requires the role owner, admin, editor, viewer or auditor.
-         */
-        get: operations["getTemplate"];
-        /**
-         * Update a template
-         * @description PUT and PATCH both merge; `defaults` is replaced as a whole. Existing campaigns are not affected.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        put: operations["updateTemplate"];
-        post?: never;
-        /**
-         * Delete a template
-         * @description Existing campaigns are not affected.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        delete: operations["deleteTemplate"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a template
-         * @description PUT and PATCH both merge; `defaults` is replaced as a whole. Existing campaigns are not affected.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        patch: operations["patchTemplate"];
-        trace?: never;
-    };
-    "/templates/{id}/history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the versions of a template
-         * @description Newest first: the state after each change, its time and its actor. Goes back as far as audit records are kept.
-         *
-         *     Requires the role owner, admin, editor, viewer or auditor.
-         */
-        get: operations["getTemplateHistory"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/templates/{id}/revert": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Restore an earlier version of a template
-         * @description Validated like any other update: a field that cannot change now is refused. Existing campaigns are not affected.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        post: operations["revertTemplate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/campaigns/{id}/save_as_template": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create a template from a campaign
-         * @description The defaults are taken from the campaign’s objective, profile, budgets, currency, time zone, labels, metadata and notes, where set.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        post: operations["saveCampaignAsTemplate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/webhook_endpoints": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List webhook endpoints
-         * @description Requires the role owner or admin.
-         */
-        get: operations["listWebhookEndpoints"];
-        put?: never;
-        /**
-         * Create a webhook endpoint
-         * @description Only this response contains the signing `secret`. A host name that resolves to a forbidden address is refused; one that does not resolve yet is accepted.
-         *
-         *     Requires the role owner or admin.
-         */
-        post: operations["createWebhookEndpoint"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/webhook_endpoints/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a webhook endpoint
-         * @description Requires the role owner or admin.
-         */
-        get: operations["getWebhookEndpoint"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a webhook endpoint
-         * @description Endpoints cannot be edited: delete one and create another.
-         *
-         *     Requires the role owner or admin.
-         */
-        delete: operations["deleteWebhookEndpoint"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/webhook_endpoints/{id}/rotate_secret": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Rotate the signing secret of a webhook endpoint
-         * @description Only this response contains the new `secret`. Previous secrets also sign until their grace periods end. At most 5 secrets sign at a time: one more is 409, unless `grace_period_seconds` is 0, which ends all previous ones.
-         *
-         *     Requires the role owner or admin.
-         */
-        post: operations["rotateWebhookEndpointSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/webhook_endpoints/{id}/enable": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Enable a webhook endpoint
-         * @description Clears its failures. Use `recover` to resend missed deliveries. If it is already enabled, nothing changes.
-         *
-         *     Requires the role owner or admin.
-         */
-        post: operations["enableWebhookEndpoint"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/webhook_endpoints/{id}/disable": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Disable a webhook endpoint
-         * @description Pending and future deliveries are recorded as skipped. If it is already disabled, nothing changes.
-         *
-         *     Requires the role owner or admin.
-         */
-        post: operations["disableWebhookEndpoint"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/webhook_endpoints/{id}/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a test event to a webhook endpoint
-         * @description Sends `webhook_endpoint.test` to this endpoint only, whatever its `events` and even if it is disabled. The event has `test: true`, is not in `/events` and has no sequence.
-         *
-         *     Requires the role owner or admin.
-         */
-        post: operations["testWebhookEndpoint"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/webhook_endpoints/{id}/recover": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Recover missed deliveries of a webhook endpoint
-         * @description Resends every failed or skipped delivery of the period, with a full retry schedule. Tests and pending deliveries are not resent.
-         *
-         *     Requires the role owner or admin.
-         */
-        post: operations["recoverWebhookEndpoint"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/webhook_endpoints/{id}/deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the deliveries to a webhook endpoint
-         * @description Deliveries of the last 30 days and their outcome.
-         *
-         *     Requires the role owner or admin.
-         */
-        get: operations["listWebhookDeliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/webhook_endpoints/{id}/deliveries/{delivery_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a delivery and its attempts
-         * @description Requires the role owner or admin.
-         */
-        get: operations["getWebhookDelivery"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/webhook_endpoints/{id}/deliveries/{delivery_id}/redeliver": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Resend a delivery
-         * @description Works whatever its outcome and even if the endpoint is disabled; a pending delivery is sent immediately. 404 also if its event is no longer stored.
-         *
-         *     Requires the role owner or admin.
-         */
-        post: operations["redeliverWebhookDelivery"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the sandbox’s clock
-         * @description Requires the role owner, admin, editor, viewer or auditor.
-         */
-        get: operations["getSandbox"];
-        put?: never;
-        post?: never;
-        /**
-         * Reset the sandbox
-         * @description Deletes campaigns, profiles, proxies, templates, events, deliveries and idempotency keys, and returns the clock to real time. `If-Match` takes the version of the organization. Users, API keys, guardrails, webhook endpoints and the audit log stay; sequences continue.
-         *
-         *     Requires the role owner or admin.
-         */
-        delete: operations["resetSandbox"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/clock": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Move the sandbox’s clock forward
-         * @description To a time or by a number of seconds; the clock keeps running from there. Campaigns, schedules, dayparting, delivery retries and timestamps follow within about a second; tokens, API keys and limits use real time.
-         *
-         *     Requires the role owner or admin.
-         */
-        post: operations["moveSandboxClock"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List events
-         * @description Newest first; `sort=sequence` for oldest first. Events are kept for 30 days. Events of a resource require permission to read it: editors see no events of members, API keys, webhook endpoints and the organization’s guardrails.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        get: operations["listEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/events/stream": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Stream events as they happen
-         * @description Server-sent events (`text/event-stream`, UTF-8), each as it is committed:
-         *
-         *     ```text
-         *     id: evt_01m7ykxs9te009w20gdq6ytgpr
-         *     event: campaign.paused
-         *     data: {"id":"evt_01m7ykxs9te009w20gdq6ytgpr","type":"campaign.paused",…}
-         *     ```
-         *
-         *     `data` is the event as returned by GET /events/{id}, on one line. Send the last `id` as `Last-Event-ID` to resume after it, without loss or repetition. An unknown id, or one older than 30 days, is 400: use GET /events. Blocks with an `id` but no `data` only advance that id.
-         *
-         *     Lines that begin with a colon are comments: `: heartbeat` after 15 seconds of silence, and `: end <code>` before the service ends the stream, with the code that a new request would get (because of the token, the role or the organization), or `shutting_down`. A client that reads nothing for 60 seconds is disconnected.
-         *
-         *     Events of what the caller may not read are passed over, by the role that it has at the moment.
-         *
-         *     An open stream counts as one request. One over the organization’s number of open streams is 409 `limit_exceeded`.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        get: operations["streamEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/events/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get an event
-         * @description Events of a resource require permission to read it: editors see no events of members, API keys, webhook endpoints and the organization’s guardrails.
-         *
-         *     Requires the role owner, admin or editor.
-         */
-        get: operations["getEvent"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/event_types": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List event types
-         * @description Every event type, with the JSON Schema of its object and an example. New types may be added; ignore unknown ones.
-         *
-         *     Requires the role owner, admin, editor, viewer or auditor.
-         */
-        get: operations["listEventTypes"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/reference/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List event types
-         * @description Every event type, with the JSON Schema of its object and an example. New types may be added; ignore unknown ones.
-         *
-         *     Requires the role owner, admin, editor, viewer or auditor.
-         */
-        get: operations["getReferenceEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/audit_logs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List audit records
-         * @description Newest first; `sort=sequence` for oldest first. Records cannot be changed or deleted.
-         *
-         *     Requires the role owner, admin or auditor.
-         */
-        get: operations["listAuditLogs"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/audit_logs/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Verify the audit log
-         * @description Recomputes every hash up to the newest record and compares the chain with its signed checkpoints, which reveals changed, missing or truncated records. During a long run whitespace is sent before the JSON, and the status 200 with it: a later failure cuts the response off, leaving invalid JSON. At most one runs per organization, and two per process including exports; otherwise 503 `overloaded`.
-         *
-         *     Requires the role owner, admin or auditor.
-         */
-        get: operations["verifyAuditLogs"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/audit_logs/checkpoints": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List signed checkpoints of the audit log
-         * @description Newest first. Every hour the service signs the sequence and hash of the newest record, if there is a new one. Keep copies elsewhere, along with `/.well-known/jwks.json`: truncating or rewriting the log up to a checkpoint can then be detected.
-         *
-         *     Requires the role owner, admin or auditor.
-         */
-        get: operations["listAuditCheckpoints"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/audit_logs/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Export audit records
-         * @description Oldest first, streamed. The export is itself audited; its record is the last in the file. NDJSON contains the records unchanged, for offline verification with `flightdeck audit verify --file`. In CSV, text that a spreadsheet would run as a formula is prefixed with an apostrophe. A failure midway closes the connection. At most one runs per organization, and two per process including verifications; otherwise 503 `overloaded`.
-         *
-         *     Requires the role owner, admin or auditor.
-         */
-        get: operations["exportAuditLogs"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/reference/currencies": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List currencies
-         * @description Requires the role owner, admin, editor, viewer or auditor.
-         */
-        get: operations["listCurrencies"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/reference/errors": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List error codes
-         * @description Requires the role owner, admin, editor, viewer or auditor.
-         */
-        get: operations["listErrors"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-}
 export type webhooks = Record<string, never>;
 export interface components {
-    schemas: {
-        /** ApiKey */
-        ApiKey: {
-            /** @description API key identifier; the actor id in audit records and events. */
-            id: string;
-            /**
-             * @description Free text label, stored trimmed.
-             * @example Spring Sale 2026
-             */
-            name: string;
-            /**
-             * @description Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed.
-             * @enum {string}
-             */
-            role: "owner" | "admin" | "editor" | "viewer" | "auditor";
-            /** @description The last four characters of the key. */
-            key_hint: string;
-            /**
-             * @description Whether `expires_at` has passed.
-             * @enum {string}
-             */
-            status: "active" | "expired";
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            expires_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the key was last used, to about a minute.
-             */
-            last_used_at: string | null;
-            /** @description Increases by one with every change; in quotes it is the `ETag`. */
-            version: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            updated_at: string;
-            /** @description Id of the user or API key that created it. */
-            created_by: string | null;
-            /** @description Id of the user or API key that last changed it. */
-            updated_by: string | null;
-        };
-        /** ApiKeyInput */
-        ApiKeyInput: {
-            /**
-             * @description Free text label, stored trimmed.
-             * @example Spring Sale 2026
-             */
-            name: string;
-            /**
-             * @description Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed.
-             * @enum {string}
-             */
-            role: "owner" | "admin" | "editor" | "viewer" | "auditor";
-            /**
-             * Format: date-time
-             * @description The key is refused from then on. Omitted or null: never expires.
-             * @example 2027-11-21T00:00:00.000Z
-             */
-            expires_at?: string | null;
-        };
-        /** ApiKeyList */
-        ApiKeyList: {
-            data: components["schemas"]["ApiKey"][];
-            meta: components["schemas"]["PageMeta"];
-        };
-        /** AuditCheckpoint */
-        AuditCheckpoint: {
-            /** @description Sequence of the newest record at the time. */
-            sequence: number;
-            /** @description Hash of that record. */
-            head_hash: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            signed_at: string;
-            /** @description The `kid` of the key in `/.well-known/jwks.json`. */
-            key_id: string;
-            /** @description A compact JWS (EdDSA, `typ` `audit-checkpoint+jwt`) of `org`, `sequence`, `hash` and `iat`: the organization and the values shown here. */
-            signature: string;
-        };
-        /** AuditCheckpointList */
-        AuditCheckpointList: {
-            data: components["schemas"]["AuditCheckpoint"][];
-            meta: components["schemas"]["PageMeta"];
-        };
-        /** AuditLog */
-        AuditLog: {
-            id: string;
-            /** @description Increases by one, without gaps. */
-            sequence: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            occurred_at: string;
-            /** @example campaign.paused */
-            action: string;
-            /** @enum {string} */
-            outcome: "success" | "denied" | "failed";
-            actor: {
-                /** @enum {string} */
-                type: "user" | "api_key" | "system" | "cli" | "anonymous";
-                id: string | null;
-                name: string | null;
-            };
-            resource: {
-                type: string;
-                id: string | null;
-                name: string | null;
-            };
-            changes: {
-                field: string;
-                /** @description Null if there was no value; secrets read `[redacted]`. */
-                before: unknown;
-                after: unknown;
-            }[];
-            /** @description The reason given by the client: `X-Audit-Reason`, a used `X-Override-Reason`, or the reason of a rejection. */
-            reason: string | null;
-            /** @description Null for actions of the service itself or its command line. */
-            request: {
-                id: string;
-                method: string;
-                path: string;
-                status: number;
-                ip: string;
-                user_agent: string | null;
-            } | null;
-            prev_hash: string;
-            /** @description SHA-256, in hex, of `prev_hash`, a line feed, and the RFC 8785 JSON of this record without `prev_hash` and `hash`. The first record’s `prev_hash` is 64 zeros. */
-            hash: string;
-        };
-        /** AuditLogList */
-        AuditLogList: {
-            data: components["schemas"]["AuditLog"][];
-            meta: components["schemas"]["PageMeta"];
-        };
-        /** AuditVerification */
-        AuditVerification: {
-            /** @description True if every record is unchanged, none is missing and every checkpoint matches. */
-            valid: boolean;
-            /** @description First record verified; null if there are none. */
-            from_sequence: number | null;
-            /** @description Last record verified. */
-            to_sequence: number | null;
-            /** @description Hash of the last record verified. */
-            head_hash: string | null;
-            /** @description Where the chain breaks: the first record that was changed, is missing, or contradicts a checkpoint. */
-            first_bad_sequence: number | null;
-            /** @description Only with `since_checkpoint=true`: sequence of the checkpoint where verification started. Null if there was none and all records were verified. */
-            since_checkpoint?: number | null;
-            /** @description A chain that ends before its newest checkpoint was truncated. */
-            checkpoints: {
-                /** @description Number of signed checkpoints compared with the chain. */
-                count: number;
-                /** @description Sequence of the newest one; null if there are none. */
-                last_sequence: number | null;
-            };
-        };
-        /** BulkAction */
-        BulkAction: {
-            /** @enum {string} */
-            op: "action";
-            /** @description The campaign’s id. */
-            id: string;
-            /** @enum {string} */
-            action: "launch" | "submit" | "approve" | "reject" | "withdraw" | "unschedule" | "pause" | "resume" | "complete" | "archive" | "unarchive";
-            body?: components["schemas"]["BulkActionBody"];
-            /** @description The expected version; a different one fails this operation with 412. Required to approve (428). */
-            version?: number;
-        };
-        /** BulkActionBody */
-        BulkActionBody: {
-            /**
-             * @description Why; also kept in the audit log.
-             * @example The budget belongs to next month
-             */
-            reason?: string;
-        };
-        /** BulkCreate */
-        BulkCreate: {
-            /** @enum {string} */
-            op: "create";
-            body: components["schemas"]["CampaignInput"];
-        };
-        /** BulkDelete */
-        BulkDelete: {
-            /** @enum {string} */
-            op: "delete";
-            /** @description The campaign’s id. */
-            id: string;
-            /** @description The expected version; a different one fails this operation with 412. Required to approve (428). */
-            version?: number;
-        };
-        /** BulkInput */
-        BulkInput: {
-            /**
-             * @description atomic: all operations or none. partial: every operation that succeeds is applied.
-             * @enum {string}
-             */
-            mode: "atomic" | "partial";
-            /** @description Applied in order; each sees the effects of those before it. */
-            operations: (components["schemas"]["BulkCreate"] | components["schemas"]["BulkUpdate"] | components["schemas"]["BulkAction"] | components["schemas"]["BulkDelete"])[];
-        };
-        /** BulkReply */
-        BulkReply: {
-            /** @description One per operation, in the same order. */
-            results: components["schemas"]["BulkResult"][];
-        };
-        /**
-         * BulkResult
-         * @description `object` if the operation succeeded (null if it deleted the campaign), otherwise `problem`.
-         */
-        BulkResult: {
-            /** @description Position of the operation in the request. */
-            index: number;
-            /** @description The status that the single request would get. */
-            status: number;
-            /** @description The campaign; null if none was created. */
-            id: string | null;
-            object?: components["schemas"]["Campaign"] | null;
-            /** @description The problem document of the single request, with pointers into this request. */
-            problem?: {
-                [key: string]: unknown;
-            };
-        };
-        /** BulkUpdate */
-        BulkUpdate: {
-            /** @enum {string} */
-            op: "update";
-            /** @description The campaign’s id. */
-            id: string;
-            body: components["schemas"]["CampaignChanges"];
-            /** @description The expected version; a different one fails this operation with 412. Required to approve (428). */
-            version?: number;
-        };
-        /** Campaign */
-        Campaign: {
-            /** @description Campaign identifier. */
-            id: string;
-            name: string;
-            /** @enum {string} */
-            objective: "awareness" | "reach" | "traffic" | "engagement" | "video_views" | "leads" | "app_promotion" | "conversions" | "sales";
-            profile_id: string;
-            /**
-             * @description Amount in major units.
-             * @example 33.51
-             */
-            daily_budget: number | null;
-            /** @example USD */
-            currency: string;
-            /**
-             * @description Changed by actions only; see /docs.
-             * @enum {string}
-             */
-            status: "draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived";
-            /** @description Why the service changed the status itself. */
-            status_reason: string | null;
-            delivery: {
-                /** @enum {string} */
-                state: "eligible" | "not_eligible";
-                reasons: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation")[];
-            };
-            /** @description The actions of the current status. `insufficient_role`: the caller’s role does not permit it; never in events or webhooks. */
-            available_actions: {
-                /** @enum {string} */
-                action: "launch" | "submit" | "approve" | "reject" | "withdraw" | "unschedule" | "pause" | "resume" | "complete" | "archive" | "unarchive";
-                allowed: boolean;
-                blocked_by: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "insufficient_role")[];
-            }[];
-            /**
-             * @description The exact amount in minor units of the currency.
-             * @example 3351
-             */
-            daily_budget_minor: number | null;
-            /**
-             * @description Amount in major units.
-             * @example 33.51
-             */
-            lifetime_budget: number | null;
-            /**
-             * @description The exact amount in minor units of the currency.
-             * @example 3351
-             */
-            lifetime_budget_minor: number | null;
-            /** @description Number of decimals of the currency. */
-            currency_exponent: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            start_at: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            end_at: string | null;
-            time_zone: string;
-            /**
-             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start.
-             * @example [
-             *       {
-             *         "day": "mon",
-             *         "start": "09:00",
-             *         "end": "17:30"
-             *       }
-             *     ]
-             */
-            schedule: components["schemas"]["ScheduleWindow"][];
-            external_id: string | null;
-            labels: string[];
-            /**
-             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
-             * @example {
-             *       "crm_id": "4711"
-             *     }
-             */
-            metadata: {
-                [key: string]: string;
-            };
-            notes: string | null;
-            review: components["schemas"]["CampaignReview"] | null;
-            approved: components["schemas"]["CampaignApproval"] | null;
-            template_id: string | null;
-            template_version: number | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            launched_at: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            completed_at: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            archived_at: string | null;
-            /** @description Increases by one with every change; in quotes it is the `ETag`. */
-            version: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            updated_at: string;
-            /** @description Id of the user or API key that created it. */
-            created_by: string | null;
-            /** @description Id of the user or API key that last changed it. */
-            updated_by: string | null;
-        };
-        /**
-         * CampaignApproval
-         * @description The last approval. If the organization requires approval, the campaign must stay within it: no higher budget, no earlier start, no later end, no hours outside the schedule, and the same objective, profile, currency and time zone. A null budget or end is unbounded; a null start means immediately.
-         */
-        CampaignApproval: {
-            /** @enum {string} */
-            objective: "awareness" | "reach" | "traffic" | "engagement" | "video_views" | "leads" | "app_promotion" | "conversions" | "sales";
-            profile_id: string;
-            /** @example USD */
-            currency: string;
-            /**
-             * @description The exact amount in minor units of the currency.
-             * @example 3351
-             */
-            daily_budget_minor: number | null;
-            /**
-             * @description The exact amount in minor units of the currency.
-             * @example 3351
-             */
-            lifetime_budget_minor: number | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            start_at: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            end_at: string | null;
-            time_zone: string;
-            /**
-             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start.
-             * @example [
-             *       {
-             *         "day": "mon",
-             *         "start": "09:00",
-             *         "end": "17:30"
-             *       }
-             *     ]
-             */
-            schedule: components["schemas"]["ScheduleWindow"][];
-            /** @description Id of the user or API key. */
-            by: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            at: string;
-        };
-        /** CampaignChanges */
-        CampaignChanges: {
-            /**
-             * @description Free text label, stored trimmed.
-             * @example Spring Sale 2026
-             */
-            name?: string;
-            /**
-             * @description The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales.
-             * @example sales
-             */
-            objective?: string;
-            /**
-             * @description The profile (advertiser account) the campaign runs under.
-             * @example prf_01m7yez275fk1a52pr5qevn8kn
-             */
-            profile_id?: string;
-            /**
-             * @description Amount in major units: a JSON number, or the same as a decimal string of at most 64 characters. Never rounded.
-             * @example 33.51
-             */
-            daily_budget?: number | string | null;
-            /**
-             * @description Amount in major units: a JSON number, or the same as a decimal string of at most 64 characters. Never rounded.
-             * @example 33.51
-             */
-            lifetime_budget?: number | string | null;
-            /**
-             * @description ISO 4217 code. Optional if the profile has a currency.
-             * @example USD
-             */
-            currency?: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            start_at?: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            end_at?: string | null;
-            /**
-             * @description IANA name. Default: the profile’s.
-             * @example Europe/Berlin
-             */
-            time_zone?: string | null;
-            /**
-             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start.
-             * @example [
-             *       {
-             *         "day": "mon",
-             *         "start": "09:00",
-             *         "end": "17:30"
-             *       }
-             *     ]
-             */
-            schedule?: components["schemas"]["ScheduleWindowInput"][] | null;
-            /** @description Your own id, unique in the organization. */
-            external_id?: string | null;
-            /**
-             * @description Free tags to filter by.
-             * @example [
-             *       "spring",
-             *       "emea"
-             *     ]
-             */
-            labels?: string[] | null;
-            /**
-             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
-             * @example {
-             *       "crm_id": "4711"
-             *     }
-             */
-            metadata?: {
-                [key: string]: string;
-            } | null;
-            /** @description Free text. */
-            notes?: string | null;
-            /**
-             * @description The template that supplies omitted fields.
-             * @example tpl_01m7yez275fk1a52pr5qevn8kn
-             */
-            template_id?: string | null;
-            /** @description Read-only; accepted if unchanged. */
-            readonly id?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly status?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly status_reason?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly delivery?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly available_actions?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly daily_budget_minor?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly lifetime_budget_minor?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly currency_exponent?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly review?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly approved?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly template_version?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly launched_at?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly completed_at?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly archived_at?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly version?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly created_at?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly updated_at?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly created_by?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly updated_by?: unknown;
-        };
-        /**
-         * CampaignCounts
-         * @description Number of its campaigns, by status and in total.
-         */
-        CampaignCounts: {
-            total: number;
-            draft: number;
-            pending_review: number;
-            scheduled: number;
-            active: number;
-            paused: number;
-            completed: number;
-            archived: number;
-        };
-        /** CampaignInput */
-        CampaignInput: {
-            /**
-             * @description Free text label, stored trimmed.
-             * @example Spring Sale 2026
-             */
-            name?: string;
-            /**
-             * @description The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales.
-             * @example sales
-             */
-            objective?: string;
-            /**
-             * @description The profile (advertiser account) the campaign runs under.
-             * @example prf_01m7yez275fk1a52pr5qevn8kn
-             */
-            profile_id?: string;
-            /**
-             * @description Amount in major units: a JSON number, or the same as a decimal string of at most 64 characters. Never rounded.
-             * @example 33.51
-             */
-            daily_budget?: number | string | null;
-            /**
-             * @description Amount in major units: a JSON number, or the same as a decimal string of at most 64 characters. Never rounded.
-             * @example 33.51
-             */
-            lifetime_budget?: number | string | null;
-            /**
-             * @description ISO 4217 code. Optional if the profile has a currency.
-             * @example USD
-             */
-            currency?: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            start_at?: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            end_at?: string | null;
-            /**
-             * @description IANA name. Default: the profile’s.
-             * @example Europe/Berlin
-             */
-            time_zone?: string | null;
-            /**
-             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start.
-             * @example [
-             *       {
-             *         "day": "mon",
-             *         "start": "09:00",
-             *         "end": "17:30"
-             *       }
-             *     ]
-             */
-            schedule?: components["schemas"]["ScheduleWindowInput"][] | null;
-            /** @description Your own id, unique in the organization. */
-            external_id?: string | null;
-            /**
-             * @description Free tags to filter by.
-             * @example [
-             *       "spring",
-             *       "emea"
-             *     ]
-             */
-            labels?: string[] | null;
-            /**
-             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
-             * @example {
-             *       "crm_id": "4711"
-             *     }
-             */
-            metadata?: {
-                [key: string]: string;
-            } | null;
-            /** @description Free text. */
-            notes?: string | null;
-            /**
-             * @description The template that supplies omitted fields.
-             * @example tpl_01m7yez275fk1a52pr5qevn8kn
-             */
-            template_id?: string | null;
-        };
-        /** CampaignList */
-        CampaignList: {
-            data: components["schemas"]["Campaign"][];
-            meta: components["schemas"]["PageMeta"];
-        };
-        /**
-         * CampaignReview
-         * @description The last submission and its outcome.
-         */
-        CampaignReview: {
-            /** @enum {string} */
-            state: "pending" | "approved" | "rejected" | "withdrawn";
-            /**
-             * @description The status it returns to when rejected or withdrawn.
-             * @enum {string}
-             */
-            status_before: "draft" | "paused";
-            /** @description Id of the user or API key. */
-            submitted_by: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            submitted_at: string;
-            /** @description Id of the user or API key. */
-            decided_by: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            decided_at: string | null;
-            /** @description Why it was rejected. */
-            reason: string | null;
-        };
-        /** CampaignStates */
-        CampaignStates: {
-            statuses: {
-                /** @enum {string} */
-                status: "draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived";
-                editable_fields: string[];
-                deletable: boolean;
-            }[];
-            transitions: {
-                /** @enum {string} */
-                action: "launch" | "submit" | "approve" | "reject" | "withdraw" | "unschedule" | "pause" | "resume" | "complete" | "archive" | "unarchive";
-                summary: string;
-                from: ("draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived")[];
-                to: ("draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived")[];
-                /** @description Whether the preconditions for running are checked. */
-                checked: boolean;
-                /**
-                 * @description needed: requires the approval if the organization asks for one. asked: available only if the organization asks for approval.
-                 * @enum {string|null}
-                 */
-                approval: "needed" | "asked" | null;
-                /**
-                 * @description writer: users who may write campaigns. submitter: the submitter, owners and admins.
-                 * @enum {string}
-                 */
-                by: "writer" | "approver" | "submitter";
-                events: string[];
-            }[];
-            /** @description Transitions that happen at a time set on the campaign. */
-            timed_transitions: {
-                /** @enum {string} */
-                at: "start_at" | "end_at";
-                summary: string;
-                from: ("draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived")[];
-                /** @enum {string} */
-                to: "draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived";
-                /** @description If a check fails, the campaign is paused instead. */
-                checked: boolean;
-                event: string;
-            }[];
-            reasons: ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "insufficient_role")[];
-        };
-        /** CampaignWindows */
-        CampaignWindows: {
-            /** @description Sorted, half-open `[start, end)`; adjacent windows are merged. */
-            data: components["schemas"]["OpenWindow"][];
-        };
-        /**
-         * ClockInput
-         * @description Exactly one of the two.
-         */
-        ClockInput: {
-            /**
-             * Format: date-time
-             * @description The new time; must be later than the current one.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            now?: string;
-            /**
-             * @description Seconds to move the clock forward.
-             * @example 3600
-             */
-            advance_seconds?: number;
-        };
-        /** CreatedApiKey */
-        CreatedApiKey: {
-            /** @description API key identifier; the actor id in audit records and events. */
-            id: string;
-            /**
-             * @description Free text label, stored trimmed.
-             * @example Spring Sale 2026
-             */
-            name: string;
-            /**
-             * @description Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed.
-             * @enum {string}
-             */
-            role: "owner" | "admin" | "editor" | "viewer" | "auditor";
-            /** @description The last four characters of the key. */
-            key_hint: string;
-            /**
-             * @description Whether `expires_at` has passed.
-             * @enum {string}
-             */
-            status: "active" | "expired";
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            expires_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the key was last used, to about a minute.
-             */
-            last_used_at: string | null;
-            /** @description Increases by one with every change; in quotes it is the `ETag`. */
-            version: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            updated_at: string;
-            /** @description Id of the user or API key that created it. */
-            created_by: string | null;
-            /** @description Id of the user or API key that last changed it. */
-            updated_by: string | null;
-            /** @description Send it as `Authorization: Bearer <key>`. Shown once: null when the request is replayed. */
-            key: string | null;
-        };
-        /** CreatedWebhookEndpoint */
-        CreatedWebhookEndpoint: {
-            /** @description Webhook endpoint identifier. */
-            id: string;
-            /** @description Events and audit records show its origin only. */
-            url: string;
-            events: string[];
-            description: string | null;
-            /**
-             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
-             * @example {
-             *       "crm_id": "4711"
-             *     }
-             */
-            metadata: {
-                [key: string]: string;
-            };
-            /** @enum {string} */
-            status: "enabled" | "disabled";
-            /** @description `manual`, `failing` or `gone`. */
-            disabled_reason: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            last_success_at: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            last_failure_at: string | null;
-            consecutive_failures: number;
-            /** @description The last four characters of the signing secret. */
-            secret_hint: string;
-            /**
-             * Format: date-time
-             * @description Until then previous secrets also sign, each for its own grace period; afterwards only the newest one. Null if there are no previous secrets.
-             */
-            previous_secret_expires_at: string | null;
-            /** @description Increases by one with every change; in quotes it is the `ETag`. */
-            version: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            updated_at: string;
-            /** @description Id of the user or API key that created it. */
-            created_by: string | null;
-            /** @description Id of the user or API key that last changed it. */
-            updated_by: string | null;
-            /**
-             * @description Signs deliveries. Shown once: null when the request is replayed.
-             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
-             */
-            secret: string | null;
-        };
-        /** Currency */
-        Currency: {
-            /** @description ISO 4217. */
-            currency: string;
-            /** @description Number of decimals: JPY 0, USD 2, KWD 3. */
-            exponent: number;
-            /** @description Minimum budget, in minor units. */
-            minimum_budget_minor: number;
-        };
-        /** CurrencyList */
-        CurrencyList: {
-            data: components["schemas"]["Currency"][];
-        };
-        /** DuplicateInput */
-        DuplicateInput: {
-            /**
-             * @description Free text label, stored trimmed.
-             * @example Spring Sale 2026
-             */
-            name?: string;
-            /**
-             * @description The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales.
-             * @example sales
-             */
-            objective?: string;
-            /**
-             * @description The profile (advertiser account) the campaign runs under.
-             * @example prf_01m7yez275fk1a52pr5qevn8kn
-             */
-            profile_id?: string;
-            /**
-             * @description Amount in major units: a JSON number, or the same as a decimal string of at most 64 characters. Never rounded.
-             * @example 33.51
-             */
-            daily_budget?: number | string | null;
-            /**
-             * @description Amount in major units: a JSON number, or the same as a decimal string of at most 64 characters. Never rounded.
-             * @example 33.51
-             */
-            lifetime_budget?: number | string | null;
-            /**
-             * @description ISO 4217 code. Optional if the profile has a currency.
-             * @example USD
-             */
-            currency?: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            start_at?: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            end_at?: string | null;
-            /**
-             * @description IANA name. Default: the profile’s.
-             * @example Europe/Berlin
-             */
-            time_zone?: string | null;
-            /**
-             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start.
-             * @example [
-             *       {
-             *         "day": "mon",
-             *         "start": "09:00",
-             *         "end": "17:30"
-             *       }
-             *     ]
-             */
-            schedule?: components["schemas"]["ScheduleWindowInput"][] | null;
-            /** @description Your own id, unique in the organization. */
-            external_id?: string | null;
-            /**
-             * @description Free tags to filter by.
-             * @example [
-             *       "spring",
-             *       "emea"
-             *     ]
-             */
-            labels?: string[] | null;
-            /**
-             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
-             * @example {
-             *       "crm_id": "4711"
-             *     }
-             */
-            metadata?: {
-                [key: string]: string;
-            } | null;
-            /** @description Free text. */
-            notes?: string | null;
-        };
-        /** ErrorKind */
-        ErrorKind: {
-            /** @enum {string} */
-            code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "insufficient_role" | "session_required" | "self_approval_forbidden" | "organization_suspended" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "email_taken" | "last_owner" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "login_throttled" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down";
-            status: number;
-            title: string;
-            /** @enum {string} */
-            retry: "transient" | "correctable" | "terminal";
-            cause: string;
-            fix: string;
-            /** @description URL of its documentation. */
-            type: string;
-        };
-        /** ErrorKindList */
-        ErrorKindList: {
-            data: components["schemas"]["ErrorKind"][];
-            /** @description Codes of the items of `errors[]`. */
-            item_codes: string[];
-        };
-        /** Event */
-        Event: {
-            /** @description Event identifier; the same on every channel. */
-            id: string;
-            /**
-             * @description One of GET /event_types.
-             * @example campaign.paused
-             */
-            type: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            timestamp: string;
-            /** @enum {string} */
-            api_version: "v1";
-            organization_id: string;
-            /** @description Per organization; increases by one, without gaps. */
-            sequence: number;
-            /** @description The request that caused it, if any. */
-            request_id: string | null;
-            actor: {
-                /** @enum {string} */
-                type: "user" | "api_key" | "system" | "cli" | "anonymous";
-                id: string | null;
-                name: string | null;
-            };
-            /** @description True only for events sent by POST /webhook_endpoints/{id}/test. */
-            test: boolean;
-            data: {
-                /** @description The object after the change; for a deletion, before it. GET /event_types has the schema for each type. */
-                object: {
-                    [key: string]: unknown;
-                };
-                /** @description Previous values of the changed fields; null for a creation or deletion. */
-                previous: {
-                    [key: string]: unknown;
-                } | null;
-            };
-        };
-        /** EventList */
-        EventList: {
-            data: components["schemas"]["Event"][];
-            meta: components["schemas"]["PageMeta"];
-        };
-        /** EventType */
-        EventType: {
-            /** @example campaign.paused */
-            type: string;
-            /** @description What happened. */
-            description: string;
-            /**
-             * @description The affected resource.
-             * @example campaign
-             */
-            resource: string;
-            /** @description JSON Schema (2020-12) of the event’s `data.object`. */
-            schema: {
-                [key: string]: unknown;
-            };
-            example: components["schemas"]["ExampleEvent"];
-        };
-        /** EventTypeCatalogue */
-        EventTypeCatalogue: {
-            data: components["schemas"]["EventType"][];
-        };
-        /**
-         * ExampleEvent
-         * @description An event; test events have no sequence.
-         */
-        ExampleEvent: {
-            /** @description Event identifier; the same on every channel. */
-            id: string;
-            /**
-             * @description One of GET /event_types.
-             * @example campaign.paused
-             */
-            type: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            timestamp: string;
-            /** @enum {string} */
-            api_version: "v1";
-            organization_id: string;
-            /** @description Per organization; increases by one, without gaps. */
-            sequence: number | null;
-            /** @description The request that caused it, if any. */
-            request_id: string | null;
-            actor: {
-                /** @enum {string} */
-                type: "user" | "api_key" | "system" | "cli" | "anonymous";
-                id: string | null;
-                name: string | null;
-            };
-            /** @description True only for events sent by POST /webhook_endpoints/{id}/test. */
-            test: boolean;
-            data: {
-                /** @description The object after the change; for a deletion, before it. GET /event_types has the schema for each type. */
-                object: {
-                    [key: string]: unknown;
-                };
-                /** @description Previous values of the changed fields; null for a creation or deletion. */
-                previous: {
-                    [key: string]: unknown;
-                } | null;
-            };
-        };
-        /**
-         * Fault
-         * @description One fault of a request; `pointer`, `parameter` or `header` locates it.
-         */
-        Fault: {
-            /** @description JSON pointer into the body; names over 64 characters are truncated. */
-            pointer?: string;
-            /** @description Name of a query parameter. */
-            parameter?: string;
-            /** @description Name of a request header. */
-            header?: string;
-            /** @description One of required, invalid_type, invalid_format, invalid_enum_value, too_short, too_long, out_of_range, too_many_items, duplicate_item, unknown_field, read_only_field, immutable_field, locked_field, invalid_reference, budget_below_minimum, budget_precision, unsupported_currency, currency_mismatch, lifetime_below_daily, date_in_past, end_before_start, invalid_schedule, schedule_overlap, forbidden_host, unknown_event, password_too_common, unknown_parameter, insufficient_role, not_found, invalid_state_transition, external_id_taken, limit_exceeded, launch_blocked, approval_required, self_approval_forbidden, version_mismatch, precondition_required, guardrail_violation; more may be added. */
-            code: string;
-            message: string;
-            /** @description The accepted values. */
-            allowed?: unknown[];
-            /** @description The bound that the value exceeds. */
-            limit?: unknown;
-            /** @description The value that was sent. */
-            given?: unknown;
-            /** @description The current status of the campaign. */
-            current_status?: unknown;
-            /** @description The requested action. */
-            action?: unknown;
-            /** @description The current version of the object. */
-            current_version?: unknown;
-            /** @description Why the campaign cannot run. */
-            blocked_by?: unknown;
-            /** @description The roles that may do it. */
-            required_roles?: unknown;
-            /** @description The kind of object that exceeds its limit. */
-            resource?: unknown;
-            /** @description The broken guardrail. */
-            rule?: unknown;
-            /** @description The amount compared with `limit`, in major units. */
-            requested?: unknown;
-            /** @description The currency of the amounts. */
-            currency?: unknown;
-        };
-        /** Guardrails */
-        Guardrails: {
-            /** @description The organization. */
-            id: string;
-            /**
-             * @description Maximum cost of a campaign per day, by currency, in major units. The cost is the daily budget. Without one it is the lifetime budget spread evenly over the remaining delivery time (the schedule’s hours, if there is one), on the day with the largest share, rounded up; without an end, the whole lifetime budget. Unlisted currencies have no cap.
-             * @example {
-             *       "USD": 1000
-             *     }
-             */
-            max_daily_budget: {
-                [key: string]: number;
-            };
-            /**
-             * @description Maximum lifetime budget of a campaign, by currency, in major units. Unlisted currencies have no cap; campaigns without a lifetime budget are not limited by it.
-             * @example {
-             *       "USD": 1000
-             *     }
-             */
-            max_lifetime_budget: {
-                [key: string]: number;
-            };
-            /**
-             * @description Whether campaigns may use currencies listed in neither `max_daily_budget` nor `max_lifetime_budget`.
-             * @enum {string}
-             */
-            unlisted_currencies: "allow" | "refuse";
-            /** @description Maximum percentage by which one change may raise the budget of a scheduled, active or paused campaign: its daily budget (or lifetime budget without a daily one), and its cost per day as defined by `max_daily_budget`. At most 2 decimals. */
-            max_increase_percent: number | null;
-            /** @description The same, compared with 24 hours ago, or with the launch if that was later. At most 2 decimals. */
-            max_increase_percent_24h: number | null;
-            approval: {
-                /**
-                 * @description `above`: campaigns need approval if their daily budget, or their lifetime budget without a daily one, exceeds `amounts`.
-                 * @enum {string}
-                 */
-                mode: "never" | "always" | "above";
-                /**
-                 * @description For the mode `above`, by currency, in major units: the largest daily budget, or lifetime budget if there is no daily one, that needs no approval. Unlisted currencies need no approval.
-                 * @example {
-                 *       "USD": 1000
-                 *     }
-                 */
-                amounts: {
-                    [key: string]: number;
-                };
-            };
-            /** @description Who may approve and reject. */
-            approver_roles: ("owner" | "admin" | "editor")[];
-            /** @description Increases by one with every change; in quotes it is the `ETag`. */
-            version: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            updated_at: string | null;
-            /** @description Id of the user who last changed them. */
-            updated_by: string | null;
-        };
-        /** GuardrailsChanges */
-        GuardrailsChanges: {
-            /**
-             * @description Maximum cost of a campaign per day, by currency, in major units. The cost is the daily budget. Without one it is the lifetime budget spread evenly over the remaining delivery time (the schedule’s hours, if there is one), on the day with the largest share, rounded up; without an end, the whole lifetime budget. Unlisted currencies have no cap.
-             * @example {
-             *       "USD": 1000
-             *     }
-             */
-            max_daily_budget?: {
-                [key: string]: number | string | null;
-            } | null;
-            /**
-             * @description Maximum lifetime budget of a campaign, by currency, in major units. Unlisted currencies have no cap; campaigns without a lifetime budget are not limited by it.
-             * @example {
-             *       "USD": 1000
-             *     }
-             */
-            max_lifetime_budget?: {
-                [key: string]: number | string | null;
-            } | null;
-            /**
-             * @description Whether campaigns may use currencies listed in neither `max_daily_budget` nor `max_lifetime_budget`.
-             * @enum {string|null}
-             */
-            unlisted_currencies?: "allow" | "refuse" | null;
-            /** @description Maximum percentage by which one change may raise the budget of a scheduled, active or paused campaign: its daily budget (or lifetime budget without a daily one), and its cost per day as defined by `max_daily_budget`. At most 2 decimals. */
-            max_increase_percent?: number | null;
-            /** @description The same, compared with 24 hours ago, or with the launch if that was later. At most 2 decimals. */
-            max_increase_percent_24h?: number | null;
-            approval?: {
-                /**
-                 * @description `above`: campaigns need approval if their daily budget, or their lifetime budget without a daily one, exceeds `amounts`.
-                 * @enum {string}
-                 */
-                mode?: "never" | "always" | "above";
-                /**
-                 * @description For the mode `above`, by currency, in major units: the largest daily budget, or lifetime budget if there is no daily one, that needs no approval. Unlisted currencies need no approval.
-                 * @example {
-                 *       "USD": 1000
-                 *     }
-                 */
-                amounts?: {
-                    [key: string]: number | string | null;
-                };
-            } | null;
-            /** @description Who may approve and reject. */
-            approver_roles?: ("owner" | "admin" | "editor")[] | null;
-            /** @description Read-only; accepted if unchanged. */
-            readonly id?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly version?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly updated_at?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly updated_by?: unknown;
-        };
-        /** HistoryEntry */
-        HistoryEntry: {
-            /** @description Increases by one with every change; in quotes it is the `ETag`. */
-            version: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            at: string;
-            actor: {
-                /** @enum {string} */
-                type: "user" | "api_key" | "system" | "cli" | "anonymous";
-                id: string | null;
-                name: string | null;
-            };
-            /** @example campaign.updated */
-            action: string;
-            changes: {
-                field: string;
-                /** @description Null if there was no value. */
-                before: unknown;
-                after: unknown;
-            }[];
-        };
-        /** HistoryEntryList */
-        HistoryEntryList: {
-            data: components["schemas"]["HistoryEntry"][];
-            meta: components["schemas"]["PageMeta"];
-        };
-        /** Limits */
-        Limits: {
-            /** @enum {string} */
-            plan: "free" | "operator" | "captain" | "zion";
-            requests: {
-                /** @description Requests per window, by plan. */
-                limit: number;
-                /** @description Requests left in this window. */
-                remaining: number;
-                window_seconds: number;
-                /** @description Seconds until the window ends. */
-                reset_seconds: number;
-            };
-            caps: {
-                campaigns: {
-                    /** @description Maximum number for the organization. */
-                    limit: number;
-                    /** @description Current number. Archived campaigns do not count. */
-                    used: number;
-                };
-                profiles: {
-                    /** @description Maximum number for the organization. */
-                    limit: number;
-                    /** @description Current number. Archived campaigns do not count. */
-                    used: number;
-                };
-                proxies: {
-                    /** @description Maximum number for the organization. */
-                    limit: number;
-                    /** @description Current number. Archived campaigns do not count. */
-                    used: number;
-                };
-                templates: {
-                    /** @description Maximum number for the organization. */
-                    limit: number;
-                    /** @description Current number. Archived campaigns do not count. */
-                    used: number;
-                };
-                webhook_endpoints: {
-                    /** @description Maximum number for the organization. */
-                    limit: number;
-                    /** @description Current number. Archived campaigns do not count. */
-                    used: number;
-                };
-                members: {
-                    /** @description Maximum number for the organization. */
-                    limit: number;
-                    /** @description Current number. Archived campaigns do not count. */
-                    used: number;
-                };
-                api_keys: {
-                    /** @description Maximum number for the organization. */
-                    limit: number;
-                    /** @description Current number. Archived campaigns do not count. */
-                    used: number;
-                };
-            };
-            /** @description Database space of the organization’s objects, audit records and events, compressed as stored and without indexes. For kinds with more than 1,000 rows it is an estimate: the row count times the average size of the newest 1,000 rows. Measured at most once a minute. Short-lived data is not counted: deliveries and their attempts, sessions, idempotency keys. */
-            storage: {
-                /** @description Total of all kinds. */
-                bytes: number;
-                by_kind: {
-                    campaigns: number;
-                    profiles: number;
-                    proxies: number;
-                    templates: number;
-                    webhook_endpoints: number;
-                    audit_logs: number;
-                    events: number;
-                };
-                /**
-                 * Format: date-time
-                 * @description RFC 3339. Replies are in UTC with milliseconds.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                measured_at: string;
-            };
-        };
-        /** Login */
-        Login: {
-            /** @description JWT: send it as `Authorization: Bearer <token>`. */
-            token: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            expires_at: string;
-            /** @constant */
-            token_type: "Bearer";
-            session_id: string;
-            user: {
-                id: string;
-                email: string;
-                /**
-                 * @description Free text label, stored trimmed.
-                 * @example Spring Sale 2026
-                 */
-                name: string;
-                /** @enum {string} */
-                role: "owner" | "admin" | "editor" | "viewer" | "auditor";
-            };
-            organization: {
-                id: string;
-                name: string;
-                plan: string;
-            };
-        };
-        /** Me */
-        Me: {
-            session_id: string;
-            user: {
-                id: string;
-                email: string;
-                /**
-                 * @description Free text label, stored trimmed.
-                 * @example Spring Sale 2026
-                 */
-                name: string;
-                /** @enum {string} */
-                role: "owner" | "admin" | "editor" | "viewer" | "auditor";
-            };
-            organization: {
-                id: string;
-                name: string;
-                plan: string;
-            };
-        };
-        /** Member */
-        Member: {
-            id: string;
-            /** @example grace@example.com */
-            email: string;
-            /**
-             * @description Free text label, stored trimmed.
-             * @example Spring Sale 2026
-             */
-            name: string;
-            /** @enum {string} */
-            role: "owner" | "admin" | "editor" | "viewer" | "auditor";
-            /** @description A disabled user cannot log in and has no sessions. */
-            disabled: boolean;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            last_login_at: string | null;
-            /** @description Increases by one with every change; in quotes it is the `ETag`. */
-            version: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            updated_at: string;
-        };
-        /** MemberChanges */
-        MemberChanges: {
-            /**
-             * @description Free text label, stored trimmed.
-             * @example Spring Sale 2026
-             */
-            name?: string;
-            /** @enum {string} */
-            role?: "owner" | "admin" | "editor" | "viewer" | "auditor";
-            /** @description A disabled user cannot log in and has no sessions. */
-            disabled?: boolean;
-            /** @description Read-only; accepted if unchanged. */
-            readonly id?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly email?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly last_login_at?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly version?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly created_at?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly updated_at?: unknown;
-        };
-        /** MemberInput */
-        MemberInput: {
-            /**
-             * Format: email
-             * @description Unique across the whole service; stored in lower case.
-             * @example grace@example.com
-             */
-            email: string;
-            /**
-             * @description Free text label, stored trimmed.
-             * @example Spring Sale 2026
-             */
-            name: string;
-            /** @enum {string} */
-            role: "owner" | "admin" | "editor" | "viewer" | "auditor";
-            /** @description 12–256 characters, not among the most common ones. Omitted: generated. */
-            password?: string | null;
-        };
-        /** MemberList */
-        MemberList: {
-            data: components["schemas"]["Member"][];
-            meta: components["schemas"]["PageMeta"];
-        };
-        /** NewMember */
-        NewMember: {
-            id: string;
-            /** @example grace@example.com */
-            email: string;
-            /**
-             * @description Free text label, stored trimmed.
-             * @example Spring Sale 2026
-             */
-            name: string;
-            /** @enum {string} */
-            role: "owner" | "admin" | "editor" | "viewer" | "auditor";
-            /** @description A disabled user cannot log in and has no sessions. */
-            disabled: boolean;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            last_login_at: string | null;
-            /** @description Increases by one with every change; in quotes it is the `ETag`. */
-            version: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            updated_at: string;
-            /** @description The generated password, if the request had none. Shown in this response only: null when the request is replayed. */
-            temporary_password: string | null;
-        };
-        /** ObjectiveFacts */
-        ObjectiveFacts: {
-            /** @enum {string} */
-            objective: "awareness" | "reach" | "traffic" | "engagement" | "video_views" | "leads" | "app_promotion" | "conversions" | "sales";
-            /** @description Also accepted, case-insensitively. */
-            aliases: string[];
-        };
-        /** ObjectiveList */
-        ObjectiveList: {
-            data: components["schemas"]["ObjectiveFacts"][];
-        };
-        /** OpenWindow */
-        OpenWindow: {
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            start: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            end: string;
-        };
-        /** Organization */
-        Organization: {
-            id: string;
-            name: string;
-            /**
-             * @description Changed by the operator of the service.
-             * @enum {string}
-             */
-            plan: "free" | "operator" | "captain" | "zion";
-            /**
-             * @description A suspended organization can be read but not changed.
-             * @enum {string}
-             */
-            status: "active" | "suspended";
-            /** @description Whether every change requires the current version (`If-Match`). */
-            require_if_match: boolean;
-            /** @description Whether its clock can be moved and its content be reset. */
-            sandbox: boolean;
-            /** @description Increases by one with every change; in quotes it is the `ETag`. */
-            version: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            updated_at: string;
-        };
-        /** OrganizationChanges */
-        OrganizationChanges: {
-            /**
-             * @description Free text label, stored trimmed.
-             * @example Spring Sale 2026
-             */
-            name?: string;
-            /** @description Whether every change requires the current version (`If-Match`). */
-            require_if_match?: boolean;
-            /** @description Read-only; accepted if unchanged. */
-            readonly id?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly plan?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly status?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly sandbox?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly version?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly created_at?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly updated_at?: unknown;
-        };
-        /** PageMeta */
-        PageMeta: {
-            /** @description Send as `cursor` to get the next page. */
-            next_cursor: string | null;
-            /** @description True if there is another page. */
-            has_more: boolean;
-            /** @description Total number of rows; only with `include_total=true`. */
-            total?: number;
-        };
-        /**
-         * Problem
-         * @description RFC 9457. Codes are stable, texts are not. Some codes have additional members.
-         */
-        Problem: {
-            /**
-             * Format: uri-reference
-             * @example /problems/not_found
-             */
-            type: string;
-            title: string;
-            status: number;
-            detail: string;
-            /** Format: uri-reference */
-            instance: string;
-            /**
-             * @example malformed_json
-             * @example invalid_parameter
-             * @example unknown_parameter
-             */
-            code: string;
-            request_id: string;
-            /** @enum {string} */
-            retry: "transient" | "correctable" | "terminal";
-            errors: components["schemas"]["Fault"][];
-        };
-        /** Profile */
-        Profile: {
-            /** @description Profile identifier. */
-            id: string;
-            name: string;
-            /**
-             * @description The platform of the account. Cannot be changed.
-             * @enum {string}
-             */
-            platform: "google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "other";
-            account_ref: string | null;
-            /** @example USD */
-            currency: string | null;
-            time_zone: string;
-            /** @example DE */
-            country: string | null;
-            proxy_id: string | null;
-            /**
-             * @description Campaigns run only while it is active; running campaigns pause when it stops being active.
-             * @enum {string}
-             */
-            status: "active" | "paused" | "suspended" | "archived";
-            credential_ref: string | null;
-            /**
-             * @description Amount in major units.
-             * @example 33.51
-             */
-            daily_budget_cap: number | null;
-            /**
-             * @description The exact amount in minor units of the currency.
-             * @example 3351
-             */
-            daily_budget_cap_minor: number | null;
-            external_id: string | null;
-            labels: string[];
-            /**
-             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
-             * @example {
-             *       "crm_id": "4711"
-             *     }
-             */
-            metadata: {
-                [key: string]: string;
-            };
-            notes: string | null;
-            campaign_counts: components["schemas"]["CampaignCounts"];
-            /** @description Increases by one with every change; in quotes it is the `ETag`. */
-            version: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            updated_at: string;
-            /** @description Id of the user or API key that created it. */
-            created_by: string | null;
-            /** @description Id of the user or API key that last changed it. */
-            updated_by: string | null;
-        };
-        /** ProfileChanges */
-        ProfileChanges: {
-            /**
-             * @description Free text label, stored trimmed.
-             * @example Spring Sale 2026
-             */
-            name?: string;
-            /**
-             * @description The platform of the account. Cannot be changed.
-             * @enum {string}
-             */
-            platform?: "google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "other";
-            /**
-             * @description The account’s id on its platform; unique per platform within the organization.
-             * @example 123-456-7890
-             */
-            account_ref?: string | null;
-            /**
-             * @description ISO 4217 code required of its campaigns. Immutable once a launched campaign uses it.
-             * @example USD
-             */
-            currency?: string | null;
-            /**
-             * @description IANA name. Default: UTC.
-             * @example Europe/Berlin
-             */
-            time_zone?: string | null;
-            /**
-             * @description ISO 3166-1 alpha-2 code, upper case.
-             * @example DE
-             * @enum {string|null}
-             */
-            country?: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW" | null;
-            /**
-             * @description The proxy for its traffic.
-             * @example prx_01m7yez275fk1a52pr5qevn8kn
-             */
-            proxy_id?: string | null;
-            /**
-             * @description Campaigns run only while it is active; running campaigns pause when it stops being active.
-             * @enum {string}
-             */
-            status?: "active" | "paused" | "suspended" | "archived";
-            /**
-             * @description Reference to the account’s credential in your own vault; never the credential itself.
-             * @example vault://ads/meta/4711
-             */
-            credential_ref?: string | null;
-            /**
-             * @description Maximum total cost per day of its scheduled and active campaigns, in its currency; see `max_daily_budget` of the guardrails. Checked when campaigns launch, resume or raise their budget; lowering it does not affect running campaigns.
-             * @example 33.51
-             */
-            daily_budget_cap?: number | string | null;
-            /** @description Your own id, unique in the organization. */
-            external_id?: string | null;
-            /**
-             * @description Free tags to filter by.
-             * @example [
-             *       "spring",
-             *       "emea"
-             *     ]
-             */
-            labels?: string[] | null;
-            /**
-             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
-             * @example {
-             *       "crm_id": "4711"
-             *     }
-             */
-            metadata?: {
-                [key: string]: string;
-            } | null;
-            /** @description Free text. */
-            notes?: string | null;
-            /** @description Read-only; accepted if unchanged. */
-            readonly id?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly daily_budget_cap_minor?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly campaign_counts?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly version?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly created_at?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly updated_at?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly created_by?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly updated_by?: unknown;
-        };
-        /** ProfileInput */
-        ProfileInput: {
-            /**
-             * @description Free text label, stored trimmed.
-             * @example Spring Sale 2026
-             */
-            name: string;
-            /**
-             * @description The platform of the account. Cannot be changed.
-             * @enum {string}
-             */
-            platform?: "google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "other";
-            /**
-             * @description The account’s id on its platform; unique per platform within the organization.
-             * @example 123-456-7890
-             */
-            account_ref?: string | null;
-            /**
-             * @description ISO 4217 code required of its campaigns. Immutable once a launched campaign uses it.
-             * @example USD
-             */
-            currency?: string | null;
-            /**
-             * @description IANA name. Default: UTC.
-             * @example Europe/Berlin
-             */
-            time_zone?: string | null;
-            /**
-             * @description ISO 3166-1 alpha-2 code, upper case.
-             * @example DE
-             * @enum {string|null}
-             */
-            country?: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW" | null;
-            /**
-             * @description The proxy for its traffic.
-             * @example prx_01m7yez275fk1a52pr5qevn8kn
-             */
-            proxy_id?: string | null;
-            /**
-             * @description Campaigns run only while it is active; running campaigns pause when it stops being active.
-             * @enum {string}
-             */
-            status?: "active" | "paused" | "suspended" | "archived";
-            /**
-             * @description Reference to the account’s credential in your own vault; never the credential itself.
-             * @example vault://ads/meta/4711
-             */
-            credential_ref?: string | null;
-            /**
-             * @description Maximum total cost per day of its scheduled and active campaigns, in its currency; see `max_daily_budget` of the guardrails. Checked when campaigns launch, resume or raise their budget; lowering it does not affect running campaigns.
-             * @example 33.51
-             */
-            daily_budget_cap?: number | string | null;
-            /** @description Your own id, unique in the organization. */
-            external_id?: string | null;
-            /**
-             * @description Free tags to filter by.
-             * @example [
-             *       "spring",
-             *       "emea"
-             *     ]
-             */
-            labels?: string[] | null;
-            /**
-             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
-             * @example {
-             *       "crm_id": "4711"
-             *     }
-             */
-            metadata?: {
-                [key: string]: string;
-            } | null;
-            /** @description Free text. */
-            notes?: string | null;
-        };
-        /** ProfileList */
-        ProfileList: {
-            data: components["schemas"]["Profile"][];
-            meta: components["schemas"]["PageMeta"];
-        };
-        /** Proxy */
-        Proxy: {
-            /** @description Proxy identifier. */
-            id: string;
-            /** @description Standard: protocol://host:port. */
-            name: string;
-            /** @enum {string} */
-            protocol: "http" | "https" | "socks5";
-            host: string;
-            port: number;
-            /** @description Null for the role viewer, and in replays of a creation. */
-            username: string | null;
-            /** @description Whether a password is stored. */
-            has_password: boolean;
-            /** @example DE */
-            country: string | null;
-            enabled: boolean;
-            /**
-             * @description Result of the last checks. One failure: `degraded`; three in a row: `failing`; one success: `healthy`, but `failing` needs two in a row. A `disabled` proxy is not used.
-             * @enum {string}
-             */
-            status: "unchecked" | "healthy" | "degraded" | "failing" | "disabled";
-            last_check: components["schemas"]["ProxyCheck"] | null;
-            external_id: string | null;
-            labels: string[];
-            /**
-             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
-             * @example {
-             *       "crm_id": "4711"
-             *     }
-             */
-            metadata: {
-                [key: string]: string;
-            };
-            notes: string | null;
-            /** @description Increases by one with every change; in quotes it is the `ETag`. */
-            version: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            updated_at: string;
-            /** @description Id of the user or API key that created it. */
-            created_by: string | null;
-            /** @description Id of the user or API key that last changed it. */
-            updated_by: string | null;
-        };
-        /** ProxyChanges */
-        ProxyChanges: {
-            /**
-             * @description Free text label, stored trimmed.
-             * @example Spring Sale 2026
-             */
-            name?: string | null;
-            /** @enum {string} */
-            protocol?: "http" | "https" | "socks5";
-            /**
-             * @description Host name or address, stored in lower case. Refused are loopback, link-local and cloud metadata addresses and, unless the operator allows them, private addresses, the server’s own addresses, database ports, and ports below 1024 other than 80 and 443.
-             * @example proxy.example.com
-             */
-            host?: string;
-            /** @example 8080 */
-            port?: number;
-            /** @description Encrypted at rest. Null for the role viewer. */
-            username?: string | null;
-            /** @description Encrypted at rest and never returned; see `has_password`. Changing protocol, host or port clears it unless it is sent again. */
-            password?: string | null;
-            /**
-             * @description ISO 3166-1 alpha-2 code, upper case.
-             * @example DE
-             * @enum {string|null}
-             */
-            country?: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW" | null;
-            /** @description Standard: true. */
-            enabled?: boolean;
-            /** @description Your own id, unique in the organization. */
-            external_id?: string | null;
-            /**
-             * @description Free tags to filter by.
-             * @example [
-             *       "spring",
-             *       "emea"
-             *     ]
-             */
-            labels?: string[] | null;
-            /**
-             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
-             * @example {
-             *       "crm_id": "4711"
-             *     }
-             */
-            metadata?: {
-                [key: string]: string;
-            } | null;
-            /** @description Free text. */
-            notes?: string | null;
-            /** @description Read-only; accepted if unchanged. */
-            readonly id?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly has_password?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly status?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly last_check?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly version?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly created_at?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly updated_at?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly created_by?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly updated_by?: unknown;
-        };
-        /** ProxyCheck */
-        ProxyCheck: {
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            at: string;
-            /** @description Whether a response came through the proxy. */
-            ok: boolean;
-            /** @description Time to the first byte of the response; null without one. */
-            latency_ms: number | null;
-            /**
-             * @description The address the request came from, if the check URL is an echo service that reports it; otherwise null.
-             * @example 203.0.113.7
-             */
-            egress_ip: string | null;
-            /** @description Why it failed; null if it succeeded. */
-            error: string | null;
-        };
-        /** ProxyCredentials */
-        ProxyCredentials: {
-            username: string | null;
-            password: string | null;
-        };
-        /** ProxyInput */
-        ProxyInput: {
-            /** @enum {string} */
-            protocol: "http" | "https" | "socks5";
-            /**
-             * @description Host name or address, stored in lower case. Refused are loopback, link-local and cloud metadata addresses and, unless the operator allows them, private addresses, the server’s own addresses, database ports, and ports below 1024 other than 80 and 443.
-             * @example proxy.example.com
-             */
-            host: string;
-            /** @example 8080 */
-            port: number;
-            /**
-             * @description Free text label, stored trimmed.
-             * @example Spring Sale 2026
-             */
-            name?: string | null;
-            /** @description Encrypted at rest. Null for the role viewer. */
-            username?: string | null;
-            /** @description Encrypted at rest and never returned; see `has_password`. Changing protocol, host or port clears it unless it is sent again. */
-            password?: string | null;
-            /**
-             * @description ISO 3166-1 alpha-2 code, upper case.
-             * @example DE
-             * @enum {string|null}
-             */
-            country?: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW" | null;
-            /** @description Standard: true. */
-            enabled?: boolean;
-            /** @description Your own id, unique in the organization. */
-            external_id?: string | null;
-            /**
-             * @description Free tags to filter by.
-             * @example [
-             *       "spring",
-             *       "emea"
-             *     ]
-             */
-            labels?: string[] | null;
-            /**
-             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
-             * @example {
-             *       "crm_id": "4711"
-             *     }
-             */
-            metadata?: {
-                [key: string]: string;
-            } | null;
-            /** @description Free text. */
-            notes?: string | null;
-        };
-        /** ProxyList */
-        ProxyList: {
-            data: components["schemas"]["Proxy"][];
-            meta: components["schemas"]["PageMeta"];
-        };
-        /** Recovered */
-        Recovered: {
-            /** @description Number of deliveries being resent: the oldest ones, at most 50000 per request. */
-            recovered: number;
-            /** @description True if there may be more: repeat the request. */
-            has_more: boolean;
-        };
-        /** Recovery */
-        Recovery: {
-            /**
-             * Format: date-time
-             * @description Deliveries created at or after this time; they are kept for 30 days.
-             */
-            since: string;
-            /**
-             * Format: date-time
-             * @description Deliveries created before this time. Default: now.
-             */
-            until?: string | null;
-        };
-        /** Refreshed */
-        Refreshed: {
-            /** @description Null when replayed. */
-            token: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            expires_at: string;
-            /** @constant */
-            token_type: "Bearer";
-            session_id: string;
-            user: {
-                id: string;
-                email: string;
-                /**
-                 * @description Free text label, stored trimmed.
-                 * @example Spring Sale 2026
-                 */
-                name: string;
-                /** @enum {string} */
-                role: "owner" | "admin" | "editor" | "viewer" | "auditor";
-            };
-            organization: {
-                id: string;
-                name: string;
-                plan: string;
-            };
-        };
-        /** RejectInput */
-        RejectInput: {
-            /**
-             * @description Why; also kept in the audit log.
-             * @example The budget belongs to next month
-             */
-            reason: string;
-        };
-        /** RevertInput */
-        RevertInput: {
-            /**
-             * @description A version that is still in the history.
-             * @example 3
-             */
-            to_version: number;
-        };
-        /** Sandbox */
-        Sandbox: {
-            id: string;
-            /**
-             * Format: date-time
-             * @description Its time when the response was made; the clock keeps running.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            now: string;
-            /**
-             * @description How far it is ahead of real time, in milliseconds.
-             * @example 86400000
-             */
-            ahead_ms: number;
-        };
-        /** SaveAsTemplateInput */
-        SaveAsTemplateInput: {
-            /**
-             * @description Free text label, stored trimmed.
-             * @example Spring Sale 2026
-             */
-            name: string;
-            /**
-             * @description Fields of `defaults` that campaigns created from the template cannot override.
-             * @example [
-             *       "objective"
-             *     ]
-             */
-            locked_fields?: string[] | null;
-        };
-        /** ScheduleWindow */
-        ScheduleWindow: {
-            /** @enum {string} */
-            day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
-            /**
-             * @description `HH:MM` from 00:00 to 23:45, in steps of 15 minutes.
-             * @example 09:00
-             */
-            start: string;
-            /**
-             * @description `HH:MM` after `start`, up to 24:00, in steps of 15 minutes; exclusive.
-             * @example 17:30
-             */
-            end: string;
-        };
-        /** ScheduleWindowInput */
-        ScheduleWindowInput: {
-            /** @enum {string} */
-            day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
-            /**
-             * @description `HH:MM` from 00:00 to 23:45, in steps of 15 minutes.
-             * @example 09:00
-             */
-            start: string;
-            /**
-             * @description `HH:MM` after `start`, up to 24:00, in steps of 15 minutes; exclusive.
-             * @example 17:30
-             */
-            end: string;
-        };
-        /** SecretRotation */
-        SecretRotation: {
-            /**
-             * @description How long the previous secret also signs; 0 ends it and all earlier ones immediately.
-             * @default 86400
-             */
-            grace_period_seconds: number;
-        };
-        /** Session */
-        Session: {
-            id: string;
-            /** @description True for the session of this request. */
-            current: boolean;
-            ip: string | null;
-            user_agent: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            last_refreshed_at: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            expires_at: string;
-        };
-        /** SessionList */
-        SessionList: {
-            data: components["schemas"]["Session"][];
-            meta: components["schemas"]["PageMeta"];
-        };
-        /** Template */
-        Template: {
-            /** @description Template identifier. */
-            id: string;
-            name: string;
-            description: string | null;
-            defaults: components["schemas"]["TemplateDefaults"];
-            locked_fields: ("name" | "objective" | "profile_id" | "daily_budget" | "lifetime_budget" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "labels" | "metadata" | "notes")[];
-            external_id: string | null;
-            labels: string[];
-            /**
-             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
-             * @example {
-             *       "crm_id": "4711"
-             *     }
-             */
-            metadata: {
-                [key: string]: string;
-            };
-            /** @description Increases by one with every change; in quotes it is the `ETag`. */
-            version: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            updated_at: string;
-            /** @description Id of the user or API key that created it. */
-            created_by: string | null;
-            /** @description Id of the user or API key that last changed it. */
-            updated_by: string | null;
-        };
-        /** TemplateChanges */
-        TemplateChanges: {
-            /**
-             * @description Free text label, stored trimmed.
-             * @example Spring Sale 2026
-             */
-            name?: string;
-            /** @description Free text. */
-            description?: string | null;
-            defaults?: components["schemas"]["TemplateDefaultsInput"];
-            /**
-             * @description Fields of `defaults` that campaigns created from the template cannot override.
-             * @example [
-             *       "objective"
-             *     ]
-             */
-            locked_fields?: string[] | null;
-            /** @description Your own id, unique in the organization. */
-            external_id?: string | null;
-            /**
-             * @description Free tags to filter by.
-             * @example [
-             *       "spring",
-             *       "emea"
-             *     ]
-             */
-            labels?: string[] | null;
-            /**
-             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
-             * @example {
-             *       "crm_id": "4711"
-             *     }
-             */
-            metadata?: {
-                [key: string]: string;
-            } | null;
-            /** @description Read-only; accepted if unchanged. */
-            readonly id?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly version?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly created_at?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly updated_at?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly created_by?: unknown;
-            /** @description Read-only; accepted if unchanged. */
-            readonly updated_by?: unknown;
-        };
-        /** TemplateDefaults */
-        TemplateDefaults: {
-            name?: string;
-            /** @enum {string} */
-            objective?: "awareness" | "reach" | "traffic" | "engagement" | "video_views" | "leads" | "app_promotion" | "conversions" | "sales";
-            profile_id?: string;
-            /**
-             * @description Amount in major units.
-             * @example 33.51
-             */
-            daily_budget?: number;
-            /**
-             * @description Amount in major units.
-             * @example 33.51
-             */
-            lifetime_budget?: number;
-            /** @example USD */
-            currency?: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            start_at?: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            end_at?: string;
-            time_zone?: string;
-            /**
-             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start.
-             * @example [
-             *       {
-             *         "day": "mon",
-             *         "start": "09:00",
-             *         "end": "17:30"
-             *       }
-             *     ]
-             */
-            schedule?: components["schemas"]["ScheduleWindow"][];
-            labels?: string[];
-            /**
-             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
-             * @example {
-             *       "crm_id": "4711"
-             *     }
-             */
-            metadata?: {
-                [key: string]: string;
-            };
-            notes?: string;
-        };
-        /**
-         * TemplateDefaultsInput
-         * @description Campaign fields, validated as in a campaign; nulls are dropped. Replaced as a whole. Amounts have the decimals of `currency`, else of the profile’s currency, else at most three.
-         * @example {
-         *       "objective": "sales",
-         *       "daily_budget": 33.51,
-         *       "currency": "USD"
-         *     }
-         */
-        TemplateDefaultsInput: {
-            /**
-             * @description Free text label, stored trimmed.
-             * @example Spring Sale 2026
-             */
-            name?: string;
-            /**
-             * @description The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales.
-             * @example sales
-             */
-            objective?: string;
-            /**
-             * @description The profile (advertiser account) the campaign runs under.
-             * @example prf_01m7yez275fk1a52pr5qevn8kn
-             */
-            profile_id?: string;
-            /**
-             * @description Amount in major units: a JSON number, or the same as a decimal string of at most 64 characters. Never rounded.
-             * @example 33.51
-             */
-            daily_budget?: number | string | null;
-            /**
-             * @description Amount in major units: a JSON number, or the same as a decimal string of at most 64 characters. Never rounded.
-             * @example 33.51
-             */
-            lifetime_budget?: number | string | null;
-            /**
-             * @description ISO 4217 code. Optional if the profile has a currency.
-             * @example USD
-             */
-            currency?: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            start_at?: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            end_at?: string | null;
-            /**
-             * @description IANA name. Default: the profile’s.
-             * @example Europe/Berlin
-             */
-            time_zone?: string | null;
-            /**
-             * @description Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start.
-             * @example [
-             *       {
-             *         "day": "mon",
-             *         "start": "09:00",
-             *         "end": "17:30"
-             *       }
-             *     ]
-             */
-            schedule?: components["schemas"]["ScheduleWindowInput"][] | null;
-            /**
-             * @description Free tags to filter by.
-             * @example [
-             *       "spring",
-             *       "emea"
-             *     ]
-             */
-            labels?: string[] | null;
-            /**
-             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
-             * @example {
-             *       "crm_id": "4711"
-             *     }
-             */
-            metadata?: {
-                [key: string]: string;
-            } | null;
-            /** @description Free text. */
-            notes?: string | null;
-        };
-        /** TemplateInput */
-        TemplateInput: {
-            /**
-             * @description Free text label, stored trimmed.
-             * @example Spring Sale 2026
-             */
-            name: string;
-            /** @description Free text. */
-            description?: string | null;
-            defaults?: components["schemas"]["TemplateDefaultsInput"];
-            /**
-             * @description Fields of `defaults` that campaigns created from the template cannot override.
-             * @example [
-             *       "objective"
-             *     ]
-             */
-            locked_fields?: string[] | null;
-            /** @description Your own id, unique in the organization. */
-            external_id?: string | null;
-            /**
-             * @description Free tags to filter by.
-             * @example [
-             *       "spring",
-             *       "emea"
-             *     ]
-             */
-            labels?: string[] | null;
-            /**
-             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
-             * @example {
-             *       "crm_id": "4711"
-             *     }
-             */
-            metadata?: {
-                [key: string]: string;
-            } | null;
-        };
-        /** TemplateList */
-        TemplateList: {
-            data: components["schemas"]["Template"][];
-            meta: components["schemas"]["PageMeta"];
-        };
-        /** WebhookAttempt */
-        WebhookAttempt: {
-            number: number;
-            /** @enum {string} */
-            trigger: "auto" | "manual" | "recover" | "test";
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            started_at: string;
-            duration_ms: number;
-            /** @description The IP address of the connection. */
-            address: string | null;
-            request_headers: {
-                [key: string]: string;
-            };
-            response_status: number | null;
-            response_headers: {
-                [key: string]: string;
-            } | null;
-            /** @description The first 16 KiB. */
-            response_body: string | null;
-            error: {
-                /**
-                 * @description What failed: `dns`, `forbidden_address`, `connect_refused`, `connect_timeout`, `unreachable`, `tls`, `reset`, `closed_early`, `timeout`, `headers_too_large`, `invalid_response`, `http_status` or `other`; more may be added. `dns`: the name resolves to no permitted address.
-                 * @example http_status
-                 */
-                kind: string;
-                /**
-                 * @description Readable description of the failure.
-                 * @example the receiver answered 503
-                 */
-                message: string;
-            } | null;
-        };
-        /** WebhookDelivery */
-        WebhookDelivery: {
-            /** @description Delivery identifier. */
-            id: string;
-            endpoint_id: string;
-            /** @description The delivered event; the `webhook-id` of each attempt. */
-            event_id: string;
-            /** @example campaign.paused */
-            event_type: string;
-            /**
-             * @description `pending`: an attempt is due. `failed`: no further attempt follows. `skipped`: the endpoint was disabled; `recover` resends it. `cancelled`: a test that was not sent in time.
-             * @enum {string}
-             */
-            status: "pending" | "succeeded" | "failed" | "skipped" | "cancelled";
-            /**
-             * @description What triggered the next or last attempt.
-             * @enum {string}
-             */
-            trigger: "auto" | "manual" | "recover" | "test";
-            attempt_count: number;
-            /**
-             * Format: date-time
-             * @description Null unless pending.
-             */
-            next_attempt_at: string | null;
-            last_response_status: number | null;
-            /** @description Why the last attempt failed. */
-            last_error: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            updated_at: string;
-        };
-        /** WebhookDeliveryDetails */
-        WebhookDeliveryDetails: {
-            /** @description Delivery identifier. */
-            id: string;
-            endpoint_id: string;
-            /** @description The delivered event; the `webhook-id` of each attempt. */
-            event_id: string;
-            /** @example campaign.paused */
-            event_type: string;
-            /**
-             * @description `pending`: an attempt is due. `failed`: no further attempt follows. `skipped`: the endpoint was disabled; `recover` resends it. `cancelled`: a test that was not sent in time.
-             * @enum {string}
-             */
-            status: "pending" | "succeeded" | "failed" | "skipped" | "cancelled";
-            /**
-             * @description What triggered the next or last attempt.
-             * @enum {string}
-             */
-            trigger: "auto" | "manual" | "recover" | "test";
-            attempt_count: number;
-            /**
-             * Format: date-time
-             * @description Null unless pending.
-             */
-            next_attempt_at: string | null;
-            last_response_status: number | null;
-            /** @description Why the last attempt failed. */
-            last_error: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            updated_at: string;
-            /** @description The exact text that was sent and signed; null if the event is no longer stored. */
-            request_body: string | null;
-            /** @description In order; at most the last 100. */
-            attempts: components["schemas"]["WebhookAttempt"][];
-        };
-        /** WebhookDeliveryList */
-        WebhookDeliveryList: {
-            data: components["schemas"]["WebhookDelivery"][];
-            meta: components["schemas"]["PageMeta"];
-        };
-        /** WebhookEndpoint */
-        WebhookEndpoint: {
-            /** @description Webhook endpoint identifier. */
-            id: string;
-            /** @description Events and audit records show its origin only. */
-            url: string;
-            events: string[];
-            description: string | null;
-            /**
-             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
-             * @example {
-             *       "crm_id": "4711"
-             *     }
-             */
-            metadata: {
-                [key: string]: string;
-            };
-            /** @enum {string} */
-            status: "enabled" | "disabled";
-            /** @description `manual`, `failing` or `gone`. */
-            disabled_reason: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            last_success_at: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            last_failure_at: string | null;
-            consecutive_failures: number;
-            /** @description The last four characters of the signing secret. */
-            secret_hint: string;
-            /**
-             * Format: date-time
-             * @description Until then previous secrets also sign, each for its own grace period; afterwards only the newest one. Null if there are no previous secrets.
-             */
-            previous_secret_expires_at: string | null;
-            /** @description Increases by one with every change; in quotes it is the `ETag`. */
-            version: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            updated_at: string;
-            /** @description Id of the user or API key that created it. */
-            created_by: string | null;
-            /** @description Id of the user or API key that last changed it. */
-            updated_by: string | null;
-        };
-        /** WebhookEndpointInput */
-        WebhookEndpointInput: {
-            /**
-             * @description Target of the events: https, without user name and password. A fragment is dropped. Refused are loopback, link-local and cloud metadata addresses and, unless the operator allows them, private addresses, the server’s own addresses, database ports, and ports below 1024 other than 80 and 443.
-             * @example https://example.com/hooks/flightdeck
-             */
-            url: string;
-            /**
-             * @description Event types, `campaign.*` for all of a resource, `*` for all (the default).
-             * @example [
-             *       "campaign.*",
-             *       "profile.updated"
-             *     ]
-             */
-            events?: string[] | null;
-            /** @description Free text. */
-            description?: string | null;
-            /**
-             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
-             * @example {
-             *       "crm_id": "4711"
-             *     }
-             */
-            metadata?: {
-                [key: string]: string;
-            } | null;
-        };
-        /** WebhookEndpointList */
-        WebhookEndpointList: {
-            data: components["schemas"]["WebhookEndpoint"][];
-            meta: components["schemas"]["PageMeta"];
-        };
-        /** GuardrailBlock */
-        GuardrailBlock: {
-            /** @description Null for a campaign that was not created. */
-            campaign_id: string | null;
-            name: string;
-            profile_id: string;
-            /** @enum {string} */
-            rule: "max_daily_budget" | "max_lifetime_budget" | "unlisted_currency" | "max_increase_percent" | "max_increase_percent_24h" | "profile_daily_budget_cap";
-            /**
-             * @description Zero for a currency that the guardrails do not list.
-             * @example 33.51
-             */
-            limit: number;
-            /**
-             * @description Amount in major units.
-             * @example 33.51
-             */
-            requested: number;
-            /** @example USD */
-            currency: string;
-        };
-        /** ToldProxy */
-        ToldProxy: {
-            /** @description Proxy identifier. */
-            id: string;
-            /** @description Standard: protocol://host:port. */
-            name: string;
-            /** @enum {string} */
-            protocol: "http" | "https" | "socks5";
-            host: string;
-            port: number;
-            /** @description Whether a password is stored. */
-            has_password: boolean;
-            /** @example DE */
-            country: string | null;
-            enabled: boolean;
-            /**
-             * @description Result of the last checks. One failure: `degraded`; three in a row: `failing`; one success: `healthy`, but `failing` needs two in a row. A `disabled` proxy is not used.
-             * @enum {string}
-             */
-            status: "unchecked" | "healthy" | "degraded" | "failing" | "disabled";
-            last_check: components["schemas"]["ProxyCheck"] | null;
-            external_id: string | null;
-            labels: string[];
-            /**
-             * @description Your own keys and values, stored unchanged; at most 16 KiB in total.
-             * @example {
-             *       "crm_id": "4711"
-             *     }
-             */
-            metadata: {
-                [key: string]: string;
-            };
-            notes: string | null;
-            /** @description Increases by one with every change; in quotes it is the `ETag`. */
-            version: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339. Replies are in UTC with milliseconds.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            updated_at: string;
-            /** @description Id of the user or API key that created it. */
-            created_by: string | null;
-            /** @description Id of the user or API key that last changed it. */
-            updated_by: string | null;
-        };
-    };
-    responses: {
-        /**
-         * @description `unknown_parameter`: A query parameter is not known.
-         *
-         *     `invalid_header`: A request header has an invalid value.
-         */
-        BadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "unknown_parameter" | "invalid_header";
-                    /** @constant */
-                    status: 400;
-                };
-            };
-        };
-        /**
-         * @description `unknown_parameter`: A query parameter is not known.
-         *
-         *     `invalid_header`: A request header has an invalid value.
-         *
-         *     `invalid_parameter`: A query parameter has an invalid value.
-         *
-         *     `invalid_cursor`: The cursor cannot be used.
-         */
-        BadListRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "invalid_cursor";
-                    /** @constant */
-                    status: 400;
-                };
-            };
-        };
-        /**
-         * @description `unknown_parameter`: A query parameter is not known.
-         *
-         *     `invalid_header`: A request header has an invalid value.
-         *
-         *     `malformed_json`: The request body is not valid JSON.
-         */
-        BadWriteRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "unknown_parameter" | "invalid_header" | "malformed_json";
-                    /** @constant */
-                    status: 400;
-                };
-            };
-        };
-        /**
-         * @description `missing_token`: The request has no Authorization header.
-         *
-         *     `invalid_token`: The bearer token is not valid.
-         *
-         *     `token_expired`: The bearer token has expired.
-         *
-         *     `token_revoked`: The bearer token was revoked.
-         *
-         *     `session_expired`: The session has expired.
-         */
-        Unauthorized: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired";
-                    /** @constant */
-                    status: 401;
-                };
-            };
-        };
-        /**
-         * @description `insufficient_role`: The role does not allow this.
-         *
-         *     `organization_suspended`: The organization is suspended.
-         */
-        Forbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "insufficient_role" | "organization_suspended";
-                    /** @constant */
-                    status: 403;
-                };
-            };
-        };
-        /** @description `insufficient_role`: The role does not allow this. */
-        RoleForbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "insufficient_role";
-                    /** @constant */
-                    status: 403;
-                };
-            };
-        };
-        /** @description `not_found`: Not found. */
-        NotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "not_found";
-                    /** @constant */
-                    status: 404;
-                };
-            };
-        };
-        /** @description `version_mismatch`: The object has changed since it was read. */
-        VersionMismatch: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "version_mismatch";
-                    /** @constant */
-                    status: 412;
-                };
-            };
-        };
-        /** @description `body_too_large`: The request body is too large. */
-        BodyTooLarge: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "body_too_large";
-                    /** @constant */
-                    status: 413;
-                };
-            };
-        };
-        /** @description `uri_too_long`: The request target is too long. */
-        UriTooLong: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "uri_too_long";
-                    /** @constant */
-                    status: 414;
-                };
-            };
-        };
-        /** @description `unsupported_media_type`: The request body is not JSON. */
-        UnsupportedMediaType: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "unsupported_media_type";
-                    /** @constant */
-                    status: 415;
-                };
-            };
-        };
-        /** @description `precondition_required`: The change requires the current version. */
-        PreconditionRequired: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "precondition_required";
-                    /** @constant */
-                    status: 428;
-                };
-            };
-        };
-        /** @description `validation_failed`: The request body is invalid. */
-        ValidationFailed: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "validation_failed";
-                    /** @constant */
-                    status: 422;
-                };
-            };
-        };
-        /**
-         * @description `validation_failed`: The request body is invalid.
-         *
-         *     `idempotency_key_reused`: The idempotency key was used for another request.
-         */
-        ValidationFailedOrKeyReused: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "validation_failed" | "idempotency_key_reused";
-                    /** @constant */
-                    status: 422;
-                };
-            };
-        };
-        /** @description `rate_limited`: The organization’s request limit is reached. */
-        RateLimited: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "rate_limited";
-                    /** @constant */
-                    status: 429;
-                };
-            };
-        };
-        /** @description `headers_too_large`: The request headers are too large. */
-        HeadersTooLarge: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "headers_too_large";
-                    /** @constant */
-                    status: 431;
-                };
-            };
-        };
-        /** @description `internal_error`: An unexpected error occurred. */
-        InternalError: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "internal_error";
-                    /** @constant */
-                    status: 500;
-                };
-            };
-        };
-        /** @description `not_implemented`: The transfer encoding is not supported. */
-        NotImplemented: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "not_implemented";
-                    /** @constant */
-                    status: 501;
-                };
-            };
-        };
-        /**
-         * @description `unavailable`: The service cannot reach its database.
-         *
-         *     `overloaded`: The service is overloaded.
-         *
-         *     `shutting_down`: The service is shutting down.
-         */
-        Unavailable: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "unavailable" | "overloaded" | "shutting_down";
-                    /** @constant */
-                    status: 503;
-                };
-            };
-        };
-    };
-    parameters: {
-        /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-        IfMatch: string;
-        /** @description An `ETag` from a response; returns 304 while it is current. */
-        IfNoneMatch: string;
-        /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-        IdempotencyKey: string;
-        /** @description The last received `id`: the stream resumes after it. Omitted: only new events. */
-        LastEventId: string;
-        /** @description The reason for the change, recorded in the audit log. */
-        AuditReason: string;
-        /** @description Overrides the guardrails for this request and gives the reason, which is recorded in the audit log. Honored for owners and admins only, otherwise ignored. */
-        OverrideReason: string;
-    };
-    requestBodies: never;
-    headers: {
-        /** @description Id of this request; also in problems, events, audit records and the log. */
-        "X-Request-Id": string;
-        /** @description The object’s version, for `If-Match` and `If-None-Match`. */
-        ETag: string;
-        /** @description The URL of the new object. */
-        Location: string;
-        /** @description The next page, if any. */
-        Link: string;
-        /** @description `true` if this is the stored response to an earlier request. */
-        "Idempotency-Replayed": string;
-        /** @description Seconds until the same request can succeed. */
-        "Retry-After": number;
-        /** @description The scheme of the credential. */
-        "WWW-Authenticate": string;
-        /** @description Requests left in the window and seconds until it ends. */
-        RateLimit: string;
-        /** @description Requests per window and its length in seconds. */
-        "RateLimit-Policy": string;
-        /** @description Requests per window. */
-        "X-RateLimit-Limit": number;
-        /** @description Requests left in the window. */
-        "X-RateLimit-Remaining": number;
-        /** @description Seconds until the window ends. */
-        "X-RateLimit-Reset": number;
-    };
-    pathItems: never;
+	schemas: {
+		/** Who did it. */
+		Actor: {
+			/** system: the service itself. cli: its command line. anonymous: a request without a credential. */
+			type: "user" | "api_key" | "system" | "cli" | "anonymous" | (string & {});
+			/** Id of the user or API key. */
+			id: string | null;
+			/** Name of the user or API key at the time. */
+			name: string | null;
+		};
+		/** Amount in major units: a JSON number, or the same as a decimal string of at most 64 characters. Never rounded. */
+		Amount: number | string;
+		/** A credential for programs; the key itself is shown once. */
+		ApiKey: {
+			/** API key identifier; the actor id in audit records and events. */
+			id: string;
+			/** Name of the key. */
+			name: string;
+			role: components["schemas"]["ApiKeyRole"];
+			/** The last four characters of the key. */
+			key_hint: string;
+			status: components["schemas"]["ApiKeyStatus"];
+			/**
+			 * Format: date-time
+			 * When it expires; null: never.
+			 */
+			expires_at: string | null;
+			/**
+			 * Format: date-time
+			 * When the key was last used, to about a minute.
+			 */
+			last_used_at: string | null;
+			/** Increases by one with every change; in quotes it is the `ETag`. */
+			version: number;
+			/**
+			 * Format: date-time
+			 * When it was created.
+			 */
+			created_at: string;
+			/**
+			 * Format: date-time
+			 * When it was last changed.
+			 */
+			updated_at: string;
+			/** Id of the user or API key that created it. */
+			created_by: string | null;
+			/** Id of the user or API key that last changed it. */
+			updated_by: string | null;
+			/** Name behind `created_by`; null if it is gone. Not in events. */
+			created_by_name?: string | null;
+			/** Name behind `updated_by`; null if it is gone. Not in events. */
+			updated_by_name?: string | null;
+		};
+		ApiKeyField: "id" | "name" | "role" | "key_hint" | "status" | "expires_at" | "last_used_at" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | (string & {});
+		ApiKeyInput: {
+			/** Free text label, stored trimmed. */
+			name: string;
+			role: components["schemas"]["ApiKeyRole"];
+			/**
+			 * Format: date-time
+			 * The key is refused from then on. Omitted or null: never expires.
+			 */
+			expires_at?: string | null;
+		};
+		ApiKeyList: {
+			/** The rows, in order. */
+			data: components["schemas"]["ApiKey"][];
+			meta: components["schemas"]["PageMeta"];
+		};
+		/** Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed. A `reporter` only reads campaigns and reports results. */
+		ApiKeyRole: "owner" | "admin" | "editor" | "viewer" | "auditor" | "reporter";
+		/** Whether `expires_at` has passed. */
+		ApiKeyStatus: "active" | "expired" | (string & {});
+		/** The API key. */
+		ApiKeySummary: {
+			/** API key identifier. */
+			id: string;
+			/** Name of the key. */
+			name: string;
+			/** Upper limit of the key’s permissions; those of its creator limit it too. */
+			role: "owner" | "admin" | "editor" | "viewer" | "auditor" | "reporter" | (string & {});
+			/**
+			 * Format: date-time
+			 * When it expires; null: never.
+			 */
+			expires_at: string | null;
+		};
+		/** `above`: campaigns need approval if their daily budget, or their lifetime budget without a daily one, exceeds `amounts`. */
+		ApprovalMode: "never" | "always" | "above";
+		ApproverRole: "owner" | "admin" | "editor";
+		AuditCheckpoint: {
+			/** Sequence of the newest record at the time. */
+			sequence: number;
+			/** Hash of that record. */
+			head_hash: string;
+			/**
+			 * Format: date-time
+			 * When it was signed.
+			 */
+			signed_at: string;
+			/** The `kid` of the key in `/.well-known/jwks.json`. */
+			key_id: string;
+			/** A compact JWS (EdDSA, `typ` `audit-checkpoint+jwt`) of `org`, `sequence`, `hash` and `iat`: the organization and the values shown here. */
+			signature: string;
+		};
+		AuditCheckpointField: "sequence" | "head_hash" | "signed_at" | "key_id" | "signature" | (string & {});
+		AuditCheckpointList: {
+			/** The rows, in order. */
+			data: components["schemas"]["AuditCheckpoint"][];
+			meta: components["schemas"]["PageMeta"];
+		};
+		AuditLog: {
+			/** Audit record identifier. */
+			id: string;
+			/** Increases by one, without gaps. */
+			sequence: number;
+			/**
+			 * Format: date-time
+			 * When it happened.
+			 */
+			occurred_at: string;
+			/** What was done; for a change, the type of its event. */
+			action: string;
+			outcome: components["schemas"]["AuditOutcome"];
+			actor: components["schemas"]["Actor"];
+			/** What it was done to. */
+			resource: {
+				/** Kind of object. */
+				type: string;
+				/** Its id; null if none was created. */
+				id: string | null;
+				/** Its name at the time. */
+				name: string | null;
+			};
+			/** The changed fields. */
+			changes: {
+				/** Name of the field. */
+				field: string;
+				/** Null if there was no value; secrets read `[redacted]`. */
+				before: unknown;
+				/** Null if there is no value any more. */
+				after: unknown;
+			}[];
+			/** The reason given by the client: `X-Audit-Reason`, a used `X-Override-Reason`, or the reason of a rejection. */
+			reason: string | null;
+			/** Null for actions of the service itself or its command line. */
+			request: {
+				/** Its `X-Request-Id`. */
+				id: string;
+				/** Its method. */
+				method: string;
+				/** Its path, without the query. */
+				path: string;
+				/** Status of the response. */
+				status: number;
+				/** Address of the client. */
+				ip: string;
+				/** The `User-Agent` header. */
+				user_agent: string | null;
+			} | null;
+			/** The change set that it was done by; absent from all other records. */
+			change_set_id?: string;
+			/** The `hash` of the record before it. */
+			prev_hash: string;
+			/** SHA-256, in hex, of `prev_hash`, a line feed, and the RFC 8785 JSON of this record without `prev_hash` and `hash`. The first record’s `prev_hash` is 64 zeros. */
+			hash: string;
+		};
+		AuditLogField: "id" | "sequence" | "occurred_at" | "action" | "outcome" | "actor" | "resource" | "changes" | "reason" | "request" | "change_set_id" | "prev_hash" | "hash" | (string & {});
+		AuditLogList: {
+			/** The rows, in order. */
+			data: components["schemas"]["AuditLog"][];
+			meta: components["schemas"]["PageMeta"];
+		};
+		/** denied: refused for the role. failed: such as a wrong password. */
+		AuditOutcome: "success" | "denied" | "failed" | (string & {});
+		AuditVerification: {
+			/** True if every record is unchanged, none is missing and every checkpoint matches. */
+			valid: boolean;
+			/** First record verified; null if there are none. */
+			from_sequence: number | null;
+			/** Last record verified. */
+			to_sequence: number | null;
+			/** Hash of the last record verified. */
+			head_hash: string | null;
+			/** Where the chain breaks: the first record that was changed, is missing, or contradicts a checkpoint. */
+			first_bad_sequence: number | null;
+			/** Only with `since_checkpoint=true`: sequence of the checkpoint where verification started. Null if there was none and all records were verified. */
+			since_checkpoint?: number | null;
+			/** A chain that ends before its newest checkpoint was truncated. */
+			checkpoints: {
+				/** Number of signed checkpoints compared with the chain. */
+				count: number;
+				/** Sequence of the newest one; null if there are none. */
+				last_sequence: number | null;
+			};
+		};
+		/** Why an action is not possible. */
+		BlockReason: "not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | "insufficient_role" | (string & {});
+		BulkAction: {
+			/** The kind of operation. */
+			op: "action";
+			/** The campaign’s id. */
+			id: string;
+			action: components["schemas"]["CampaignAction"];
+			body?: components["schemas"]["BulkActionBody"];
+			/** The expected version; a different one fails this operation with 412. Required to approve (428). */
+			version?: number;
+		};
+		/** The body of the action. */
+		BulkActionBody: {
+			/** Why; also kept in the audit log. */
+			reason?: string;
+		};
+		BulkCreate: {
+			/** The kind of operation. */
+			op: "create";
+			body: components["schemas"]["CampaignInput"];
+		};
+		BulkDelete: {
+			/** The kind of operation. */
+			op: "delete";
+			/** The campaign’s id. */
+			id: string;
+			/** The expected version; a different one fails this operation with 412. Required to approve (428). */
+			version?: number;
+		};
+		BulkInput: {
+			/** atomic: all operations or none. partial: every operation that succeeds is applied. */
+			mode: "atomic" | "partial";
+			/** Applied in order; each sees the effects of those before it. */
+			operations: (components["schemas"]["BulkCreate"] | components["schemas"]["BulkUpdate"] | components["schemas"]["BulkAction"] | components["schemas"]["BulkDelete"])[];
+		};
+		BulkReply: {
+			/** One per operation, in the same order. */
+			results: components["schemas"]["BulkResult"][];
+		};
+		/** `object` if the operation succeeded (null if it deleted the campaign; left out with `Prefer: return=minimal`), otherwise `problem`. */
+		BulkResult: {
+			/** Position of the operation in the request. */
+			index: number;
+			/** The status that the single request would get. */
+			status: number;
+			/** The campaign; null if none was created. */
+			id: string | null;
+			object?: components["schemas"]["Campaign"] | null;
+			/** The problem document of the single request, with pointers into this request. */
+			problem?: components["schemas"]["Problem"];
+		};
+		BulkUpdate: {
+			/** The kind of operation. */
+			op: "update";
+			/** The campaign’s id. */
+			id: string;
+			body: components["schemas"]["CampaignChanges"];
+			/** The expected version; a different one fails this operation with 412. Required to approve (428). */
+			version?: number;
+		};
+		/** Number of bytes. */
+		Bytes: number;
+		/** What to advertise, for how much and when. */
+		Campaign: {
+			/** Campaign identifier. */
+			id: string;
+			/** Name of the campaign. */
+			name: string;
+			objective: components["schemas"]["Objective"];
+			/** The profile it runs under. */
+			profile_id: string;
+			/** The most to spend in a day; null: no limit per day. In major units. */
+			daily_budget: number | null;
+			/** ISO 4217 code of its budgets. */
+			currency: string;
+			status: components["schemas"]["CampaignStatus"];
+			/** Why the service changed the status itself, such as `profile_not_active`. */
+			status_reason: string | null;
+			/** Whether it may deliver now, by its status, flight, schedule and profile. */
+			delivery: {
+				/** Whether it may deliver at this moment. */
+				state: "eligible" | "not_eligible" | (string & {});
+				/** Why it may not; empty if it may. */
+				reasons: components["schemas"]["DeliveryReason"][];
+			};
+			/** The actions of the current status. `insufficient_role`: the caller’s role does not permit it; never in events or webhooks. */
+			available_actions: {
+				action: components["schemas"]["CampaignAction"];
+				/** Whether the caller can take it now. */
+				allowed: boolean;
+				/** Why not; empty if allowed. */
+				blocked_by: components["schemas"]["BlockReason"][];
+			}[];
+			/** The daily budget. Exact, in minor units. */
+			daily_budget_minor: number | null;
+			/** The most to spend in all; null: no such limit. In major units. */
+			lifetime_budget: number | null;
+			/** The lifetime budget. Exact, in minor units. */
+			lifetime_budget_minor: number | null;
+			/** Number of decimals of the currency. */
+			currency_exponent: number;
+			/**
+			 * Format: date-time
+			 * When it starts; null: when it is launched.
+			 */
+			start_at: string | null;
+			/**
+			 * Format: date-time
+			 * When it ends; null: never.
+			 */
+			end_at: string | null;
+			/** IANA name; the schedule is on its wall clock. */
+			time_zone: string;
+			schedule: components["schemas"]["Schedule"];
+			external_id: components["schemas"]["ExternalId"] | null;
+			labels: components["schemas"]["Labels"];
+			metadata: components["schemas"]["Metadata"];
+			notes: components["schemas"]["Notes"] | null;
+			review: components["schemas"]["CampaignReview"] | null;
+			approved: components["schemas"]["CampaignApproval"] | null;
+			/** The template it was created from. */
+			template_id: string | null;
+			/** Version of the template at that time. */
+			template_version: number | null;
+			/**
+			 * Format: date-time
+			 * When it was first launched.
+			 */
+			launched_at: string | null;
+			/**
+			 * Format: date-time
+			 * When it was completed.
+			 */
+			completed_at: string | null;
+			/**
+			 * Format: date-time
+			 * When it was archived.
+			 */
+			archived_at: string | null;
+			/** Increases by one with every change; in quotes it is the `ETag`. */
+			version: number;
+			/**
+			 * Format: date-time
+			 * When it was created.
+			 */
+			created_at: string;
+			/**
+			 * Format: date-time
+			 * When it was last changed.
+			 */
+			updated_at: string;
+			/** Id of the user or API key that created it. */
+			created_by: string | null;
+			/** Id of the user or API key that last changed it. */
+			updated_by: string | null;
+			/** Name behind `created_by`; null if it is gone. Not in events. */
+			created_by_name?: string | null;
+			/** Name behind `updated_by`; null if it is gone. Not in events. */
+			updated_by_name?: string | null;
+		};
+		/** What can be done to the status of a campaign. */
+		CampaignAction: "launch" | "submit" | "approve" | "reject" | "withdraw" | "unschedule" | "pause" | "resume" | "complete" | "archive" | "unarchive";
+		/** The last approval. If the organization requires approval, the campaign must stay within it: no higher budget, no earlier start, no later end, no hours outside the schedule, and the same objective, profile, currency and time zone. A null budget or end is unbounded; a null start means immediately. */
+		CampaignApproval: {
+			objective: components["schemas"]["Objective"];
+			/** The approved profile. */
+			profile_id: string;
+			/** The approved currency, ISO 4217. */
+			currency: string;
+			/** The largest daily budget. Exact, in minor units. */
+			daily_budget_minor: number | null;
+			/** The largest lifetime budget. Exact, in minor units. */
+			lifetime_budget_minor: number | null;
+			/**
+			 * Format: date-time
+			 * The earliest start; null: at once.
+			 */
+			start_at: string | null;
+			/**
+			 * Format: date-time
+			 * The latest end; null: none.
+			 */
+			end_at: string | null;
+			/** The approved time zone, an IANA name. */
+			time_zone: string;
+			schedule: components["schemas"]["Schedule"];
+			/** Who approved it. Id of a user or API key. */
+			by: string | null;
+			/**
+			 * Format: date-time
+			 * When it was approved.
+			 */
+			at: string;
+		};
+		/** The fields to change; omitted ones stay as they are. */
+		CampaignChanges: components["schemas"]["CampaignPatch"] & {
+			metadata?: components["schemas"]["Metadata"] | null;
+		};
+		/** Number of its campaigns, by status and in total. */
+		CampaignCounts: {
+			/** In all. */
+			total: number;
+			/** Not launched yet. */
+			draft: number;
+			/** Waiting for approval. */
+			pending_review: number;
+			/** Waiting for their start. */
+			scheduled: number;
+			/** Running. */
+			active: number;
+			/** Paused. */
+			paused: number;
+			/** Completed. */
+			completed: number;
+			/** Archived. */
+			archived: number;
+		};
+		CampaignField: "id" | "name" | "objective" | "profile_id" | "daily_budget" | "currency" | "status" | "status_reason" | "delivery" | "available_actions" | "daily_budget_minor" | "lifetime_budget" | "lifetime_budget_minor" | "currency_exponent" | "start_at" | "end_at" | "time_zone" | "schedule" | "external_id" | "labels" | "metadata" | "notes" | "review" | "approved" | "template_id" | "template_version" | "launched_at" | "completed_at" | "archived_at" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | (string & {});
+		/** A new campaign; a template can supply any field. */
+		CampaignInput: {
+			/** Free text label, stored trimmed. */
+			name?: string;
+			objective?: components["schemas"]["ObjectiveInput"];
+			/** The profile (advertiser account) the campaign runs under. */
+			profile_id?: string;
+			/** The most to spend in a day. */
+			daily_budget?: components["schemas"]["Amount"] | null;
+			/** The most to spend in all. At least one of the two is needed. */
+			lifetime_budget?: components["schemas"]["Amount"] | null;
+			/** ISO 4217 code. Optional if the profile has a currency. */
+			currency?: string | null;
+			/**
+			 * Format: date-time
+			 * When it starts, in the future; null: when it is launched.
+			 */
+			start_at?: string | null;
+			/**
+			 * Format: date-time
+			 * When it ends, after `start_at`; null: never.
+			 */
+			end_at?: string | null;
+			/** IANA name. Default: the profile’s. */
+			time_zone?: string | null;
+			schedule?: components["schemas"]["ScheduleInput"] | null;
+			external_id?: components["schemas"]["ExternalId"] | null;
+			labels?: components["schemas"]["Labels"] | null;
+			metadata?: components["schemas"]["Metadata"] | null;
+			notes?: components["schemas"]["Notes"] | null;
+			/** The template that supplies omitted fields. */
+			template_id?: string | null;
+		} | unknown | unknown;
+		CampaignList: {
+			/** The rows, in order. */
+			data: components["schemas"]["Campaign"][];
+			meta: components["schemas"]["PageMeta"];
+		};
+		/** The fields to change; omitted ones stay as they are. */
+		CampaignPatch: {
+			/** Free text label, stored trimmed. */
+			name?: string;
+			objective?: components["schemas"]["ObjectiveInput"];
+			/** The profile (advertiser account) the campaign runs under. */
+			profile_id?: string;
+			/** The most to spend in a day. */
+			daily_budget?: components["schemas"]["Amount"] | null;
+			/** The most to spend in all. At least one of the two is needed. */
+			lifetime_budget?: components["schemas"]["Amount"] | null;
+			/** ISO 4217 code. Optional if the profile has a currency. */
+			currency?: string | null;
+			/**
+			 * Format: date-time
+			 * When it starts, in the future; null: when it is launched.
+			 */
+			start_at?: string | null;
+			/**
+			 * Format: date-time
+			 * When it ends, after `start_at`; null: never.
+			 */
+			end_at?: string | null;
+			/** IANA name. Default: the profile’s. */
+			time_zone?: string | null;
+			schedule?: components["schemas"]["ScheduleInput"] | null;
+			external_id?: components["schemas"]["ExternalId"] | null;
+			labels?: components["schemas"]["Labels"] | null;
+			metadata?: components["schemas"]["MetadataPatch"] | null;
+			notes?: components["schemas"]["Notes"] | null;
+			/** The template that supplies omitted fields. */
+			template_id?: string | null;
+			id?: components["schemas"]["Unchanged"];
+			status?: components["schemas"]["Unchanged"];
+			status_reason?: components["schemas"]["Unchanged"];
+			delivery?: components["schemas"]["Unchanged"];
+			available_actions?: components["schemas"]["Unchanged"];
+			daily_budget_minor?: components["schemas"]["Unchanged"];
+			lifetime_budget_minor?: components["schemas"]["Unchanged"];
+			currency_exponent?: components["schemas"]["Unchanged"];
+			review?: components["schemas"]["Unchanged"];
+			approved?: components["schemas"]["Unchanged"];
+			template_version?: components["schemas"]["Unchanged"];
+			launched_at?: components["schemas"]["Unchanged"];
+			completed_at?: components["schemas"]["Unchanged"];
+			archived_at?: components["schemas"]["Unchanged"];
+			version?: components["schemas"]["Unchanged"];
+			created_at?: components["schemas"]["Unchanged"];
+			updated_at?: components["schemas"]["Unchanged"];
+			created_by?: components["schemas"]["Unchanged"];
+			updated_by?: components["schemas"]["Unchanged"];
+			created_by_name?: components["schemas"]["Unchanged"];
+			updated_by_name?: components["schemas"]["Unchanged"];
+		};
+		CampaignResults: {
+			/** The campaign. */
+			campaign_id: string;
+			/** First day. */
+			from: string;
+			/** The day after the last one. */
+			to: string;
+			/** Length of each period. */
+			granularity: "day" | "week" | "month" | (string & {});
+			/** ISO 4217 code of the amounts. */
+			currency: string;
+			/** Number of decimals of the currency. */
+			currency_exponent: number;
+			/** In order; without the periods that nothing was reported of. */
+			data: components["schemas"]["ResultPeriod"][];
+		};
+		/** The last submission and its outcome. */
+		CampaignReview: {
+			/** The outcome, or `pending`. */
+			state: "pending" | "approved" | "rejected" | "withdrawn" | (string & {});
+			/** The status it returns to when rejected or withdrawn. */
+			status_before: "draft" | "paused" | (string & {});
+			/** Who submitted it. Id of a user or API key. */
+			submitted_by: string | null;
+			/**
+			 * Format: date-time
+			 * When it was submitted.
+			 */
+			submitted_at: string;
+			/** Who approved, rejected or withdrew it; null while pending. Id of a user or API key. */
+			decided_by: string | null;
+			/**
+			 * Format: date-time
+			 * When that was; null while pending.
+			 */
+			decided_at: string | null;
+			/** Why it was rejected. */
+			reason: string | null;
+		};
+		CampaignStates: {
+			/** Every status. */
+			statuses: {
+				status: components["schemas"]["CampaignStatus"];
+				/** The fields that may change in it. */
+				editable_fields: string[];
+				/** Whether a campaign in it may be deleted. */
+				deletable: boolean;
+			}[];
+			/** What a caller can do to the status. */
+			transitions: {
+				action: components["schemas"]["CampaignAction"];
+				/** What it does. */
+				summary: string;
+				/** The statuses in which it is possible. */
+				from: components["schemas"]["CampaignStatus"][];
+				/** The statuses that it can lead to. */
+				to: components["schemas"]["CampaignStatus"][];
+				/** Whether the preconditions for running are checked. */
+				checked: boolean;
+				/**
+				 * needed: requires the approval if the organization asks for one. asked: available only if the organization asks for approval.
+				 * @enum {string|null}
+				 */
+				approval: "needed" | "asked" | null;
+				/** writer: users who may write campaigns. submitter: the submitter, owners and admins. */
+				by: "writer" | "approver" | "submitter" | (string & {});
+				/** The events that it can emit. */
+				events: string[];
+			}[];
+			/** Transitions that happen at a time set on the campaign. */
+			timed_transitions: {
+				/** The field with the time. */
+				at: "start_at" | "end_at" | (string & {});
+				/** What happens. */
+				summary: string;
+				/** The statuses in which it happens. */
+				from: components["schemas"]["CampaignStatus"][];
+				to: components["schemas"]["CampaignStatus"];
+				/** If a check fails, the campaign is paused instead. */
+				checked: boolean;
+				/** The event that it emits. */
+				event: string;
+			}[];
+			/** Every reason of `delivery` and `blocked_by`. */
+			reasons: components["schemas"]["BlockReason"][];
+		};
+		/** Changed by actions and at `start_at` and `end_at` only. */
+		CampaignStatus: "draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived" | (string & {});
+		CampaignWindows: {
+			/** Sorted, half-open `[start, end)`; adjacent windows are merged. */
+			data: components["schemas"]["OpenWindow"][];
+		};
+		/** A cap, and how much of it is used. */
+		CapState: {
+			/** Maximum number for the organization. */
+			limit: number;
+			/** Current number. Archived campaigns do not count. */
+			used: number;
+		};
+		/** Proposed changes. */
+		ChangeSet: {
+			/** Change set identifier. */
+			id: string;
+			/** What it is about. */
+			title: string;
+			/** Why. */
+			description: string | null;
+			source: components["schemas"]["ChangeSetSource"];
+			mode: components["schemas"]["ChangeSetMode"];
+			status: components["schemas"]["ChangeSetStatus"];
+			/** Number of operations. */
+			operation_count: number;
+			summary: components["schemas"]["ChangeSetSummary"];
+			/** By currency; empty if none runs. */
+			spend_delta: components["schemas"]["SpendDelta"][];
+			approval: components["schemas"]["ChangeSetApprovalState"];
+			/** Whether its operations can be applied, as far as the last trial found. */
+			applicable: boolean;
+			/** What has moved since the trial, judged anew with each read. */
+			stale: components["schemas"]["StaleOperation"][];
+			/**
+			 * Format: date-time
+			 * When it was last tried out.
+			 */
+			tried_at: string;
+			/**
+			 * Format: date-time
+			 * Until when it may be applied.
+			 */
+			expires_at: string;
+			/**
+			 * Format: date-time
+			 * When the clock applies it, up to 90 days ahead; null: on request only.
+			 */
+			apply_at: string | null;
+			/**
+			 * Format: date-time
+			 * When the clock sets back what it changed, after `apply_at`; null: never.
+			 */
+			revert_at: string | null;
+			/** Who approved it. Id of a user or API key. */
+			approved_by: string | null;
+			/**
+			 * Format: date-time
+			 * When it was approved.
+			 */
+			approved_at: string | null;
+			/** Who rejected it. Id of a user or API key. */
+			rejected_by: string | null;
+			/** Why it was rejected. */
+			rejected_reason: string | null;
+			/** Who applied it; by the clock: whose rights it used. Id of a user or API key. */
+			applied_by: string | null;
+			/**
+			 * Format: date-time
+			 * When it was applied.
+			 */
+			applied_at: string | null;
+			/**
+			 * Format: date-time
+			 * When it was set back.
+			 */
+			reverted_at: string | null;
+			/** Why the clock could not apply it. */
+			failure: {
+				/** Code of the problem. */
+				code: string;
+				/** What went wrong. */
+				detail: string;
+			} | null;
+			/** What may be done with it. */
+			available_actions: components["schemas"]["ChangeSetAction"][];
+			/** Increases by one with every change; in quotes it is the `ETag`. */
+			version: number;
+			/**
+			 * Format: date-time
+			 * When it was created.
+			 */
+			created_at: string;
+			/**
+			 * Format: date-time
+			 * When it was last changed.
+			 */
+			updated_at: string;
+			/** Id of the user or API key that created it. */
+			created_by: string | null;
+			/** Id of the user or API key that last changed it. */
+			updated_by: string | null;
+			/** Name behind `created_by`; null if it is gone. Not in events. */
+			created_by_name?: string | null;
+			/** Name behind `updated_by`; null if it is gone. Not in events. */
+			updated_by_name?: string | null;
+		};
+		ChangeSetAct: {
+			/** The kind of operation. */
+			op: "action";
+			/** Only campaigns have actions. */
+			resource?: "campaign";
+			/** The object’s id, or `@` and the `ref` of an earlier creation. */
+			id: string;
+			/** The expected version. Default: the one that the trial sees. */
+			version?: number;
+			action: components["schemas"]["CampaignAction"];
+			body?: components["schemas"]["BulkActionBody"];
+		};
+		ChangeSetAction: {
+			/** The action. */
+			action: "approve" | "reject" | "cancel" | "refresh" | "apply" | (string & {});
+			/** Whether it may be taken now. */
+			allowed: boolean;
+			/** Why not. */
+			blocked_by: ("insufficient_role" | "self_approval_forbidden" | "approval_required" | "change_set_not_applicable" | (string & {}))[];
+		};
+		ChangeSetApproval: {
+			/** The version that was reviewed, where `If-Match` is not sent. */
+			version?: number;
+		};
+		/** Which change sets need an approval: `raises`, where they raise what scheduled and active campaigns cost per day (as `max_daily_budget` has it) by more than `raises_above`. */
+		ChangeSetApprovalMode: "never" | "always" | "raises";
+		/** The approval that it needs. */
+		ChangeSetApprovalState: {
+			/** Whether it needs an approval. */
+			required: boolean;
+			/** Who may approve and reject. */
+			approver_roles: ("owner" | "admin" | "editor" | (string & {}))[];
+			/** Why: `always` and `raises` by the guardrails of change sets, `campaign` where a campaign would need one alone. */
+			reasons: ("always" | "raises" | "campaign" | (string & {}))[];
+		};
+		/** The fields to change; others stay as they are. */
+		ChangeSetChanges: {
+			/** What it is about, stored trimmed. */
+			title?: string;
+			/** Why, for those who review it. */
+			description?: string | null;
+			/**
+			 * Format: date-time
+			 * When the clock applies it, up to 90 days ahead; null: on request only.
+			 */
+			apply_at?: string | null;
+			/**
+			 * Format: date-time
+			 * When the clock sets back what it changed, after `apply_at`; null: never.
+			 */
+			revert_at?: string | null;
+		};
+		ChangeSetCreate: {
+			/** The kind of operation. */
+			op: "create";
+			/** The kind of object. Default: `campaign`. */
+			resource?: "campaign" | "profile" | "proxy" | "template";
+			/** A name for the new object: later operations may say `@<ref>` as their `id`, and as `profile_id`, `proxy_id` and `template_id` of their bodies. */
+			ref?: string;
+			/** The body of the single request. */
+			body: components["schemas"]["CampaignInput"] | components["schemas"]["ProfileInput"] | components["schemas"]["ProxyInput"] | components["schemas"]["TemplateInput"];
+		};
+		ChangeSetDelete: {
+			/** The kind of operation. */
+			op: "delete";
+			/** The kind of object. Default: `campaign`. */
+			resource?: "campaign" | "profile" | "proxy" | "template";
+			/** The object’s id, or `@` and the `ref` of an earlier creation. */
+			id: string;
+			/** The expected version. Default: the one that the trial sees. */
+			version?: number;
+		};
+		ChangeSetField: "id" | "title" | "description" | "source" | "mode" | "status" | "operation_count" | "summary" | "spend_delta" | "approval" | "applicable" | "stale" | "tried_at" | "expires_at" | "apply_at" | "revert_at" | "approved_by" | "approved_at" | "rejected_by" | "rejected_reason" | "applied_by" | "applied_at" | "reverted_at" | "failure" | "available_actions" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | (string & {});
+		ChangeSetFieldChange: {
+			/** Name of the field. */
+			field: string;
+			/** Null if there was no value; secrets read `[redacted]`. */
+			before: unknown;
+			/** Null if there is no value any more. */
+			after: unknown;
+		};
+		ChangeSetInput: {
+			/** What it is about, stored trimmed. */
+			title: string;
+			/** Why, for those who review it. */
+			description?: string | null;
+			source?: components["schemas"]["ChangeSetSourceInput"];
+			mode?: components["schemas"]["ChangeSetMode"];
+			/** After how many hours it expires. Default: 72. With `apply_at` it expires an hour after that. */
+			expires_in_hours?: number;
+			/**
+			 * Format: date-time
+			 * When the clock applies it, up to 90 days ahead; null: on request only.
+			 */
+			apply_at?: string | null;
+			/**
+			 * Format: date-time
+			 * When the clock sets back what it changed, after `apply_at`; null: never.
+			 */
+			revert_at?: string | null;
+			/** Tried and applied in order; each sees the effects of those before it. */
+			operations: (components["schemas"]["ChangeSetCreate"] | components["schemas"]["ChangeSetUpdate"] | components["schemas"]["ChangeSetAct"] | components["schemas"]["ChangeSetDelete"])[];
+		};
+		ChangeSetList: {
+			/** The rows, in order. */
+			data: components["schemas"]["ChangeSet"][];
+			meta: components["schemas"]["PageMeta"];
+		};
+		/** atomic: all operations or none. partial: every operation that succeeds is applied. */
+		ChangeSetMode: "atomic" | "partial";
+		ChangeSetOperation: {
+			/** The object; null until it is created. */
+			id: string | null;
+			/** Position in the change set. */
+			index: number;
+			/** The kind of object. */
+			resource: "campaign" | "profile" | "proxy" | "template" | (string & {});
+			/** The kind of operation. */
+			op: "create" | "update" | "action" | "delete" | (string & {});
+			action: components["schemas"]["CampaignAction"] | null;
+			/** What later operations call the new object. */
+			ref: string | null;
+			/** The `@<ref>` that was sent as its id. */
+			target: string | null;
+			/** Name of the object. */
+			name: string | null;
+			/** What it counts as in `summary`. */
+			effect: "create" | "update" | "action" | "delete" | "unchanged" | "failed" | (string & {});
+			/** The object’s version at the trial. */
+			version_seen: number | null;
+			/** What it changes, or has changed. Times of the action itself are left out. */
+			changes: components["schemas"]["ChangeSetFieldChange"][];
+			/** What may be unintended. */
+			warnings: components["schemas"]["ChangeSetWarning"][];
+			stale: components["schemas"]["StaleOperation"] | null;
+			/** Why it fails; null if it does not. */
+			problem: components["schemas"]["Problem"] | null;
+			result: components["schemas"]["ChangeSetResult"] | null;
+		};
+		ChangeSetOperationField: "id" | "index" | "resource" | "op" | "action" | "ref" | "target" | "name" | "effect" | "version_seen" | "changes" | "warnings" | "stale" | "problem" | "result" | (string & {});
+		ChangeSetOperationList: {
+			/** The rows, in order. */
+			data: components["schemas"]["ChangeSetOperation"][];
+			meta: components["schemas"]["PageMeta"];
+		};
+		/** What became of it. */
+		ChangeSetResult: {
+			/** The status that the single request would get. */
+			status: number;
+			/** Version of the object after it. */
+			version: number | null;
+			/** Fields that were set back. */
+			reverted: string[] | null;
+			/** Fields that were not, and why. */
+			left: {
+				/** Name of the field. */
+				field: string;
+				/** What it is now. */
+				found: unknown;
+				/** Why it was left: `changed`, `impossible`, or the code of a problem. */
+				reason: string;
+			}[] | null;
+		};
+		/** What it was made with. */
+		ChangeSetSource: {
+			/** What it was made with. */
+			kind: "console" | "cli" | "agent" | "api" | (string & {});
+			/** Your own reference. */
+			reference: string | null;
+		};
+		/** Default: the API. */
+		ChangeSetSourceInput: {
+			/** What it was made with. */
+			kind: "console" | "cli" | "agent" | "api";
+			/** Your own reference, such as a ticket. */
+			reference?: string | null;
+		};
+		/** scheduled: waits for `apply_at`. */
+		ChangeSetStatus: "open" | "approved" | "scheduled" | "applied" | "reverted" | "rejected" | "failed" | "cancelled" | "expired" | (string & {});
+		/** How many operations do what; each counts once. */
+		ChangeSetSummary: {
+			/** Creations. */
+			create: number;
+			/** Updates. */
+			update: number;
+			/** Actions. */
+			action: number;
+			/** Deletions. */
+			delete: number;
+			/** Operations without an effect. */
+			unchanged: number;
+			/** Operations that fail. */
+			failed: number;
+		};
+		ChangeSetUpdate: {
+			/** The kind of operation. */
+			op: "update";
+			/** The kind of object. Default: `campaign`. */
+			resource?: "campaign" | "profile" | "proxy" | "template";
+			/** The object’s id, or `@` and the `ref` of an earlier creation. */
+			id: string;
+			/** The expected version. Default: the one that the trial sees. */
+			version?: number;
+			/** The body of the single request. */
+			body: components["schemas"]["CampaignChanges"] | components["schemas"]["ProfileChanges"] | components["schemas"]["ProxyChanges"] | components["schemas"]["TemplateChanges"];
+		};
+		ChangeSetWarning: {
+			/** JSON pointer; null if it is about no field. */
+			pointer: string | null;
+			/** Code of the warning. */
+			code: string;
+			/** What may be unintended. */
+			message: string;
+		};
+		ChangeSetWriter: "api_key";
+		/** Exactly one of the two. */
+		ClockInput: {
+			/**
+			 * Format: date-time
+			 * The new time; must be later than the current one.
+			 */
+			now?: string;
+			/** Seconds to move the clock forward. */
+			advance_seconds?: number;
+		} & (unknown | unknown);
+		/** ISO 3166-1 alpha-2 code, upper case. */
+		Country: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
+		CreatedApiKey: components["schemas"]["ApiKey"] & {
+			/** Send it as `Authorization: Bearer <key>`. Shown once: null when the request is replayed. */
+			key: string | null;
+		};
+		CreatedWebhookEndpoint: components["schemas"]["WebhookEndpoint"] & {
+			/** Signs deliveries. Shown once: null when the request is replayed. */
+			secret: string | null;
+		};
+		Currency: {
+			/** ISO 4217 code. */
+			currency: string;
+			/** Number of decimals: JPY 0, USD 2, KWD 3. */
+			exponent: number;
+			/** Minimum budget, in minor units. */
+			minimum_budget_minor: number;
+		};
+		CurrencyField: "currency" | "exponent" | "minimum_budget_minor" | (string & {});
+		CurrencyList: {
+			/** Every supported currency, by code. */
+			data: components["schemas"]["Currency"][];
+		};
+		/** Why a campaign does not deliver. */
+		DeliveryReason: "not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached" | (string & {});
+		DryRunWarnings: {
+			/** Only in a dry run: what is accepted, but may not be intended. */
+			warnings?: components["schemas"]["Warning"][];
+		};
+		DuplicateInput: {
+			/** Free text label, stored trimmed. */
+			name?: string;
+			objective?: components["schemas"]["ObjectiveInput"];
+			/** The profile (advertiser account) the campaign runs under. */
+			profile_id?: string;
+			/** The most to spend in a day. */
+			daily_budget?: components["schemas"]["Amount"] | null;
+			/** The most to spend in all. At least one of the two is needed. */
+			lifetime_budget?: components["schemas"]["Amount"] | null;
+			/** ISO 4217 code. Optional if the profile has a currency. */
+			currency?: string | null;
+			/**
+			 * Format: date-time
+			 * When it starts, in the future; null: when it is launched.
+			 */
+			start_at?: string | null;
+			/**
+			 * Format: date-time
+			 * When it ends, after `start_at`; null: never.
+			 */
+			end_at?: string | null;
+			/** IANA name. Default: the profile’s. */
+			time_zone?: string | null;
+			schedule?: components["schemas"]["ScheduleInput"] | null;
+			external_id?: components["schemas"]["ExternalId"] | null;
+			labels?: components["schemas"]["Labels"] | null;
+			metadata?: components["schemas"]["Metadata"] | null;
+			notes?: components["schemas"]["Notes"] | null;
+		};
+		ErrorKind: {
+			/** The code. */
+			code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "invalid_header" | "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials" | "insufficient_role" | "session_required" | "self_approval_forbidden" | "organization_suspended" | "not_found" | "method_not_allowed" | "invalid_state_transition" | "resource_in_use" | "external_id_taken" | "duplicate_name" | "duplicate_account_ref" | "email_taken" | "last_owner" | "idempotency_in_progress" | "limit_exceeded" | "launch_blocked" | "approval_required" | "change_set_required" | "change_set_stale" | "change_set_not_applicable" | "row_final" | "results_source_taken" | "not_a_sandbox" | "version_mismatch" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "validation_failed" | "idempotency_key_reused" | "guardrail_violation" | "bulk_failed" | "precondition_required" | "rate_limited" | "login_throttled" | "internal_error" | "not_implemented" | "unavailable" | "overloaded" | "shutting_down" | (string & {});
+			/** HTTP status of its responses. */
+			status: number;
+			/** What it means. */
+			title: string;
+			/** Whether the request can succeed: later as it is, corrected, or never. */
+			retry: "transient" | "correctable" | "terminal" | (string & {});
+			/** When it occurs. */
+			cause: string;
+			/** What to do. */
+			fix: string;
+			/** Path of the page about it. */
+			type: string;
+		};
+		ErrorKindField: "code" | "status" | "title" | "retry" | "cause" | "fix" | "type" | (string & {});
+		ErrorKindList: {
+			/** Every code of a problem. */
+			data: components["schemas"]["ErrorKind"][];
+			/** Faults of one field, which are in `errors[]` only. */
+			field_faults: components["schemas"]["FaultKind"][];
+			/** Codes of the items of `errors[]`. */
+			item_codes: string[];
+		};
+		Event: components["schemas"]["WebhookEvent"] & {
+			/** Per organization; increases by one, without gaps. */
+			sequence?: number;
+		};
+		EventCatalogue: {
+			/** The event types, all of them or those of `type`. */
+			data: components["schemas"]["EventTypeReference"][];
+			/** The schemas that `schema.$ref` points to, by name: JSON Schema (2020-12). */
+			$defs: {
+				[key: string]: unknown;
+			};
+		};
+		EventField: "id" | "type" | "timestamp" | "api_version" | "organization_id" | "sequence" | "request_id" | "change_set_id" | "actor" | "test" | "data" | (string & {});
+		EventList: {
+			/** The rows, in order. */
+			data: components["schemas"]["Event"][];
+			meta: components["schemas"]["PageMeta"];
+		};
+		EventType: {
+			/** Name of the event type. */
+			type: string;
+			/** What happened. */
+			description: string;
+			/** The affected resource. */
+			resource: string;
+			example: components["schemas"]["WebhookEvent"];
+			/** JSON Schema (2020-12) of the event’s `data.object`. */
+			schema: {
+				[key: string]: unknown;
+			};
+		};
+		EventTypeCatalogue: {
+			/** Every event type. */
+			data: components["schemas"]["EventType"][];
+		};
+		EventTypeField: "type" | "description" | "resource" | "example" | "schema" | (string & {});
+		EventTypeReference: {
+			/** Name of the event type. */
+			type: string;
+			/** What happened. */
+			description: string;
+			/** The affected resource. */
+			resource: string;
+			example: components["schemas"]["WebhookEvent"];
+			/** The schema of the event’s `data.object`, in `$defs`. */
+			schema: {
+				/** Where in this response. */
+				$ref: string;
+			};
+		};
+		EventTypeReferenceField: "type" | "description" | "resource" | "example" | "schema" | (string & {});
+		/** Your own id, unique among the objects of this kind in the organization. */
+		ExternalId: string;
+		/** One fault of a request; `pointer`, `parameter` or `header` locates it. */
+		Fault: {
+			/** JSON pointer into the body; names over 64 characters are truncated. */
+			pointer?: string;
+			/** Name of a query parameter. */
+			parameter?: string;
+			/** Name of a request header. */
+			header?: string;
+			/** One of the `item_codes` of GET /reference/errors. */
+			code: string;
+			/** What is wrong; follows the name of the field. */
+			message: string;
+			/** The accepted values. */
+			allowed?: unknown[];
+			/** The bound that the value exceeds. */
+			limit?: number | string;
+			/** The value that was sent. */
+			given?: unknown;
+			/** The roles that may do it. */
+			required_roles?: string[];
+			/** The present status. */
+			current_status?: string;
+			/** The requested action. */
+			action?: string;
+			/** The objects that use it, at most 10. */
+			references?: {
+				/** The kind of object. */
+				type: string;
+				/** Its id. */
+				id: string;
+				/** Its name. */
+				name: string;
+			}[];
+			/** How many objects use it. */
+			reference_count?: number;
+			/** What is limited. */
+			resource?: string;
+			/** Why the campaign cannot run. */
+			blocked_by?: string[];
+			/** The version of the object now. */
+			current_version?: number;
+			/** The broken guardrail. */
+			rule?: string;
+			/** The amount compared with `limit`, in major units. */
+			requested?: number;
+			/** The currency of the amounts. */
+			currency?: string;
+		};
+		FaultKind: {
+			/** The code. */
+			code: "required" | "invalid_type" | "invalid_format" | "invalid_enum_value" | "too_short" | "too_long" | "out_of_range" | "too_many_items" | "duplicate_item" | "unknown_field" | "read_only_field" | "immutable_field" | "locked_field" | "invalid_reference" | "budget_below_minimum" | "budget_precision" | "unsupported_currency" | "currency_mismatch" | "lifetime_below_daily" | "date_in_past" | "date_in_future" | "end_before_start" | "invalid_schedule" | "schedule_overlap" | "forbidden_host" | "unknown_event" | "password_too_common" | (string & {});
+			/** When it occurs. */
+			cause: string;
+			/** What to do. */
+			fix: string;
+			/** Path of the page about it. */
+			type: string;
+		};
+		/** What a guardrail refused. */
+		GuardrailBlock: {
+			/** Null for a campaign that was not created. */
+			campaign_id: string | null;
+			/** Name of the campaign. */
+			name: string;
+			/** Its profile. */
+			profile_id: string;
+			/** The rule that refused it. */
+			rule: "max_daily_budget" | "max_lifetime_budget" | "unlisted_currency" | "max_increase_percent" | "max_increase_percent_24h" | "profile_daily_budget_cap" | (string & {});
+			/** What the rule allows; zero for a currency that the guardrails do not list. In major units. */
+			limit: number;
+			/** What was compared with `limit`. In major units. */
+			requested: number;
+			/** ISO 4217 code of the amounts. */
+			currency: string;
+		};
+		Guardrails: {
+			/** The organization. */
+			id: string;
+			/** Maximum cost of a campaign per day, by currency. */
+			max_daily_budget: {
+				[key: string]: number;
+			};
+			/** Maximum lifetime budget of a campaign, by currency. */
+			max_lifetime_budget: {
+				[key: string]: number;
+			};
+			unlisted_currencies: components["schemas"]["UnlistedCurrencies"];
+			/** Maximum percentage by which one change may raise the budget of a scheduled, active or paused campaign: its daily budget (or lifetime budget without a daily one), and its cost per day as defined by `max_daily_budget`. At most 2 decimals. */
+			max_increase_percent: number | null;
+			/** The same, compared with 24 hours ago, or with the launch if that was later. At most 2 decimals. */
+			max_increase_percent_24h: number | null;
+			/** Which campaigns need an approval before they run. */
+			approval: {
+				mode: components["schemas"]["ApprovalMode"];
+				/** The largest budget that needs no approval, by currency. */
+				amounts: {
+					[key: string]: number;
+				};
+			};
+			/** Who may approve and reject. */
+			approver_roles: components["schemas"]["ApproverRole"][];
+			/** How change sets are approved, and who has to use them. */
+			change_sets: {
+				approval: components["schemas"]["ChangeSetApprovalMode"];
+				/** Who changes budgets, starts campaigns and deletes them by change sets only; otherwise 409 `change_set_required`. */
+				required_for: components["schemas"]["ChangeSetWriter"][];
+				/** By currency, in major units: the largest rise that needs no approval. Unlisted currencies: none. */
+				raises_above: {
+					[key: string]: number;
+				};
+			};
+			/** Pauses a campaign once this share of its lifetime budget, or of its profile’s `monthly_spend_cap`, is spent; null: only that cap, in full. At most 2 decimals. */
+			stop_at_percent: number | null;
+			/** Bounds of the status of pacing, in percent. */
+			pacing: {
+				/** Below: `under`. */
+				under_percent: number;
+				/** Above: `over`. */
+				over_percent: number;
+				/** Above: `critical`. */
+				critical_percent: number;
+			};
+			/** Increases by one with every change; in quotes it is the `ETag`. */
+			version: number;
+			/**
+			 * Format: date-time
+			 * When they were last changed.
+			 */
+			updated_at: string | null;
+			/** Id of the user or API key that last changed them. */
+			updated_by: string | null;
+			/** Name behind `updated_by`; null if it is gone. Not in events. */
+			updated_by_name?: string | null;
+		};
+		/** The fields to change; omitted ones stay as they are. */
+		GuardrailsChanges: {
+			/** Maximum cost of a campaign per day, by currency, in major units. The cost is the daily budget. Without one it is the lifetime budget spread evenly over the remaining delivery time (the schedule’s hours, if there is one), on the day with the largest share, rounded up; without an end, the whole lifetime budget. Unlisted currencies have no cap. */
+			max_daily_budget?: {
+				[key: string]: components["schemas"]["Amount"] | null;
+			} | null;
+			/** Maximum lifetime budget of a campaign, by currency, in major units. Unlisted currencies have no cap; campaigns without a lifetime budget are not limited by it. */
+			max_lifetime_budget?: {
+				[key: string]: components["schemas"]["Amount"] | null;
+			} | null;
+			unlisted_currencies?: components["schemas"]["UnlistedCurrencies"] | null;
+			/** Maximum percentage by which one change may raise the budget of a scheduled, active or paused campaign: its daily budget (or lifetime budget without a daily one), and its cost per day as defined by `max_daily_budget`. At most 2 decimals. */
+			max_increase_percent?: number | null;
+			/** The same, compared with 24 hours ago, or with the launch if that was later. At most 2 decimals. */
+			max_increase_percent_24h?: number | null;
+			/** Which campaigns need an approval before they run. */
+			approval?: {
+				mode?: components["schemas"]["ApprovalMode"];
+				/** For the mode `above`, by currency, in major units: the largest daily budget, or lifetime budget if there is no daily one, that needs no approval. Unlisted currencies need no approval. */
+				amounts?: {
+					[key: string]: components["schemas"]["Amount"] | null;
+				};
+			} | null;
+			/** Who may approve and reject. */
+			approver_roles?: components["schemas"]["ApproverRole"][] | null;
+			/** How change sets are approved, and who has to use them. */
+			change_sets?: {
+				approval?: components["schemas"]["ChangeSetApprovalMode"];
+				/** By currency, in major units: the largest rise that needs no approval. Unlisted currencies: none. */
+				raises_above?: {
+					[key: string]: components["schemas"]["Amount"] | null;
+				};
+				/** Who changes budgets, starts campaigns and deletes them by change sets only; otherwise 409 `change_set_required`. */
+				required_for?: components["schemas"]["ChangeSetWriter"][];
+			} | null;
+			/** Pauses a campaign once this share of its lifetime budget, or of its profile’s `monthly_spend_cap`, is spent; null: only that cap, in full. At most 2 decimals. */
+			stop_at_percent?: number | null;
+			/** Bounds of the status of pacing, in percent. */
+			pacing?: {
+				/** Below: `under`. */
+				under_percent?: number;
+				/** Above: `over`. */
+				over_percent?: number;
+				/** Above: `critical`. */
+				critical_percent?: number;
+			} | null;
+			id?: components["schemas"]["Unchanged"];
+			version?: components["schemas"]["Unchanged"];
+			updated_at?: components["schemas"]["Unchanged"];
+			updated_by?: components["schemas"]["Unchanged"];
+			updated_by_name?: components["schemas"]["Unchanged"];
+		};
+		GuardrailsField: "id" | "max_daily_budget" | "max_lifetime_budget" | "unlisted_currencies" | "max_increase_percent" | "max_increase_percent_24h" | "approval" | "approver_roles" | "change_sets" | "stop_at_percent" | "pacing" | "version" | "updated_at" | "updated_by" | "updated_by_name" | (string & {});
+		HistoryEntry: {
+			/** Increases by one with every change; in quotes it is the `ETag`. */
+			version: number;
+			/**
+			 * Format: date-time
+			 * When the change was made.
+			 */
+			at: string;
+			actor: components["schemas"]["Actor"];
+			/** What was done, as in the audit log. */
+			action: string;
+			/** The changed fields. */
+			changes: {
+				/** Name of the field. */
+				field: string;
+				/** Value before; null if there was none. */
+				before: unknown;
+				/** Value after. */
+				after: unknown;
+			}[];
+		};
+		HistoryEntryField: "version" | "at" | "actor" | "action" | "changes" | (string & {});
+		HistoryEntryList: {
+			/** The rows, in order. */
+			data: components["schemas"]["HistoryEntry"][];
+			meta: components["schemas"]["PageMeta"];
+		};
+		/** Free tags to filter by. */
+		Labels: string[];
+		Limits: {
+			/** The organization’s plan. */
+			plan: "free" | "operator" | "captain" | "zion" | (string & {});
+			/** The rate limit, as in the `RateLimit` headers. */
+			requests: {
+				/** Requests per window, by plan. */
+				limit: number;
+				/** Requests left in this window. */
+				remaining: number;
+				/** Length of a window. */
+				window_seconds: number;
+				/** Seconds until the window ends. */
+				reset_seconds: number;
+			};
+			/** How many objects there may be, and are, by kind. */
+			caps: {
+				members: components["schemas"]["CapState"];
+				api_keys: components["schemas"]["CapState"];
+				change_sets: components["schemas"]["CapState"];
+				campaigns: components["schemas"]["CapState"];
+				profiles: components["schemas"]["CapState"];
+				proxies: components["schemas"]["CapState"];
+				templates: components["schemas"]["CapState"];
+				webhook_endpoints: components["schemas"]["CapState"];
+			};
+			/** Database space of the organization’s objects, audit records and events, compressed as stored and without indexes. For kinds with more than 1,000 rows it is an estimate: the row count times the average size of the newest 1,000 rows. Measured at most once a minute. Short-lived data is not counted: deliveries and their attempts, sessions, idempotency keys. */
+			storage: {
+				/** Total of all kinds. */
+				bytes: number;
+				/** By kind of object. */
+				by_kind: {
+					results: components["schemas"]["Bytes"];
+					result_months: components["schemas"]["Bytes"];
+					result_days: components["schemas"]["Bytes"];
+					result_sources: components["schemas"]["Bytes"];
+					change_set_operations: components["schemas"]["Bytes"];
+					change_sets: components["schemas"]["Bytes"];
+					campaign_pacing: components["schemas"]["Bytes"];
+					campaigns: components["schemas"]["Bytes"];
+					profiles: components["schemas"]["Bytes"];
+					proxies: components["schemas"]["Bytes"];
+					templates: components["schemas"]["Bytes"];
+					webhook_endpoints: components["schemas"]["Bytes"];
+					events: components["schemas"]["Bytes"];
+					audit_logs: components["schemas"]["Bytes"];
+				};
+				/**
+				 * Format: date-time
+				 * When it was measured.
+				 */
+				measured_at: string;
+			};
+		};
+		Login: {
+			/** JWT: send it as `Authorization: Bearer <token>`. */
+			token: string;
+			/**
+			 * Format: date-time
+			 * When the token expires; refresh it before.
+			 */
+			expires_at: string;
+			/**
+			 * The scheme of the Authorization header.
+			 * @constant
+			 */
+			token_type: "Bearer";
+			/** The session of the token. */
+			session_id: string;
+			user: components["schemas"]["UserSummary"];
+			organization: components["schemas"]["OrganizationSummary"];
+		};
+		/** Either `user` or `api_key` is null. */
+		Me: {
+			/** Null for an API key. */
+			session_id: string | null;
+			user: components["schemas"]["UserSummary"] | null;
+			api_key: components["schemas"]["ApiKeySummary"] | null;
+			organization: components["schemas"]["OrganizationSummary"];
+		};
+		/** A user of the organization. */
+		Member: {
+			/** User identifier. */
+			id: string;
+			/** The user’s email. */
+			email: string;
+			/** The user’s name. */
+			name: string;
+			role: components["schemas"]["Role"];
+			/** A disabled user cannot log in and has no sessions. */
+			disabled: boolean;
+			/**
+			 * Format: date-time
+			 * When the user last logged in; null: never.
+			 */
+			last_login_at: string | null;
+			/** Increases by one with every change; in quotes it is the `ETag`. */
+			version: number;
+			/**
+			 * Format: date-time
+			 * When it was created.
+			 */
+			created_at: string;
+			/**
+			 * Format: date-time
+			 * When it was last changed.
+			 */
+			updated_at: string;
+		};
+		/** The fields to change; omitted ones stay as they are. */
+		MemberChanges: {
+			/** Free text label, stored trimmed. */
+			name?: string;
+			role?: components["schemas"]["Role"];
+			/** A disabled user cannot log in and has no sessions. */
+			disabled?: boolean;
+			id?: components["schemas"]["Unchanged"];
+			email?: components["schemas"]["Unchanged"];
+			last_login_at?: components["schemas"]["Unchanged"];
+			version?: components["schemas"]["Unchanged"];
+			created_at?: components["schemas"]["Unchanged"];
+			updated_at?: components["schemas"]["Unchanged"];
+		};
+		MemberField: "id" | "email" | "name" | "role" | "disabled" | "last_login_at" | "version" | "created_at" | "updated_at" | (string & {});
+		MemberInput: {
+			/**
+			 * Format: email
+			 * Unique across the whole service; stored in lower case.
+			 */
+			email: string;
+			/** Free text label, stored trimmed. */
+			name: string;
+			role: components["schemas"]["Role"];
+			/** 12–256 characters, not among the most common ones. Omitted: generated. */
+			password?: string | null;
+		};
+		MemberList: {
+			/** The rows, in order. */
+			data: components["schemas"]["Member"][];
+			meta: components["schemas"]["PageMeta"];
+		};
+		/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
+		Metadata: {
+			[key: string]: string;
+		};
+		/** Your own keys and values, stored unchanged; at most 16 KiB in total. */
+		MetadataPatch: {
+			[key: string]: string | null;
+		};
+		NewMember: components["schemas"]["Member"] & {
+			/** The generated password, if the request had none. Shown in this response only: null when the request is replayed. */
+			temporary_password: string | null;
+		};
+		/** Free text. */
+		Notes: string;
+		/** The campaign’s goal. */
+		Objective: "awareness" | "reach" | "traffic" | "engagement" | "video_views" | "leads" | "app_promotion" | "conversions" | "sales" | (string & {});
+		ObjectiveFacts: {
+			objective: components["schemas"]["Objective"];
+			/** Also accepted, case-insensitively. */
+			aliases: string[];
+		};
+		ObjectiveFactsField: "objective" | "aliases" | (string & {});
+		/** The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales. */
+		ObjectiveInput: string;
+		ObjectiveList: {
+			/** Every objective. */
+			data: components["schemas"]["ObjectiveFacts"][];
+		};
+		OpenWindow: {
+			/**
+			 * Format: date-time
+			 * First moment of the window.
+			 */
+			start: string;
+			/**
+			 * Format: date-time
+			 * End of the window, exclusive.
+			 */
+			end: string;
+		};
+		OpenWindowField: "start" | "end" | (string & {});
+		Organization: {
+			/** Organization identifier. */
+			id: string;
+			/** Name of the organization. */
+			name: string;
+			/** Changed by the operator of the service. */
+			plan: "free" | "operator" | "captain" | "zion" | (string & {});
+			/** A suspended organization can be read but not changed. */
+			status: "active" | "suspended" | (string & {});
+			/** Whether every change requires the current version (`If-Match`). */
+			require_if_match: boolean;
+			/** Whether its clock can be moved and its content be reset. */
+			sandbox: boolean;
+			/** Increases by one with every change; in quotes it is the `ETag`. */
+			version: number;
+			/**
+			 * Format: date-time
+			 * When it was created.
+			 */
+			created_at: string;
+			/**
+			 * Format: date-time
+			 * When it was last changed.
+			 */
+			updated_at: string;
+		};
+		/** The fields to change; omitted ones stay as they are. */
+		OrganizationChanges: {
+			/** Free text label, stored trimmed. */
+			name?: string;
+			/** Whether every change requires the current version (`If-Match`). */
+			require_if_match?: boolean;
+			id?: components["schemas"]["Unchanged"];
+			plan?: components["schemas"]["Unchanged"];
+			status?: components["schemas"]["Unchanged"];
+			sandbox?: components["schemas"]["Unchanged"];
+			version?: components["schemas"]["Unchanged"];
+			created_at?: components["schemas"]["Unchanged"];
+			updated_at?: components["schemas"]["Unchanged"];
+		};
+		OrganizationField: "id" | "name" | "plan" | "status" | "require_if_match" | "sandbox" | "version" | "created_at" | "updated_at" | (string & {});
+		/** The organization. */
+		OrganizationSummary: {
+			/** Organization identifier. */
+			id: string;
+			/** Name of the organization. */
+			name: string;
+			/** Its plan, which decides its rate limit. */
+			plan: string;
+		};
+		Overspend: {
+			/**
+			 * Format: date
+			 * First day.
+			 */
+			from: string;
+			/**
+			 * Format: date
+			 * The day after the last.
+			 */
+			to: string;
+			/** Spent. Exact, in minor units. */
+			spent_minor: number;
+			/** What was allowed. Exact, in minor units. */
+			allowed_minor: number;
+		};
+		/** Spending beside its plan. */
+		Pacing: {
+			/** The campaign. */
+			campaign_id: string;
+			/** Its name. */
+			name: string;
+			campaign_status: components["schemas"]["CampaignStatus"];
+			/** Its profile. */
+			profile_id: string;
+			/** ISO 4217 code of the amounts. */
+			currency: string;
+			/** Number of decimals of the currency. */
+			currency_exponent: number;
+			/** The flight, with a lifetime budget; else its part of the calendar month. */
+			period: {
+				/**
+				 * Format: date-time
+				 * Its start.
+				 */
+				start: string;
+				/**
+				 * Format: date-time
+				 * Its end, exclusive; null: none.
+				 */
+				end: string | null;
+			};
+			/** To be spent in the period. Exact, in minor units. */
+			target_minor: number;
+			/** Reported for it; null: nothing yet. Exact, in minor units. */
+			spent_minor: number | null;
+			/** To be spent by `complete_through`. Exact, in minor units. */
+			expected_minor: number | null;
+			/** Spent by `complete_through` ÷ expected. */
+			pacing_index: number | null;
+			/** By the end, at the rate of the last 7 days. Exact, in minor units. */
+			projected_minor: number | null;
+			/** A day to reach the target. Exact, in minor units. */
+			required_daily_minor: number | null;
+			/** Projected less target, or the reverse. Exact, in minor units. */
+			money_at_risk_minor: number | null;
+			/**
+			 * Format: date
+			 * The last day reported in full by all sources.
+			 */
+			complete_through: string | null;
+			/**
+			 * Format: date-time
+			 * The last report.
+			 */
+			last_reported_at: string | null;
+			/** With open time; null: no end. */
+			days_left: number | null;
+			status: components["schemas"]["PacingStatus"];
+			/** `low`: under 3 complete days or 5 % of the period. */
+			confidence: "low" | "normal" | (string & {});
+			/** What went beyond the platform’s allowance; the last 60. */
+			overspend: components["schemas"]["Overspend"][];
+			/** Of its results. */
+			sources: string[];
+			/** The plan of each day, up to 40 days ahead; of one campaign only. */
+			days?: components["schemas"]["PlannedDay"][];
+		};
+		PacingField: "campaign_id" | "name" | "campaign_status" | "profile_id" | "currency" | "currency_exponent" | "period" | "target_minor" | "spent_minor" | "expected_minor" | "pacing_index" | "projected_minor" | "required_daily_minor" | "money_at_risk_minor" | "complete_through" | "last_reported_at" | "days_left" | "status" | "confidence" | "overspend" | "sources" | "days" | (string & {});
+		PacingList: {
+			/** The rows, in order. */
+			data: components["schemas"]["Pacing"][];
+			meta: components["schemas"]["PageMeta"];
+		};
+		/** The first that holds, in the order of the values. */
+		PacingStatus: "not_running" | "no_data" | "exhausted" | "stale" | "low_confidence" | "critical" | "over" | "under" | "on_track" | (string & {});
+		/** Where the page stands in the list. */
+		PageMeta: {
+			/** Send as `cursor` to get the next page; null on the last one. */
+			next_cursor: string | null;
+			/** True if there is another page. */
+			has_more: boolean;
+			/** Total number of rows; only with `include_total=true`. */
+			total?: number;
+		};
+		PlannedDay: {
+			/**
+			 * Format: date
+			 * A day in the campaign’s time zone.
+			 */
+			date: string;
+			/** The last daily budget in force on it; null: none. Exact, in minor units. */
+			budget_minor: number | null;
+			/** To be spent on it, of what it is open and not paused. Exact, in minor units. */
+			expected_minor: number;
+			/** The most that the platform allows itself; null: unknown. Exact, in minor units. */
+			allowed_minor: number | null;
+		};
+		/** The platform of the account. Cannot be changed. */
+		Platform: "google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "other";
+		/** RFC 9457. Codes are stable, texts are not. Some codes have additional members. */
+		Problem: {
+			/**
+			 * Format: uri-reference
+			 * Page about the code, relative to the service.
+			 */
+			type: string;
+			/** What the code means; the same in each response. */
+			title: string;
+			/** The status of the response. */
+			status: number;
+			/** What is wrong with this request. */
+			detail: string;
+			/**
+			 * Format: uri-reference
+			 * The requested path.
+			 */
+			instance: string;
+			/** Stable: branch on it. */
+			code: string;
+			/** Id of the request, also in the service’s log. */
+			request_id: string;
+			/** Whether the request can succeed: later as it is, after a correction, or never. */
+			retry: "transient" | "correctable" | "terminal" | (string & {});
+			/** Every fault of the request, at most 50; empty if the code says it all. */
+			errors: components["schemas"]["Fault"][];
+		};
+		/** An advertiser account that campaigns run under. */
+		Profile: {
+			/** Profile identifier. */
+			id: string;
+			/** Name of the profile. */
+			name: string;
+			/** Whose account it is. */
+			client: string | null;
+			platform: components["schemas"]["Platform"];
+			/** The account’s id on its platform. */
+			account_ref: string | null;
+			/** ISO 4217 code required of its campaigns; null: they choose. */
+			currency: string | null;
+			/** IANA name; the default of its campaigns. */
+			time_zone: string;
+			/** ISO 3166-1 alpha-2 code. */
+			country: string | null;
+			/** The proxy for its traffic. */
+			proxy_id: string | null;
+			status: components["schemas"]["ProfileStatus"];
+			/** Where your own vault has the account’s credential. */
+			credential_ref: string | null;
+			/** The most that its running campaigns may cost in a day. In major units. */
+			daily_budget_cap: number | null;
+			/** The same cap. Exact, in minor units. */
+			daily_budget_cap_minor: number | null;
+			/** What its campaigns may spend in a month. In major units. */
+			monthly_spend_cap: number | null;
+			/** The same cap. Exact, in minor units. */
+			monthly_spend_cap_minor: number | null;
+			external_id: components["schemas"]["ExternalId"] | null;
+			labels: components["schemas"]["Labels"];
+			metadata: components["schemas"]["Metadata"];
+			notes: components["schemas"]["Notes"] | null;
+			campaign_counts: components["schemas"]["CampaignCounts"];
+			/** Increases by one with every change; in quotes it is the `ETag`. */
+			version: number;
+			/**
+			 * Format: date-time
+			 * When it was created.
+			 */
+			created_at: string;
+			/**
+			 * Format: date-time
+			 * When it was last changed.
+			 */
+			updated_at: string;
+			/** Id of the user or API key that created it. */
+			created_by: string | null;
+			/** Id of the user or API key that last changed it. */
+			updated_by: string | null;
+			/** Name behind `created_by`; null if it is gone. Not in events. */
+			created_by_name?: string | null;
+			/** Name behind `updated_by`; null if it is gone. Not in events. */
+			updated_by_name?: string | null;
+		};
+		/** The fields to change; omitted ones stay as they are. */
+		ProfileChanges: components["schemas"]["ProfilePatch"] & {
+			metadata?: components["schemas"]["Metadata"] | null;
+		};
+		ProfileField: "id" | "name" | "client" | "platform" | "account_ref" | "currency" | "time_zone" | "country" | "proxy_id" | "status" | "credential_ref" | "daily_budget_cap" | "daily_budget_cap_minor" | "monthly_spend_cap" | "monthly_spend_cap_minor" | "external_id" | "labels" | "metadata" | "notes" | "campaign_counts" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | (string & {});
+		ProfileInput: {
+			/** Free text label, stored trimmed. */
+			name: string;
+			/** Whose account it is, such as an agency’s customer. Profiles and campaigns can be filtered by it. */
+			client?: string | null;
+			platform?: components["schemas"]["Platform"];
+			/** The account’s id on its platform; unique per platform within the organization. */
+			account_ref?: string | null;
+			/** ISO 4217 code required of its campaigns. Immutable once a launched campaign uses it. */
+			currency?: string | null;
+			/** IANA name. Default: UTC. */
+			time_zone?: string | null;
+			country?: components["schemas"]["Country"] | null;
+			/** The proxy for its traffic. */
+			proxy_id?: string | null;
+			status?: components["schemas"]["ProfileStatus"];
+			/** Reference to the account’s credential in your own vault; never the credential itself. */
+			credential_ref?: string | null;
+			/** Maximum total cost per day of its scheduled and active campaigns, in its currency; see `max_daily_budget` of the guardrails. Checked when campaigns launch, resume or raise their budget; lowering it does not affect running campaigns. */
+			daily_budget_cap?: components["schemas"]["Amount"] | null;
+			/** Pauses its campaigns once this much is spent in a month of its time zone; see `stop_at_percent` of the guardrails. */
+			monthly_spend_cap?: components["schemas"]["Amount"] | null;
+			external_id?: components["schemas"]["ExternalId"] | null;
+			labels?: components["schemas"]["Labels"] | null;
+			metadata?: components["schemas"]["Metadata"] | null;
+			notes?: components["schemas"]["Notes"] | null;
+		};
+		ProfileList: {
+			/** The rows, in order. */
+			data: components["schemas"]["Profile"][];
+			meta: components["schemas"]["PageMeta"];
+		};
+		/** The fields to change; omitted ones stay as they are. */
+		ProfilePatch: {
+			/** Free text label, stored trimmed. */
+			name?: string;
+			/** Whose account it is, such as an agency’s customer. Profiles and campaigns can be filtered by it. */
+			client?: string | null;
+			platform?: components["schemas"]["Platform"];
+			/** The account’s id on its platform; unique per platform within the organization. */
+			account_ref?: string | null;
+			/** ISO 4217 code required of its campaigns. Immutable once a launched campaign uses it. */
+			currency?: string | null;
+			/** IANA name. Default: UTC. */
+			time_zone?: string | null;
+			country?: components["schemas"]["Country"] | null;
+			/** The proxy for its traffic. */
+			proxy_id?: string | null;
+			status?: components["schemas"]["ProfileStatus"];
+			/** Reference to the account’s credential in your own vault; never the credential itself. */
+			credential_ref?: string | null;
+			/** Maximum total cost per day of its scheduled and active campaigns, in its currency; see `max_daily_budget` of the guardrails. Checked when campaigns launch, resume or raise their budget; lowering it does not affect running campaigns. */
+			daily_budget_cap?: components["schemas"]["Amount"] | null;
+			/** Pauses its campaigns once this much is spent in a month of its time zone; see `stop_at_percent` of the guardrails. */
+			monthly_spend_cap?: components["schemas"]["Amount"] | null;
+			external_id?: components["schemas"]["ExternalId"] | null;
+			labels?: components["schemas"]["Labels"] | null;
+			metadata?: components["schemas"]["MetadataPatch"] | null;
+			notes?: components["schemas"]["Notes"] | null;
+			id?: components["schemas"]["Unchanged"];
+			daily_budget_cap_minor?: components["schemas"]["Unchanged"];
+			monthly_spend_cap_minor?: components["schemas"]["Unchanged"];
+			campaign_counts?: components["schemas"]["Unchanged"];
+			version?: components["schemas"]["Unchanged"];
+			created_at?: components["schemas"]["Unchanged"];
+			updated_at?: components["schemas"]["Unchanged"];
+			created_by?: components["schemas"]["Unchanged"];
+			updated_by?: components["schemas"]["Unchanged"];
+			created_by_name?: components["schemas"]["Unchanged"];
+			updated_by_name?: components["schemas"]["Unchanged"];
+		};
+		/** Campaigns run only while it is active; running campaigns pause when it stops being active. */
+		ProfileStatus: "active" | "paused" | "suspended" | "archived";
+		/** A proxy for the traffic of profiles. */
+		Proxy: components["schemas"]["ProxyEventObject"] & {
+			/** Null for the role viewer, and in replays of a creation. */
+			username: string | null;
+		};
+		/** The fields to change; omitted ones stay as they are. */
+		ProxyChanges: components["schemas"]["ProxyPatch"] & {
+			metadata?: components["schemas"]["Metadata"] | null;
+		};
+		/** The last check of the proxy. */
+		ProxyCheck: {
+			/**
+			 * Format: date-time
+			 * When the check was made.
+			 */
+			at: string;
+			/** Whether a response came through the proxy. */
+			ok: boolean;
+			/** Time to the first byte of the response; null without one. */
+			latency_ms: number | null;
+			/** The address the request came from, if the check URL is an echo service that reports it; otherwise null. */
+			egress_ip: string | null;
+			/** Why it failed; null if it succeeded. */
+			error: string | null;
+		};
+		ProxyCredentials: {
+			/** The user name; null if there is none. */
+			username: string | null;
+			/** The password; null if there is none. */
+			password: string | null;
+		};
+		/** A proxy without its user name. */
+		ProxyEventObject: {
+			/** Proxy identifier. */
+			id: string;
+			/** Name of the proxy. */
+			name: string;
+			protocol: components["schemas"]["ProxyProtocol"];
+			/** Host name or address. */
+			host: string;
+			/** Port of the proxy. */
+			port: number;
+			/** Whether a password is stored. */
+			has_password: boolean;
+			/** ISO 3166-1 alpha-2 code. */
+			country: string | null;
+			/** Whether it is used. */
+			enabled: boolean;
+			status: components["schemas"]["ProxyStatus"];
+			last_check: components["schemas"]["ProxyCheck"] | null;
+			external_id: components["schemas"]["ExternalId"] | null;
+			labels: components["schemas"]["Labels"];
+			metadata: components["schemas"]["Metadata"];
+			notes: components["schemas"]["Notes"] | null;
+			/** Increases by one with every change; in quotes it is the `ETag`. */
+			version: number;
+			/**
+			 * Format: date-time
+			 * When it was created.
+			 */
+			created_at: string;
+			/**
+			 * Format: date-time
+			 * When it was last changed.
+			 */
+			updated_at: string;
+			/** Id of the user or API key that created it. */
+			created_by: string | null;
+			/** Id of the user or API key that last changed it. */
+			updated_by: string | null;
+			/** Name behind `created_by`; null if it is gone. Not in events. */
+			created_by_name?: string | null;
+			/** Name behind `updated_by`; null if it is gone. Not in events. */
+			updated_by_name?: string | null;
+		};
+		ProxyField: "id" | "name" | "protocol" | "host" | "port" | "username" | "has_password" | "country" | "enabled" | "status" | "last_check" | "external_id" | "labels" | "metadata" | "notes" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | (string & {});
+		ProxyInput: {
+			protocol: components["schemas"]["ProxyProtocol"];
+			/** Host name or address, stored in lower case. Refused are loopback, link-local and cloud metadata addresses and, unless the operator allows them, private addresses, the server’s own addresses, database ports, and ports below 1024 other than 80 and 443. */
+			host: string;
+			/** Port of the proxy. */
+			port: number;
+			/** Free text label, stored trimmed. Default: protocol://host:port. */
+			name?: string | null;
+			/** Encrypted at rest. Null for the role viewer. */
+			username?: string | null;
+			/** Encrypted at rest and never returned; see `has_password`. Changing protocol, host or port clears it unless it is sent again. */
+			password?: string | null;
+			country?: components["schemas"]["Country"] | null;
+			/** Whether it is used. Default: true. */
+			enabled?: boolean;
+			external_id?: components["schemas"]["ExternalId"] | null;
+			labels?: components["schemas"]["Labels"] | null;
+			metadata?: components["schemas"]["Metadata"] | null;
+			notes?: components["schemas"]["Notes"] | null;
+		};
+		ProxyList: {
+			/** The rows, in order. */
+			data: components["schemas"]["Proxy"][];
+			meta: components["schemas"]["PageMeta"];
+		};
+		/** The fields to change; omitted ones stay as they are. */
+		ProxyPatch: {
+			/** Free text label, stored trimmed. Default: protocol://host:port. */
+			name?: string | null;
+			protocol?: components["schemas"]["ProxyProtocol"];
+			/** Host name or address, stored in lower case. Refused are loopback, link-local and cloud metadata addresses and, unless the operator allows them, private addresses, the server’s own addresses, database ports, and ports below 1024 other than 80 and 443. */
+			host?: string;
+			/** Port of the proxy. */
+			port?: number;
+			/** Encrypted at rest. Null for the role viewer. */
+			username?: string | null;
+			/** Encrypted at rest and never returned; see `has_password`. Changing protocol, host or port clears it unless it is sent again. */
+			password?: string | null;
+			country?: components["schemas"]["Country"] | null;
+			/** Whether it is used. Default: true. */
+			enabled?: boolean;
+			external_id?: components["schemas"]["ExternalId"] | null;
+			labels?: components["schemas"]["Labels"] | null;
+			metadata?: components["schemas"]["MetadataPatch"] | null;
+			notes?: components["schemas"]["Notes"] | null;
+			id?: components["schemas"]["Unchanged"];
+			has_password?: components["schemas"]["Unchanged"];
+			status?: components["schemas"]["Unchanged"];
+			last_check?: components["schemas"]["Unchanged"];
+			version?: components["schemas"]["Unchanged"];
+			created_at?: components["schemas"]["Unchanged"];
+			updated_at?: components["schemas"]["Unchanged"];
+			created_by?: components["schemas"]["Unchanged"];
+			updated_by?: components["schemas"]["Unchanged"];
+			created_by_name?: components["schemas"]["Unchanged"];
+			updated_by_name?: components["schemas"]["Unchanged"];
+		};
+		/** How to speak to the proxy. */
+		ProxyProtocol: "http" | "https" | "socks5";
+		/** Result of the last checks. One failure: `degraded`; three in a row: `failing`; one success: `healthy`, but `failing` needs two in a row. A `disabled` proxy is not used. */
+		ProxyStatus: "unchecked" | "healthy" | "degraded" | "failing" | "disabled" | (string & {});
+		Recovered: {
+			/** Number of deliveries being resent: the oldest ones, at most 50000 per request. */
+			recovered: number;
+			/** True if there may be more: repeat the request. */
+			has_more: boolean;
+		};
+		Recovery: {
+			/**
+			 * Format: date-time
+			 * Deliveries created at or after this time; they are kept for 30 days.
+			 */
+			since: string;
+			/**
+			 * Format: date-time
+			 * Deliveries created before this time. Default: now.
+			 */
+			until?: string | null;
+		};
+		Refreshed: {
+			/** The new token; null when replayed. */
+			token: string | null;
+			/**
+			 * Format: date-time
+			 * When the token expires; refresh it before.
+			 */
+			expires_at: string;
+			/**
+			 * The scheme of the Authorization header.
+			 * @constant
+			 */
+			token_type: "Bearer";
+			/** The session of the token. */
+			session_id: string;
+			user: components["schemas"]["UserSummary"];
+			organization: components["schemas"]["OrganizationSummary"];
+		};
+		RejectInput: {
+			/** Why; also kept in the audit log. */
+			reason: string;
+		};
+		RestatedDay: {
+			/** The campaign. */
+			campaign_id: string;
+			/** The day. */
+			date: string;
+			/** ISO 4217 code of the amounts. */
+			currency: string;
+			/** Spent, net of adjustments. Exact, in minor units. */
+			spend_minor: number;
+			/** The same before. Exact, in minor units. */
+			previous_spend_minor: number;
+		};
+		/** How many rows had each outcome. */
+		ResultCounts: {
+			/** Days that were new. */
+			created: number;
+			/** Days with other figures now. */
+			updated: number;
+			/** Days that had these figures. */
+			unchanged: number;
+			/** Rows older than what is stored. */
+			ignored_older: number;
+			/** Rows with a problem. */
+			failed: number;
+		};
+		/** What one group spent and achieved in one currency. */
+		ResultGroup: {
+			/** Id of the campaign or profile; else the client, label, day …; null: none. */
+			group: string | null;
+			/** Name of the campaign or profile. */
+			name: string | null;
+			/** ISO 4217 code of the amounts. */
+			currency: string;
+			/** Number of decimals of the currency. */
+			currency_exponent: number;
+			/** Spent, before adjustments. In major units. */
+			spend: number;
+			/** `spend`. Exact, in minor units. */
+			spend_minor: number;
+			/** Corrections of `spend`; credits are negative. In major units. */
+			adjustment: number;
+			/** `adjustment`. Exact, in minor units. */
+			adjustment_minor: number;
+			/** Null if no row has it. */
+			impressions: number | null;
+			/** Null if no row has it. */
+			clicks: number | null;
+			/** Null if no row has it. */
+			conversions: number | null;
+			/** Null if no row has it. In major units. */
+			conversion_value: number | null;
+			/** `conversion_value`. Exact, in minor units. */
+			conversion_value_minor: number | null;
+			/** Clicks ÷ impressions, a fraction. */
+			ctr: number | null;
+			/** Spend ÷ clicks, in major units. */
+			cpc: number | null;
+			/** Spend ÷ impressions × 1,000. */
+			cpm: number | null;
+			/** Spend ÷ conversions. */
+			cpa: number | null;
+			/** Conversion value ÷ spend. */
+			roas: number | null;
+		};
+		ResultGroupField: "group" | "name" | "currency" | "currency_exponent" | "spend" | "spend_minor" | "adjustment" | "adjustment_minor" | "impressions" | "clicks" | "conversions" | "conversion_value" | "conversion_value_minor" | "ctr" | "cpc" | "cpm" | "cpa" | "roas" | (string & {});
+		ResultGroupList: {
+			/** The rows, in order. */
+			data: components["schemas"]["ResultGroup"][];
+			meta: components["schemas"]["PageMeta"];
+		};
+		ResultOutcome: {
+			/** Position of the row in the request. */
+			index: number;
+			/** What became of the row. */
+			outcome: "created" | "updated" | "unchanged" | "ignored_older" | "failed" | (string & {});
+			/** Why it failed, with pointers into this request. */
+			problem?: components["schemas"]["Problem"];
+		};
+		ResultPeriod: {
+			/** The first day of the day, week or month; weeks begin on Monday. */
+			date: string;
+			/** Spent, before adjustments. In major units. */
+			spend: number;
+			/** `spend`. Exact, in minor units. */
+			spend_minor: number;
+			/** Corrections of `spend`; credits are negative. In major units. */
+			adjustment: number;
+			/** `adjustment`. Exact, in minor units. */
+			adjustment_minor: number;
+			/** Null if no row has it. */
+			impressions: number | null;
+			/** Null if no row has it. */
+			clicks: number | null;
+			/** Null if no row has it. */
+			conversions: number | null;
+			/** Null if no row has it. In major units. */
+			conversion_value: number | null;
+			/** `conversion_value`. Exact, in minor units. */
+			conversion_value_minor: number | null;
+			/** Clicks ÷ impressions, a fraction. */
+			ctr: number | null;
+			/** Spend ÷ clicks, in major units. */
+			cpc: number | null;
+			/** Spend ÷ impressions × 1,000. */
+			cpm: number | null;
+			/** Spend ÷ conversions. */
+			cpa: number | null;
+			/** Conversion value ÷ spend. */
+			roas: number | null;
+			/** Whether all its rows are final. */
+			is_final: boolean;
+			/** Where the figures come from. */
+			sources: string[];
+		};
+		ResultPeriodField: "date" | "spend" | "spend_minor" | "adjustment" | "adjustment_minor" | "impressions" | "clicks" | "conversions" | "conversion_value" | "conversion_value_minor" | "ctr" | "cpc" | "cpm" | "cpa" | "roas" | "is_final" | "sources" | (string & {});
+		/** The figures of one day: totals, never increments. */
+		ResultRow: {
+			/** The campaign; or send `external_id`. */
+			campaign_id?: string;
+			/** The `external_id` of the campaign. */
+			external_id?: string;
+			/**
+			 * Format: date
+			 * A day in the time zone of the campaign, at most today.
+			 */
+			date: string;
+			/** Spent on that day in all, in the currency of the campaign. */
+			spend: components["schemas"]["Amount"] | null;
+			/** Times shown. */
+			impressions?: number | null;
+			/** Clicks; at most `impressions`. */
+			clicks?: number | null;
+			/** Conversions, rounded to 6 decimals. */
+			conversions?: components["schemas"]["Amount"] | null;
+			/** Value of the conversions, in the currency of the campaign. */
+			conversion_value?: components["schemas"]["Amount"] | null;
+			/** Correction of `spend`; a credit is negative. */
+			adjustment?: components["schemas"]["Amount"] | null;
+			/** The source will not change the day any more. Default: false; with `restate`, true. */
+			is_final?: boolean;
+		};
+		/** Where the figures come from, under a name of your choice. */
+		ResultSource: string;
+		ResultSourceState: {
+			/** Its name. */
+			source: string;
+			/** Campaigns that it has reported. */
+			campaign_count: number;
+			/**
+			 * Format: date-time
+			 * `reported_at` of its last report.
+			 */
+			last_reported_at: string;
+			/** The last day that it has completed for any campaign. */
+			complete_through: string;
+			/** Days from then until yesterday (UTC); 0: up to date. */
+			days_behind: number;
+		};
+		ResultSourceStateField: "source" | "campaign_count" | "last_reported_at" | "complete_through" | "days_behind" | (string & {});
+		ResultSourceStateList: {
+			/** The rows, in order. */
+			data: components["schemas"]["ResultSourceState"][];
+			meta: components["schemas"]["PageMeta"];
+		};
+		ResultsInput: {
+			source: components["schemas"]["ResultSource"];
+			/**
+			 * Format: date-time
+			 * When the figures were true. Of two reports of a day the later one counts.
+			 */
+			reported_at: string;
+			/**
+			 * Format: date
+			 * Last day with complete figures, for all campaigns in `rows`. Default: the day before the newest row of each.
+			 */
+			complete_through?: string | null;
+			/** Lets final rows replace final days. Default: false. */
+			restate?: boolean;
+			/** Admits the source for good beside the one that a campaign already has; both are added up. Default: false. */
+			additional?: boolean;
+			/** The days. */
+			rows: components["schemas"]["ResultRow"][];
+		};
+		ResultsReply: {
+			/** The report, as its event names it; null if nothing changed. */
+			id: string | null;
+			counts: components["schemas"]["ResultCounts"];
+			/** One per row, in the same order. */
+			results: components["schemas"]["ResultOutcome"][];
+		};
+		ResultsReport: {
+			/** Identifier of the report. */
+			id: string;
+			/** Where the figures come from. */
+			source: string;
+			/**
+			 * Format: date-time
+			 * When the figures were true.
+			 */
+			reported_at: string;
+			/** As in the request. */
+			complete_through: string | null;
+			counts: components["schemas"]["ResultCounts"];
+			/** The first day that changed; null: none did. */
+			first_date: string | null;
+			/** The last day that changed. */
+			last_date: string | null;
+			/** Campaigns with changes. */
+			campaign_count: number;
+			/** The first 100 of them. */
+			campaign_ids: string[];
+		};
+		ResultsRestatement: {
+			/** Identifier of the report. */
+			id: string;
+			/** Where the figures come from. */
+			source: string;
+			/**
+			 * Format: date-time
+			 * When the figures were true.
+			 */
+			reported_at: string;
+			/** Final days whose spend moved. */
+			day_count: number;
+			/** The first 100 of them. */
+			days: components["schemas"]["RestatedDay"][];
+		};
+		RevertInput: {
+			/** A version that is still in the history. */
+			to_version: number;
+		};
+		/** What the user may do. */
+		Role: "owner" | "admin" | "editor" | "viewer" | "auditor";
+		Sandbox: {
+			/** The organization. */
+			id: string;
+			/**
+			 * Format: date-time
+			 * Its time when the response was made; the clock keeps running.
+			 */
+			now: string;
+			/** How far it is ahead of real time, in milliseconds. */
+			ahead_ms: number;
+		};
+		SandboxField: "id" | "now" | "ahead_ms" | (string & {});
+		SaveAsTemplateInput: {
+			/** Free text label, stored trimmed. */
+			name: string;
+			/** Fields of `defaults` that campaigns created from the template cannot override. */
+			locked_fields?: ("name" | "objective" | "profile_id" | "daily_budget" | "lifetime_budget" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "labels" | "metadata" | "notes")[] | null;
+		};
+		/** Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start. */
+		Schedule: components["schemas"]["ScheduleWindow"][];
+		/** Dayparting: when the campaign may deliver, on the wall clock of `time_zone`. Empty means always. Windows of a day may touch but not overlap; split hours that cross midnight into two windows. Sorted by day and start. */
+		ScheduleInput: components["schemas"]["ScheduleWindowInput"][];
+		ScheduleWindow: {
+			/** Day of the week. */
+			day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | (string & {});
+			/** `HH:MM` from 00:00 to 23:45, in steps of 15 minutes. */
+			start: string;
+			/** `HH:MM` after `start`, up to 24:00, in steps of 15 minutes; exclusive. */
+			end: string;
+		};
+		ScheduleWindowInput: {
+			/** Day of the week. */
+			day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
+			/** `HH:MM` from 00:00 to 23:45, in steps of 15 minutes. */
+			start: string;
+			/** `HH:MM` after `start`, up to 24:00, in steps of 15 minutes; exclusive. */
+			end: string;
+		};
+		SecretRotation: {
+			/**
+			 * How long the previous secret also signs; 0 ends it and all earlier ones immediately.
+			 * @default 86400
+			 */
+			grace_period_seconds?: number;
+		};
+		Session: {
+			/** Session identifier. */
+			id: string;
+			/** True for the session of this request. */
+			current: boolean;
+			/** Address it was opened from. */
+			ip: string | null;
+			/** The `User-Agent` header at the time. */
+			user_agent: string | null;
+			/**
+			 * Format: date-time
+			 * When it was opened by a login.
+			 */
+			created_at: string;
+			/**
+			 * Format: date-time
+			 * When its token was last refreshed.
+			 */
+			last_refreshed_at: string | null;
+			/**
+			 * Format: date-time
+			 * Until when it can be refreshed.
+			 */
+			expires_at: string;
+		};
+		SessionField: "id" | "current" | "ip" | "user_agent" | "created_at" | "last_refreshed_at" | "expires_at" | (string & {});
+		SessionList: {
+			/** The rows, in order. */
+			data: components["schemas"]["Session"][];
+			meta: components["schemas"]["PageMeta"];
+		};
+		/** Sums over scheduled and active campaigns of it. */
+		SpendDelta: {
+			/** ISO 4217 code. */
+			currency: string;
+			/** Decimals of the currency. */
+			currency_exponent: number;
+			/** Daily budgets before. Exact, in minor units. */
+			daily_before_minor: number;
+			/** Daily budgets after. Exact, in minor units. */
+			daily_after_minor: number;
+			/** Lifetime budgets before. Exact, in minor units. */
+			lifetime_before_minor: number;
+			/** Lifetime budgets after. Exact, in minor units. */
+			lifetime_after_minor: number;
+		};
+		/** An operation that would not do any more what was tried. */
+		StaleOperation: {
+			/** Position of the operation. */
+			index: number;
+			/** The kind of object. */
+			resource: string;
+			/** The object; null for a creation. */
+			id: string | null;
+			/** Its version when the operation was tried. */
+			version_seen: number | null;
+			/** Its version now; null if it is gone. The same as `version_seen` where something else makes the operation do something else. */
+			current_version: number | null;
+			/** Id of the user or API key that changed it last. */
+			changed_by: string | null;
+			/** When that was. */
+			changed_at: string | null;
+		};
+		/** Fields for new campaigns. */
+		Template: {
+			/** Template identifier. */
+			id: string;
+			/** Name of the template. */
+			name: string;
+			/** Free text. */
+			description: string | null;
+			defaults: components["schemas"]["TemplateDefaults"];
+			/** Fields of `defaults` that such campaigns cannot override. */
+			locked_fields: ("name" | "objective" | "profile_id" | "daily_budget" | "lifetime_budget" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "labels" | "metadata" | "notes" | (string & {}))[];
+			external_id: components["schemas"]["ExternalId"] | null;
+			labels: components["schemas"]["Labels"];
+			metadata: components["schemas"]["Metadata"];
+			/** Increases by one with every change; in quotes it is the `ETag`. */
+			version: number;
+			/**
+			 * Format: date-time
+			 * When it was created.
+			 */
+			created_at: string;
+			/**
+			 * Format: date-time
+			 * When it was last changed.
+			 */
+			updated_at: string;
+			/** Id of the user or API key that created it. */
+			created_by: string | null;
+			/** Id of the user or API key that last changed it. */
+			updated_by: string | null;
+			/** Name behind `created_by`; null if it is gone. Not in events. */
+			created_by_name?: string | null;
+			/** Name behind `updated_by`; null if it is gone. Not in events. */
+			updated_by_name?: string | null;
+		};
+		/** The fields to change; omitted ones stay as they are. */
+		TemplateChanges: components["schemas"]["TemplatePatch"] & {
+			defaults?: components["schemas"]["TemplateDefaultsInput"];
+			metadata?: components["schemas"]["Metadata"] | null;
+		};
+		/** The fields that campaigns created from it get unless they are sent. */
+		TemplateDefaults: {
+			/** Name of the campaign. */
+			name?: string;
+			objective?: components["schemas"]["Objective"];
+			/** The profile it runs under. */
+			profile_id?: string;
+			/** The most to spend in a day. In major units. */
+			daily_budget?: number;
+			/** The most to spend in all. In major units. */
+			lifetime_budget?: number;
+			/** ISO 4217 code of its budgets. */
+			currency?: string;
+			/**
+			 * Format: date-time
+			 * When it starts.
+			 */
+			start_at?: string;
+			/**
+			 * Format: date-time
+			 * When it ends.
+			 */
+			end_at?: string;
+			/** IANA name; the schedule is on its wall clock. */
+			time_zone?: string;
+			schedule?: components["schemas"]["Schedule"];
+			labels?: components["schemas"]["Labels"];
+			metadata?: components["schemas"]["Metadata"];
+			notes?: components["schemas"]["Notes"];
+		};
+		/** Campaign fields, validated as in a campaign; nulls are dropped. Replaced as a whole, or merged by a merge patch. Amounts have the decimals of `currency`, else of the profile’s currency, else at most three. */
+		TemplateDefaultsInput: {
+			/** Free text label, stored trimmed. */
+			name?: string;
+			objective?: components["schemas"]["ObjectiveInput"];
+			/** The profile (advertiser account) the campaign runs under. */
+			profile_id?: string;
+			/** The most to spend in a day. */
+			daily_budget?: components["schemas"]["Amount"] | null;
+			/** The most to spend in all. At least one of the two is needed. */
+			lifetime_budget?: components["schemas"]["Amount"] | null;
+			/** ISO 4217 code. Optional if the profile has a currency. */
+			currency?: string | null;
+			/**
+			 * Format: date-time
+			 * When it starts, in the future; null: when it is launched.
+			 */
+			start_at?: string | null;
+			/**
+			 * Format: date-time
+			 * When it ends, after `start_at`; null: never.
+			 */
+			end_at?: string | null;
+			/** IANA name. Default: the profile’s. */
+			time_zone?: string | null;
+			schedule?: components["schemas"]["ScheduleInput"] | null;
+			labels?: components["schemas"]["Labels"] | null;
+			metadata?: components["schemas"]["Metadata"] | null;
+			notes?: components["schemas"]["Notes"] | null;
+		};
+		/** Campaign fields, validated as in a campaign; nulls are dropped. Replaced as a whole, or merged by a merge patch. Amounts have the decimals of `currency`, else of the profile’s currency, else at most three. */
+		TemplateDefaultsPatch: {
+			/** Free text label, stored trimmed. */
+			name?: string | null;
+			objective?: components["schemas"]["ObjectiveInput"] | null;
+			/** The profile (advertiser account) the campaign runs under. */
+			profile_id?: string | null;
+			/** The most to spend in a day. */
+			daily_budget?: components["schemas"]["Amount"] | null;
+			/** The most to spend in all. At least one of the two is needed. */
+			lifetime_budget?: components["schemas"]["Amount"] | null;
+			/** ISO 4217 code. Optional if the profile has a currency. */
+			currency?: string | null;
+			/**
+			 * Format: date-time
+			 * When it starts, in the future; null: when it is launched.
+			 */
+			start_at?: string | null;
+			/**
+			 * Format: date-time
+			 * When it ends, after `start_at`; null: never.
+			 */
+			end_at?: string | null;
+			/** IANA name. Default: the profile’s. */
+			time_zone?: string | null;
+			schedule?: components["schemas"]["ScheduleInput"] | null;
+			labels?: components["schemas"]["Labels"] | null;
+			metadata?: components["schemas"]["MetadataPatch"] | null;
+			notes?: components["schemas"]["Notes"] | null;
+		};
+		TemplateField: "id" | "name" | "description" | "defaults" | "locked_fields" | "external_id" | "labels" | "metadata" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | (string & {});
+		TemplateInput: {
+			/** Free text label, stored trimmed. */
+			name: string;
+			/** Free text. */
+			description?: string | null;
+			defaults?: components["schemas"]["TemplateDefaultsInput"];
+			/** Fields of `defaults` that campaigns created from the template cannot override. */
+			locked_fields?: ("name" | "objective" | "profile_id" | "daily_budget" | "lifetime_budget" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "labels" | "metadata" | "notes")[] | null;
+			external_id?: components["schemas"]["ExternalId"] | null;
+			labels?: components["schemas"]["Labels"] | null;
+			metadata?: components["schemas"]["Metadata"] | null;
+		};
+		TemplateList: {
+			/** The rows, in order. */
+			data: components["schemas"]["Template"][];
+			meta: components["schemas"]["PageMeta"];
+		};
+		/** The fields to change; omitted ones stay as they are. */
+		TemplatePatch: {
+			/** Free text label, stored trimmed. */
+			name?: string;
+			/** Free text. */
+			description?: string | null;
+			defaults?: components["schemas"]["TemplateDefaultsPatch"];
+			/** Fields of `defaults` that campaigns created from the template cannot override. */
+			locked_fields?: ("name" | "objective" | "profile_id" | "daily_budget" | "lifetime_budget" | "currency" | "start_at" | "end_at" | "time_zone" | "schedule" | "labels" | "metadata" | "notes")[] | null;
+			external_id?: components["schemas"]["ExternalId"] | null;
+			labels?: components["schemas"]["Labels"] | null;
+			metadata?: components["schemas"]["MetadataPatch"] | null;
+			id?: components["schemas"]["Unchanged"];
+			version?: components["schemas"]["Unchanged"];
+			created_at?: components["schemas"]["Unchanged"];
+			updated_at?: components["schemas"]["Unchanged"];
+			created_by?: components["schemas"]["Unchanged"];
+			updated_by?: components["schemas"]["Unchanged"];
+			created_by_name?: components["schemas"]["Unchanged"];
+			updated_by_name?: components["schemas"]["Unchanged"];
+		};
+		/** Read-only; accepted if unchanged. */
+		Unchanged: unknown;
+		/** Whether campaigns may use currencies listed in neither `max_daily_budget` nor `max_lifetime_budget`. */
+		UnlistedCurrencies: "allow" | "refuse";
+		/** The user. */
+		UserSummary: {
+			/** User identifier. */
+			id: string;
+			/** The user’s email. */
+			email: string;
+			/** The user’s name. */
+			name: string;
+			/** The user’s role in the organization. */
+			role: "owner" | "admin" | "editor" | "viewer" | "auditor" | (string & {});
+		};
+		/** Something that is accepted, but may not be intended. */
+		Warning: {
+			/** JSON pointer into the body; null if it is about no field. */
+			pointer: string | null;
+			/** Stable: `start_in_past`, `launch_blocked`, `password_cleared`; more may be added. */
+			code: string;
+			/** What may be unintended. */
+			message: string;
+		};
+		WebhookAttempt: {
+			/** Counts the attempts from 1. */
+			number: number;
+			/** What triggered it. */
+			trigger: "auto" | "manual" | "recover" | "test" | (string & {});
+			/**
+			 * Format: date-time
+			 * When it began.
+			 */
+			started_at: string;
+			/** How long it took, in milliseconds. */
+			duration_ms: number;
+			/** The IP address of the connection. */
+			address: string | null;
+			/** Headers of the request, by name. */
+			request_headers: {
+				[key: string]: string;
+			};
+			/** HTTP status of the response; null if there was none. */
+			response_status: number | null;
+			/** Headers of the response, by name. */
+			response_headers: {
+				[key: string]: string;
+			} | null;
+			/** The first 16 KiB of the response’s body. */
+			response_body: string | null;
+			error: components["schemas"]["WebhookAttemptError"] | null;
+		};
+		/** Why the attempt failed. */
+		WebhookAttemptError: {
+			/** What failed: `dns`, `forbidden_address`, `connect_refused`, `connect_timeout`, `unreachable`, `tls`, `reset`, `closed_early`, `timeout`, `headers_too_large`, `invalid_response`, `http_status` or `other`; more may be added. `dns`: the name resolves to no permitted address. */
+			kind: string;
+			/** Readable description of the failure. */
+			message: string;
+		};
+		/** An event on its way to an endpoint. */
+		WebhookDelivery: {
+			/** Delivery identifier. */
+			id: string;
+			/** The endpoint it goes to. */
+			endpoint_id: string;
+			/** The delivered event; the `webhook-id` of each attempt. */
+			event_id: string;
+			/** Type of the event. */
+			event_type: string;
+			status: components["schemas"]["WebhookDeliveryStatus"];
+			/** What triggered the next or last attempt. */
+			trigger: "auto" | "manual" | "recover" | "test" | (string & {});
+			/** Attempts so far. */
+			attempt_count: number;
+			/**
+			 * Format: date-time
+			 * When the next attempt is due; null unless pending.
+			 */
+			next_attempt_at: string | null;
+			/** HTTP status of the last response; null if there was none. */
+			last_response_status: number | null;
+			/** Why the last attempt failed. */
+			last_error: string | null;
+			/**
+			 * Format: date-time
+			 * When the event was queued for the endpoint.
+			 */
+			created_at: string;
+			/**
+			 * Format: date-time
+			 * When it last changed.
+			 */
+			updated_at: string;
+		};
+		WebhookDeliveryDetails: components["schemas"]["WebhookDelivery"] & {
+			/** The exact text that was sent and signed; null if the event is no longer stored. */
+			request_body: string | null;
+			/** In order; at most the last 100. */
+			attempts: components["schemas"]["WebhookAttempt"][];
+		};
+		WebhookDeliveryDetailsField: "id" | "endpoint_id" | "event_id" | "event_type" | "status" | "trigger" | "attempt_count" | "next_attempt_at" | "last_response_status" | "last_error" | "created_at" | "updated_at" | "request_body" | "attempts" | (string & {});
+		WebhookDeliveryField: "id" | "endpoint_id" | "event_id" | "event_type" | "status" | "trigger" | "attempt_count" | "next_attempt_at" | "last_response_status" | "last_error" | "created_at" | "updated_at" | (string & {});
+		WebhookDeliveryList: {
+			/** The rows, in order. */
+			data: components["schemas"]["WebhookDelivery"][];
+			meta: components["schemas"]["PageMeta"];
+		};
+		/** `pending`: an attempt is due. `failed`: no further attempt follows. `skipped`: the endpoint was disabled; `recover` resends it. `cancelled`: a test that was not sent in time. */
+		WebhookDeliveryStatus: "pending" | "succeeded" | "failed" | "skipped" | "cancelled" | (string & {});
+		/** A URL that receives events. */
+		WebhookEndpoint: {
+			/** Webhook endpoint identifier. */
+			id: string;
+			/** Target of the events. Events and audit records show its origin only. */
+			url: string;
+			/** The event types it receives. */
+			events: string[];
+			/** Free text. */
+			description: string | null;
+			metadata: components["schemas"]["Metadata"];
+			status: components["schemas"]["WebhookEndpointStatus"];
+			/** `manual`: by a request. `failing`: after 5 days of failures. `gone`: the receiver answered 410. */
+			disabled_reason: string | null;
+			/**
+			 * Format: date-time
+			 * When a delivery last succeeded.
+			 */
+			last_success_at: string | null;
+			/**
+			 * Format: date-time
+			 * When an attempt last failed.
+			 */
+			last_failure_at: string | null;
+			/** Failed attempts since the last success. */
+			consecutive_failures: number;
+			/** The last four characters of the signing secret. */
+			secret_hint: string;
+			/**
+			 * Format: date-time
+			 * Until then previous secrets also sign, each for its own grace period; afterwards only the newest one. Null if there are no previous secrets.
+			 */
+			previous_secret_expires_at: string | null;
+			/** Increases by one with every change; in quotes it is the `ETag`. */
+			version: number;
+			/**
+			 * Format: date-time
+			 * When it was created.
+			 */
+			created_at: string;
+			/**
+			 * Format: date-time
+			 * When it was last changed.
+			 */
+			updated_at: string;
+			/** Id of the user or API key that created it. */
+			created_by: string | null;
+			/** Id of the user or API key that last changed it. */
+			updated_by: string | null;
+			/** Name behind `created_by`; null if it is gone. Not in events. */
+			created_by_name?: string | null;
+			/** Name behind `updated_by`; null if it is gone. Not in events. */
+			updated_by_name?: string | null;
+		};
+		/** The fields to change; omitted ones stay as they are. */
+		WebhookEndpointChanges: components["schemas"]["WebhookEndpointPatch"] & {
+			metadata?: components["schemas"]["Metadata"] | null;
+		};
+		WebhookEndpointField: "id" | "url" | "events" | "description" | "metadata" | "status" | "disabled_reason" | "last_success_at" | "last_failure_at" | "consecutive_failures" | "secret_hint" | "previous_secret_expires_at" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | (string & {});
+		WebhookEndpointInput: {
+			/**
+			 * Format: uri
+			 * Target of the events: https, without user name and password. A fragment is dropped. Refused are loopback, link-local and cloud metadata addresses and, unless the operator allows them, private addresses, the server’s own addresses, database ports, and ports below 1024 other than 80 and 443.
+			 */
+			url: string;
+			/** Event types, `campaign.*` for all of a resource, `*` for all (the default). */
+			events?: string[] | null;
+			/** Free text. */
+			description?: string | null;
+			metadata?: components["schemas"]["Metadata"] | null;
+		};
+		WebhookEndpointList: {
+			/** The rows, in order. */
+			data: components["schemas"]["WebhookEndpoint"][];
+			meta: components["schemas"]["PageMeta"];
+		};
+		/** The fields to change; omitted ones stay as they are. */
+		WebhookEndpointPatch: {
+			/**
+			 * Format: uri
+			 * Target of the events: https, without user name and password. A fragment is dropped. Refused are loopback, link-local and cloud metadata addresses and, unless the operator allows them, private addresses, the server’s own addresses, database ports, and ports below 1024 other than 80 and 443.
+			 */
+			url?: string;
+			/** Event types, `campaign.*` for all of a resource, `*` for all (the default). */
+			events?: string[] | null;
+			/** Free text. */
+			description?: string | null;
+			metadata?: components["schemas"]["MetadataPatch"] | null;
+			id?: components["schemas"]["Unchanged"];
+			status?: components["schemas"]["Unchanged"];
+			disabled_reason?: components["schemas"]["Unchanged"];
+			last_success_at?: components["schemas"]["Unchanged"];
+			last_failure_at?: components["schemas"]["Unchanged"];
+			consecutive_failures?: components["schemas"]["Unchanged"];
+			secret_hint?: components["schemas"]["Unchanged"];
+			previous_secret_expires_at?: components["schemas"]["Unchanged"];
+			version?: components["schemas"]["Unchanged"];
+			created_at?: components["schemas"]["Unchanged"];
+			updated_at?: components["schemas"]["Unchanged"];
+			created_by?: components["schemas"]["Unchanged"];
+			updated_by?: components["schemas"]["Unchanged"];
+			created_by_name?: components["schemas"]["Unchanged"];
+			updated_by_name?: components["schemas"]["Unchanged"];
+			secret?: components["schemas"]["Unchanged"];
+		};
+		/** A disabled endpoint receives nothing. */
+		WebhookEndpointStatus: "enabled" | "disabled" | (string & {});
+		/** An event as it is delivered; tests have no sequence. */
+		WebhookEvent: {
+			/** Event identifier; the same on every channel. */
+			id: string;
+			/** One of GET /reference/events. */
+			type: string;
+			/**
+			 * Format: date-time
+			 * When it happened.
+			 */
+			timestamp: string;
+			/** Version of the API whose shapes it has. */
+			api_version: "v1" | (string & {});
+			/** The organization it happened in. */
+			organization_id: string;
+			/** Per organization; increases by one, without gaps. */
+			sequence: number | null;
+			/** The request that caused it, if any. */
+			request_id: string | null;
+			/** The change set that caused it; absent from other events. */
+			change_set_id?: string;
+			actor: components["schemas"]["Actor"];
+			/** True only for events sent by POST /webhook_endpoints/{id}/test. */
+			test: boolean;
+			/** What changed. */
+			data: {
+				/** The object after the change; for a deletion, before it. By type: `webhooks`. */
+				object: {
+					[key: string]: unknown;
+				};
+				/** Previous values of the changed fields; null for a creation or deletion. */
+				previous: {
+					[key: string]: unknown;
+				} | null;
+			};
+		};
+		ProblemMembers: {
+			malformed_json: {
+				[key: string]: unknown;
+			};
+			invalid_parameter: {
+				[key: string]: unknown;
+			};
+			unknown_parameter: {
+				[key: string]: unknown;
+			};
+			invalid_cursor: {
+				[key: string]: unknown;
+			};
+			invalid_header: {
+				[key: string]: unknown;
+			};
+			missing_token: {
+				[key: string]: unknown;
+			};
+			invalid_token: {
+				[key: string]: unknown;
+			};
+			token_expired: {
+				[key: string]: unknown;
+			};
+			token_revoked: {
+				[key: string]: unknown;
+			};
+			session_expired: {
+				[key: string]: unknown;
+			};
+			invalid_credentials: {
+				[key: string]: unknown;
+			};
+			insufficient_role: {
+				/** The roles that may do it. */
+				required_roles: string[];
+			} & {
+				[key: string]: unknown;
+			};
+			session_required: {
+				[key: string]: unknown;
+			};
+			self_approval_forbidden: {
+				[key: string]: unknown;
+			};
+			organization_suspended: {
+				[key: string]: unknown;
+			};
+			not_found: {
+				[key: string]: unknown;
+			};
+			method_not_allowed: {
+				/** The methods of this path. */
+				allowed_methods: string[];
+			} & {
+				[key: string]: unknown;
+			};
+			invalid_state_transition: {
+				/** The present status. */
+				current_status: string;
+				/** The requested action. */
+				action: string;
+				/** The actions that are possible instead. */
+				allowed_actions: string[];
+			} & {
+				[key: string]: unknown;
+			};
+			resource_in_use: {
+				/** The objects that use it, at most 10. */
+				references: {
+					/** The kind of object. */
+					type: string;
+					/** Its id. */
+					id: string;
+					/** Its name. */
+					name: string;
+				}[];
+				/** How many objects use it. */
+				reference_count: number;
+			} & {
+				[key: string]: unknown;
+			};
+			external_id_taken: {
+				[key: string]: unknown;
+			};
+			duplicate_name: {
+				[key: string]: unknown;
+			};
+			duplicate_account_ref: {
+				[key: string]: unknown;
+			};
+			email_taken: {
+				[key: string]: unknown;
+			};
+			last_owner: {
+				[key: string]: unknown;
+			};
+			idempotency_in_progress: {
+				[key: string]: unknown;
+			};
+			limit_exceeded: {
+				/** What is limited. */
+				resource: string;
+				/** The most there may be. */
+				limit: number;
+			} & {
+				[key: string]: unknown;
+			};
+			launch_blocked: {
+				/** Why the campaign cannot run. */
+				blocked_by: string[];
+			} & {
+				[key: string]: unknown;
+			};
+			approval_required: {
+				/** The present status. */
+				current_status: string;
+				/** The requested action. */
+				action?: string;
+				/** The actions that are possible instead. */
+				allowed_actions: string[];
+			} & {
+				[key: string]: unknown;
+			};
+			change_set_required: {
+				[key: string]: unknown;
+			};
+			change_set_stale: {
+				/** The operations, in order. */
+				stale: {
+					/** Position of the operation. */
+					index: number;
+					/** The kind of object. */
+					resource: string;
+					/** The object; null for a creation. */
+					id: string | null;
+					/** Its version when the operation was tried. */
+					version_seen: number | null;
+					/** Its version now; null if it is gone. The same as `version_seen` where something else makes the operation do something else. */
+					current_version: number | null;
+					/** Id of the user or API key that changed it last. */
+					changed_by: string | null;
+					/** When that was. */
+					changed_at: string | null;
+				}[];
+			} & {
+				[key: string]: unknown;
+			};
+			change_set_not_applicable: {
+				[key: string]: unknown;
+			};
+			row_final: {
+				[key: string]: unknown;
+			};
+			results_source_taken: {
+				[key: string]: unknown;
+			};
+			not_a_sandbox: {
+				[key: string]: unknown;
+			};
+			version_mismatch: {
+				/** The version of the object now. */
+				current_version: number;
+			} & {
+				[key: string]: unknown;
+			};
+			body_too_large: {
+				[key: string]: unknown;
+			};
+			uri_too_long: {
+				[key: string]: unknown;
+			};
+			unsupported_media_type: {
+				[key: string]: unknown;
+			};
+			headers_too_large: {
+				[key: string]: unknown;
+			};
+			validation_failed: {
+				[key: string]: unknown;
+			};
+			idempotency_key_reused: {
+				[key: string]: unknown;
+			};
+			guardrail_violation: {
+				/** The broken guardrail. */
+				rule: string;
+				/** The largest amount that the rule allows, in major units. */
+				limit: number;
+				/** The amount compared with `limit`, in major units. */
+				requested: number;
+				/** The currency of the amounts. */
+				currency: string;
+			} & {
+				[key: string]: unknown;
+			};
+			bulk_failed: {
+				[key: string]: unknown;
+			};
+			precondition_required: {
+				[key: string]: unknown;
+			};
+			rate_limited: {
+				[key: string]: unknown;
+			};
+			login_throttled: {
+				[key: string]: unknown;
+			};
+			internal_error: {
+				[key: string]: unknown;
+			};
+			not_implemented: {
+				[key: string]: unknown;
+			};
+			unavailable: {
+				[key: string]: unknown;
+			};
+			overloaded: {
+				[key: string]: unknown;
+			};
+			shutting_down: {
+				[key: string]: unknown;
+			};
+		};
+	};
+	responses: never;
+	parameters: never;
+	requestBodies: never;
+	headers: never;
+	pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    login: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @example ada@example.com */
-                    email: string;
-                    /** @description The user’s password. */
-                    password: string;
-                };
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Login"];
-                };
-            };
-            400: components["responses"]["BadWriteRequest"];
-            /** @description `invalid_credentials`: Email or password is wrong. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_credentials";
-                        /** @constant */
-                        status: 401;
-                    };
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            /** @description `login_throttled`: Too many failed logins. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "login_throttled";
-                        /** @constant */
-                        status: 429;
-                    };
-                };
-            };
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    refresh: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refreshed"];
-                };
-            };
-            400: components["responses"]["BadWriteRequest"];
-            401: components["responses"]["Unauthorized"];
-            /** @description `session_required`: API keys have no session. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "session_required";
-                        /** @constant */
-                        status: 403;
-                    };
-                };
-            };
-            /** @description `idempotency_in_progress`: A request with this idempotency key is still running. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    logout: {
-        parameters: {
-            query?: {
-                /** @description End all sessions of the user. */
-                all?: boolean;
-            };
-            header?: {
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No Content */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            /** @description `session_required`: API keys have no session. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "session_required";
-                        /** @constant */
-                        status: 403;
-                    };
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getMe: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Me"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            /** @description `session_required`: API keys have no session. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "session_required";
-                        /** @constant */
-                        status: 403;
-                    };
-                };
-            };
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listSessions: {
-        parameters: {
-            query?: {
-                /** @description At this time or later. */
-                created_after?: string;
-                /** @description Before this time. */
-                created_before?: string;
-                /** @description `meta.next_cursor` of the previous page. */
-                cursor?: string;
-                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
-                limit?: number;
-                /** @description Prefix Prefix `-` for descending. */
-                sort?: "created_at" | "-created_at";
-                /** @description Adds `meta.total`. */
-                include_total?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionList"];
-                };
-            };
-            400: components["responses"]["BadListRequest"];
-            401: components["responses"]["Unauthorized"];
-            /** @description `session_required`: API keys have no session. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "session_required";
-                        /** @constant */
-                        status: 403;
-                    };
-                };
-            };
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    endSession: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the session. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            /** @description No Content */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            /** @description `session_required`: API keys have no session. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "session_required";
-                        /** @constant */
-                        status: 403;
-                    };
-                };
-            };
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    changePassword: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The current password. */
-                    current_password: string;
-                    /** @description 12–256 characters, not among the most common ones. */
-                    new_password: string;
-                };
-            };
-        };
-        responses: {
-            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            /** @description No Content */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            /**
-             * @description `missing_token`: The request has no Authorization header.
-             *
-             *     `invalid_token`: The bearer token is not valid.
-             *
-             *     `token_expired`: The bearer token has expired.
-             *
-             *     `token_revoked`: The bearer token was revoked.
-             *
-             *     `session_expired`: The session has expired.
-             *
-             *     `invalid_credentials`: Email or password is wrong.
-             */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "missing_token" | "invalid_token" | "token_expired" | "token_revoked" | "session_expired" | "invalid_credentials";
-                        /** @constant */
-                        status: 401;
-                    };
-                };
-            };
-            /** @description `session_required`: API keys have no session. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "session_required";
-                        /** @constant */
-                        status: 403;
-                    };
-                };
-            };
-            /** @description `idempotency_in_progress`: A request with this idempotency key is still running. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            /**
-             * @description `rate_limited`: The organization’s request limit is reached.
-             *
-             *     `login_throttled`: Too many failed logins.
-             */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited" | "login_throttled";
-                        /** @constant */
-                        status: 429;
-                    };
-                };
-            };
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getOrganization: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An `ETag` from a response; returns 304 while it is current. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Organization"];
-                };
-            };
-            /** @description Unchanged since the version in `If-None-Match`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    updateOrganization: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["OrganizationChanges"];
-                "application/merge-patch+json": components["schemas"]["OrganizationChanges"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Organization"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getLimits: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Limits"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getGuardrails: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An `ETag` from a response; returns 304 while it is current. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Guardrails"];
-                };
-            };
-            /** @description Unchanged since the version in `If-None-Match`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["RoleForbidden"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    updateGuardrails: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "max_daily_budget": {
-                 *         "USD": 1000
-                 *       },
-                 *       "max_lifetime_budget": {
-                 *         "USD": 50000
-                 *       },
-                 *       "unlisted_currencies": "refuse",
-                 *       "approval": {
-                 *         "mode": "above",
-                 *         "amounts": {
-                 *           "USD": 500
-                 *         }
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["GuardrailsChanges"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Guardrails"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listMembers: {
-        parameters: {
-            query?: {
-                /** @description Part of the name, case-insensitive. */
-                q?: string;
-                /** @description Comma-separated values, at most 20: owner, admin, editor, viewer, auditor. */
-                role?: string;
-                /** @description Filter by disabled or enabled members. */
-                disabled?: boolean;
-                /** @description At this time or later. */
-                created_after?: string;
-                /** @description Before this time. */
-                created_before?: string;
-                /** @description At this time or later. */
-                updated_after?: string;
-                /** @description Before this time. */
-                updated_before?: string;
-                /** @description `meta.next_cursor` of the previous page. */
-                cursor?: string;
-                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
-                limit?: number;
-                /** @description Prefix Prefix `-` for descending. */
-                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
-                /** @description Adds `meta.total`. */
-                include_total?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MemberList"];
-                };
-            };
-            400: components["responses"]["BadListRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["RoleForbidden"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    createMember: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MemberInput"];
-            };
-        };
-        responses: {
-            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NewMember"];
-                };
-            };
-            /** @description Created */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NewMember"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `email_taken`: The email is taken.
-             *
-             *     `limit_exceeded`: The organization has reached a limit.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "email_taken" | "limit_exceeded";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getMember: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An `ETag` from a response; returns 304 while it is current. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description Id of the user. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Member"];
-                };
-            };
-            /** @description Unchanged since the version in `If-None-Match`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["RoleForbidden"];
-            404: components["responses"]["NotFound"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    updateMember: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the user. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["MemberChanges"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Member"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /** @description `last_owner`: An organization needs at least one owner. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "last_owner";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    deleteMember: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the user. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            /** @description No Content */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /** @description `last_owner`: An organization needs at least one owner. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "last_owner";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    patchMember: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the user. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["MemberChanges"];
-                "application/merge-patch+json": components["schemas"]["MemberChanges"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Member"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /** @description `last_owner`: An organization needs at least one owner. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "last_owner";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listApiKeys: {
-        parameters: {
-            query?: {
-                /** @description Part of the name, case-insensitive. */
-                q?: string;
-                /** @description Comma-separated values, at most 20: owner, admin, editor, viewer, auditor. */
-                role?: string;
-                /** @description Comma-separated values, at most 20: active, expired. */
-                status?: string;
-                /** @description At this time or later. */
-                created_after?: string;
-                /** @description Before this time. */
-                created_before?: string;
-                /** @description At this time or later. */
-                updated_after?: string;
-                /** @description Before this time. */
-                updated_before?: string;
-                /** @description `meta.next_cursor` of the previous page. */
-                cursor?: string;
-                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
-                limit?: number;
-                /** @description Prefix Prefix `-` for descending. */
-                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
-                /** @description Adds `meta.total`. */
-                include_total?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiKeyList"];
-                };
-            };
-            400: components["responses"]["BadListRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["RoleForbidden"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    createApiKey: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Reporting",
-                 *       "role": "viewer",
-                 *       "expires_at": "2027-11-21T00:00:00.000Z"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiKeyInput"];
-            };
-        };
-        responses: {
-            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedApiKey"];
-                };
-            };
-            /** @description Created */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedApiKey"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `limit_exceeded`: The organization has reached a limit.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "limit_exceeded";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getApiKey: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An `ETag` from a response; returns 304 while it is current. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description Id of the api key. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiKey"];
-                };
-            };
-            /** @description Unchanged since the version in `If-None-Match`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["RoleForbidden"];
-            404: components["responses"]["NotFound"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    deleteApiKey: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the api key. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            /** @description No Content */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listCampaigns: {
-        parameters: {
-            query?: {
-                /** @description Part of the name, case-insensitive. */
-                q?: string;
-                /** @description Comma-separated values, at most 20: draft, pending_review, scheduled, active, paused, completed, archived. */
-                status?: string;
-                /** @description Comma-separated values, at most 20: awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales. Aliases that the field accepts also work. */
-                objective?: string;
-                /** @description Comma-separated values, at most 20. */
-                profile_id?: string;
-                /** @description Comma-separated values, at most 20. */
-                template_id?: string;
-                /** @description Comma-separated values, at most 20. */
-                currency?: string;
-                /** @description Comma-separated values, at most 20. */
-                label?: string;
-                /** @description Comma-separated values, at most 20. */
-                external_id?: string;
-                /** @description Include archived campaigns. */
-                include_archived?: boolean;
-                /** @description At this time or later. */
-                created_after?: string;
-                /** @description Before this time. */
-                created_before?: string;
-                /** @description At this time or later. */
-                updated_after?: string;
-                /** @description Before this time. */
-                updated_before?: string;
-                /** @description `meta.next_cursor` of the previous page. */
-                cursor?: string;
-                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
-                limit?: number;
-                /** @description Prefix Prefix `-` for descending. */
-                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
-                /** @description Adds `meta.total`. */
-                include_total?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CampaignList"];
-                };
-            };
-            400: components["responses"]["BadListRequest"];
-            401: components["responses"]["Unauthorized"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    createCampaign: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-                /** @description Overrides the guardrails for this request and gives the reason, which is recorded in the audit log. Honored for owners and admins only, otherwise ignored. */
-                "X-Override-Reason"?: components["parameters"]["OverrideReason"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Spring Sale 2026",
-                 *       "objective": "sales",
-                 *       "profile_id": "prf_01m7yez275fk1a52pr5qevn8kn",
-                 *       "daily_budget": 33.51,
-                 *       "currency": "USD"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CampaignInput"];
-            };
-        };
-        responses: {
-            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Campaign"];
-                };
-            };
-            /** @description Created */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Campaign"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `external_id_taken`: The external id is taken.
-             *
-             *     `limit_exceeded`: The organization has reached a limit.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "external_id_taken" | "limit_exceeded";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /**
-             * @description `validation_failed`: The request body is invalid.
-             *
-             *     `idempotency_key_reused`: The idempotency key was used for another request.
-             *
-             *     `guardrail_violation`: A guardrail of the organization prevents this.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "validation_failed" | "idempotency_key_reused" | "guardrail_violation";
-                        /** @constant */
-                        status: 422;
-                    };
-                };
-            };
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getCampaign: {
-        parameters: {
-            query?: {
-                /** @description The state at this time. 404 for a time before its creation, or for which no records are kept. */
-                as_of?: string;
-            };
-            header?: {
-                /** @description An `ETag` from a response; returns 304 while it is current. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description Id of the campaign. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Campaign"];
-                };
-            };
-            /** @description Unchanged since the version in `If-None-Match`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    updateCampaign: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-                /** @description Overrides the guardrails for this request and gives the reason, which is recorded in the audit log. Honored for owners and admins only, otherwise ignored. */
-                "X-Override-Reason"?: components["parameters"]["OverrideReason"];
-            };
-            path: {
-                /** @description Id of the campaign. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["CampaignChanges"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Campaign"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description `external_id_taken`: The external id is taken.
-             *
-             *     `approval_required`: The campaign needs approval first.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "external_id_taken" | "approval_required";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /**
-             * @description `validation_failed`: The request body is invalid.
-             *
-             *     `guardrail_violation`: A guardrail of the organization prevents this.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "validation_failed" | "guardrail_violation";
-                        /** @constant */
-                        status: 422;
-                    };
-                };
-            };
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    deleteCampaign: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the campaign. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            /** @description No Content */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /** @description `invalid_state_transition`: The current status does not allow this action. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_state_transition";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    patchCampaign: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-                /** @description Overrides the guardrails for this request and gives the reason, which is recorded in the audit log. Honored for owners and admins only, otherwise ignored. */
-                "X-Override-Reason"?: components["parameters"]["OverrideReason"];
-            };
-            path: {
-                /** @description Id of the campaign. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["CampaignChanges"];
-                "application/merge-patch+json": components["schemas"]["CampaignChanges"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Campaign"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description `external_id_taken`: The external id is taken.
-             *
-             *     `approval_required`: The campaign needs approval first.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "external_id_taken" | "approval_required";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /**
-             * @description `validation_failed`: The request body is invalid.
-             *
-             *     `guardrail_violation`: A guardrail of the organization prevents this.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "validation_failed" | "guardrail_violation";
-                        /** @constant */
-                        status: 422;
-                    };
-                };
-            };
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getCampaignSchedule: {
-        parameters: {
-            query?: {
-                /** @description Start of the range, inclusive. Default: now. */
-                from?: string;
-                /** @description End of the range, exclusive, at most 62 days later. Default: 7 days later. */
-                to?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Id of the campaign. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CampaignWindows"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getCampaignHistory: {
-        parameters: {
-            query?: {
-                /** @description `meta.next_cursor` of the previous page. */
-                cursor?: string;
-                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
-                limit?: number;
-                /** @description Adds `meta.total`. */
-                include_total?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description Id of the campaign. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HistoryEntryList"];
-                };
-            };
-            400: components["responses"]["BadListRequest"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    revertCampaign: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-                /** @description Overrides the guardrails for this request and gives the reason, which is recorded in the audit log. Honored for owners and admins only, otherwise ignored. */
-                "X-Override-Reason"?: components["parameters"]["OverrideReason"];
-            };
-            path: {
-                /** @description Id of the campaign. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "to_version": 3
-                 *     }
-                 */
-                "application/json": components["schemas"]["RevertInput"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Campaign"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `external_id_taken`: The external id is taken.
-             *
-             *     `approval_required`: The campaign needs approval first.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "external_id_taken" | "approval_required";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /**
-             * @description `validation_failed`: The request body is invalid.
-             *
-             *     `idempotency_key_reused`: The idempotency key was used for another request.
-             *
-             *     `guardrail_violation`: A guardrail of the organization prevents this.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "validation_failed" | "idempotency_key_reused" | "guardrail_violation";
-                        /** @constant */
-                        status: 422;
-                    };
-                };
-            };
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    bulkCampaigns: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-                /** @description Overrides the guardrails for this request and gives the reason, which is recorded in the audit log. Honored for owners and admins only, otherwise ignored. */
-                "X-Override-Reason"?: components["parameters"]["OverrideReason"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "mode": "partial",
-                 *       "operations": [
-                 *         {
-                 *           "op": "action",
-                 *           "id": "cmp_01m7yez275fk1a52pr5qevn8kn",
-                 *           "action": "pause",
-                 *           "version": 3
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["BulkInput"];
-            };
-        };
-        responses: {
-            /** @description Every operation succeeded; or a dry run (`validate_only=true`): the resulting object and `warnings`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkReply"];
-                };
-            };
-            /** @description Multi-Status */
-            207: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkReply"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            /** @description `idempotency_in_progress`: A request with this idempotency key is still running. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /**
-             * @description `validation_failed`: The request body is invalid.
-             *
-             *     `idempotency_key_reused`: The idempotency key was used for another request.
-             *
-             *     `bulk_failed`: The bulk request was refused as a whole.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "validation_failed" | "idempotency_key_reused" | "bulk_failed";
-                        /** @constant */
-                        status: 422;
-                    };
-                };
-            };
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    launchCampaign: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-                /** @description Overrides the guardrails for this request and gives the reason, which is recorded in the audit log. Honored for owners and admins only, otherwise ignored. */
-                "X-Override-Reason"?: components["parameters"]["OverrideReason"];
-            };
-            path: {
-                /** @description Id of the campaign. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Campaign"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `invalid_state_transition`: The current status does not allow this action.
-             *
-             *     `launch_blocked`: The campaign cannot run now.
-             *
-             *     `approval_required`: The campaign needs approval first.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "invalid_state_transition" | "launch_blocked" | "approval_required";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /**
-             * @description `validation_failed`: The request body is invalid.
-             *
-             *     `idempotency_key_reused`: The idempotency key was used for another request.
-             *
-             *     `guardrail_violation`: A guardrail of the organization prevents this.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "validation_failed" | "idempotency_key_reused" | "guardrail_violation";
-                        /** @constant */
-                        status: 422;
-                    };
-                };
-            };
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    submitCampaign: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the campaign. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Campaign"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `invalid_state_transition`: The current status does not allow this action.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "invalid_state_transition";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    approveCampaign: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-                /** @description Overrides the guardrails for this request and gives the reason, which is recorded in the audit log. Honored for owners and admins only, otherwise ignored. */
-                "X-Override-Reason"?: components["parameters"]["OverrideReason"];
-            };
-            path: {
-                /** @description Id of the campaign. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Campaign"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            /**
-             * @description `insufficient_role`: The role does not allow this.
-             *
-             *     `organization_suspended`: The organization is suspended.
-             *
-             *     `self_approval_forbidden`: A submission cannot be approved by its submitter.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_role" | "organization_suspended" | "self_approval_forbidden";
-                        /** @constant */
-                        status: 403;
-                    };
-                };
-            };
-            404: components["responses"]["NotFound"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `invalid_state_transition`: The current status does not allow this action.
-             *
-             *     `launch_blocked`: The campaign cannot run now.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "invalid_state_transition" | "launch_blocked";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /**
-             * @description `validation_failed`: The request body is invalid.
-             *
-             *     `idempotency_key_reused`: The idempotency key was used for another request.
-             *
-             *     `guardrail_violation`: A guardrail of the organization prevents this.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "validation_failed" | "idempotency_key_reused" | "guardrail_violation";
-                        /** @constant */
-                        status: 422;
-                    };
-                };
-            };
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    rejectCampaign: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the campaign. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RejectInput"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Campaign"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `invalid_state_transition`: The current status does not allow this action.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "invalid_state_transition";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    withdrawCampaign: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the campaign. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Campaign"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `invalid_state_transition`: The current status does not allow this action.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "invalid_state_transition";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    unscheduleCampaign: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the campaign. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Campaign"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `invalid_state_transition`: The current status does not allow this action.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "invalid_state_transition";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    pauseCampaign: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the campaign. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Campaign"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `invalid_state_transition`: The current status does not allow this action.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "invalid_state_transition";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    resumeCampaign: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-                /** @description Overrides the guardrails for this request and gives the reason, which is recorded in the audit log. Honored for owners and admins only, otherwise ignored. */
-                "X-Override-Reason"?: components["parameters"]["OverrideReason"];
-            };
-            path: {
-                /** @description Id of the campaign. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Campaign"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `invalid_state_transition`: The current status does not allow this action.
-             *
-             *     `launch_blocked`: The campaign cannot run now.
-             *
-             *     `approval_required`: The campaign needs approval first.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "invalid_state_transition" | "launch_blocked" | "approval_required";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /**
-             * @description `validation_failed`: The request body is invalid.
-             *
-             *     `idempotency_key_reused`: The idempotency key was used for another request.
-             *
-             *     `guardrail_violation`: A guardrail of the organization prevents this.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "validation_failed" | "idempotency_key_reused" | "guardrail_violation";
-                        /** @constant */
-                        status: 422;
-                    };
-                };
-            };
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    completeCampaign: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the campaign. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Campaign"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `invalid_state_transition`: The current status does not allow this action.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "invalid_state_transition";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    archiveCampaign: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the campaign. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Campaign"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `invalid_state_transition`: The current status does not allow this action.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "invalid_state_transition";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    unarchiveCampaign: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the campaign. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Campaign"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `invalid_state_transition`: The current status does not allow this action.
-             *
-             *     `limit_exceeded`: The organization has reached a limit.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "invalid_state_transition" | "limit_exceeded";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    duplicateCampaign: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-                /** @description Overrides the guardrails for this request and gives the reason, which is recorded in the audit log. Honored for owners and admins only, otherwise ignored. */
-                "X-Override-Reason"?: components["parameters"]["OverrideReason"];
-            };
-            path: {
-                /** @description Id of the campaign. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["DuplicateInput"];
-            };
-        };
-        responses: {
-            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Campaign"];
-                };
-            };
-            /** @description Created */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Campaign"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `external_id_taken`: The external id is taken.
-             *
-             *     `limit_exceeded`: The organization has reached a limit.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "external_id_taken" | "limit_exceeded";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /**
-             * @description `validation_failed`: The request body is invalid.
-             *
-             *     `idempotency_key_reused`: The idempotency key was used for another request.
-             *
-             *     `guardrail_violation`: A guardrail of the organization prevents this.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "validation_failed" | "idempotency_key_reused" | "guardrail_violation";
-                        /** @constant */
-                        status: 422;
-                    };
-                };
-            };
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getCampaignStates: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CampaignStates"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listObjectives: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ObjectiveList"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listProfiles: {
-        parameters: {
-            query?: {
-                /** @description Part of the name, case-insensitive. */
-                q?: string;
-                /** @description Comma-separated values, at most 20: google_ads, meta, tiktok, linkedin, amazon_ads, microsoft_ads, pinterest, snapchat, reddit, x, other. */
-                platform?: string;
-                /** @description Comma-separated values, at most 20: active, paused, suspended, archived. */
-                status?: string;
-                /** @description Comma-separated values, at most 20. */
-                proxy_id?: string;
-                /** @description Comma-separated values, at most 20. */
-                label?: string;
-                /** @description Comma-separated values, at most 20. */
-                external_id?: string;
-                /** @description At this time or later. */
-                created_after?: string;
-                /** @description Before this time. */
-                created_before?: string;
-                /** @description At this time or later. */
-                updated_after?: string;
-                /** @description Before this time. */
-                updated_before?: string;
-                /** @description `meta.next_cursor` of the previous page. */
-                cursor?: string;
-                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
-                limit?: number;
-                /** @description Prefix Prefix `-` for descending. */
-                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
-                /** @description Adds `meta.total`. */
-                include_total?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProfileList"];
-                };
-            };
-            400: components["responses"]["BadListRequest"];
-            401: components["responses"]["Unauthorized"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    createProfile: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Acme on Meta",
-                 *       "platform": "meta",
-                 *       "account_ref": "4711",
-                 *       "currency": "USD"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ProfileInput"];
-            };
-        };
-        responses: {
-            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Profile"];
-                };
-            };
-            /** @description Created */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Profile"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `duplicate_account_ref`: The account is taken.
-             *
-             *     `external_id_taken`: The external id is taken.
-             *
-             *     `limit_exceeded`: The organization has reached a limit.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "duplicate_account_ref" | "external_id_taken" | "limit_exceeded";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getProfile: {
-        parameters: {
-            query?: {
-                /** @description The state at this time. 404 for a time before its creation, or for which no records are kept. */
-                as_of?: string;
-            };
-            header?: {
-                /** @description An `ETag` from a response; returns 304 while it is current. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description Id of the profile. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Profile"];
-                };
-            };
-            /** @description Unchanged since the version in `If-None-Match`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    updateProfile: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the profile. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "status": "paused"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ProfileChanges"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Profile"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description `duplicate_account_ref`: The account is taken.
-             *
-             *     `external_id_taken`: The external id is taken.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "duplicate_account_ref" | "external_id_taken";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    deleteProfile: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the profile. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            /** @description No Content */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /** @description `resource_in_use`: Other objects still refer to this object. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "resource_in_use";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    patchProfile: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the profile. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "status": "paused"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ProfileChanges"];
-                /**
-                 * @example {
-                 *       "status": "paused"
-                 *     }
-                 */
-                "application/merge-patch+json": components["schemas"]["ProfileChanges"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Profile"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description `duplicate_account_ref`: The account is taken.
-             *
-             *     `external_id_taken`: The external id is taken.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "duplicate_account_ref" | "external_id_taken";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getProfileHistory: {
-        parameters: {
-            query?: {
-                /** @description `meta.next_cursor` of the previous page. */
-                cursor?: string;
-                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
-                limit?: number;
-                /** @description Adds `meta.total`. */
-                include_total?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description Id of the profile. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HistoryEntryList"];
-                };
-            };
-            400: components["responses"]["BadListRequest"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    revertProfile: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the profile. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "to_version": 3
-                 *     }
-                 */
-                "application/json": components["schemas"]["RevertInput"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Profile"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `duplicate_account_ref`: The account is taken.
-             *
-             *     `external_id_taken`: The external id is taken.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "duplicate_account_ref" | "external_id_taken";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listProxies: {
-        parameters: {
-            query?: {
-                /** @description Part of the name, case-insensitive. */
-                q?: string;
-                /** @description Comma-separated values, at most 20: http, https, socks5. */
-                protocol?: string;
-                /** @description Comma-separated values, at most 20: unchecked, healthy, degraded, failing, disabled. */
-                status?: string;
-                /** @description Comma-separated values, at most 20. */
-                country?: string;
-                /** @description Comma-separated values, at most 20. */
-                label?: string;
-                /** @description Comma-separated values, at most 20. */
-                external_id?: string;
-                /** @description At this time or later. */
-                created_after?: string;
-                /** @description Before this time. */
-                created_before?: string;
-                /** @description At this time or later. */
-                updated_after?: string;
-                /** @description Before this time. */
-                updated_before?: string;
-                /** @description `meta.next_cursor` of the previous page. */
-                cursor?: string;
-                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
-                limit?: number;
-                /** @description Prefix Prefix `-` for descending. */
-                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
-                /** @description Adds `meta.total`. */
-                include_total?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProxyList"];
-                };
-            };
-            400: components["responses"]["BadListRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["RoleForbidden"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    createProxy: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "protocol": "http",
-                 *       "host": "proxy.example.com",
-                 *       "port": 8080,
-                 *       "country": "DE"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ProxyInput"];
-            };
-        };
-        responses: {
-            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Proxy"];
-                };
-            };
-            /** @description Created */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Proxy"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `external_id_taken`: The external id is taken.
-             *
-             *     `limit_exceeded`: The organization has reached a limit.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "external_id_taken" | "limit_exceeded";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getProxy: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An `ETag` from a response; returns 304 while it is current. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description Id of the proxy. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Proxy"];
-                };
-            };
-            /** @description Unchanged since the version in `If-None-Match`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["RoleForbidden"];
-            404: components["responses"]["NotFound"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    updateProxy: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the proxy. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "enabled": false
-                 *     }
-                 */
-                "application/json": components["schemas"]["ProxyChanges"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Proxy"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /** @description `external_id_taken`: The external id is taken. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "external_id_taken";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    deleteProxy: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the proxy. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            /** @description No Content */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /** @description `resource_in_use`: Other objects still refer to this object. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "resource_in_use";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    patchProxy: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the proxy. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "enabled": false
-                 *     }
-                 */
-                "application/json": components["schemas"]["ProxyChanges"];
-                /**
-                 * @example {
-                 *       "enabled": false
-                 *     }
-                 */
-                "application/merge-patch+json": components["schemas"]["ProxyChanges"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Proxy"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /** @description `external_id_taken`: The external id is taken. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "external_id_taken";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    revealProxyCredentials: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the proxy. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProxyCredentials"];
-                };
-            };
-            400: components["responses"]["BadWriteRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /** @description `idempotency_in_progress`: A request with this idempotency key is still running. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    checkProxy: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the proxy. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Proxy"];
-                };
-            };
-            400: components["responses"]["BadWriteRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /** @description `idempotency_in_progress`: A request with this idempotency key is still running. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listTemplates: {
-        parameters: {
-            query?: {
-                /** @description Part of the name, case-insensitive. */
-                q?: string;
-                /** @description Comma-separated values, at most 20. */
-                label?: string;
-                /** @description Comma-separated values, at most 20. */
-                external_id?: string;
-                /** @description At this time or later. */
-                created_after?: string;
-                /** @description Before this time. */
-                created_before?: string;
-                /** @description At this time or later. */
-                updated_after?: string;
-                /** @description Before this time. */
-                updated_before?: string;
-                /** @description `meta.next_cursor` of the previous page. */
-                cursor?: string;
-                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
-                limit?: number;
-                /** @description Prefix Prefix `-` for descending. */
-                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
-                /** @description Adds `meta.total`. */
-                include_total?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TemplateList"];
-                };
-            };
-            400: components["responses"]["BadListRequest"];
-            401: components["responses"]["Unauthorized"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    createTemplate: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "EMEA sales",
-                 *       "defaults": {
-                 *         "objective": "sales",
-                 *         "daily_budget": 33.51,
-                 *         "currency": "USD"
-                 *       },
-                 *       "locked_fields": [
-                 *         "objective"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["TemplateInput"];
-            };
-        };
-        responses: {
-            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Template"];
-                };
-            };
-            /** @description Created */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Template"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `duplicate_name`: The name is taken.
-             *
-             *     `external_id_taken`: The external id is taken.
-             *
-             *     `limit_exceeded`: The organization has reached a limit.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "duplicate_name" | "external_id_taken" | "limit_exceeded";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getTemplate: {
-        parameters: {
-            query?: {
-                /** @description The state at this time. 404 for a time before its creation, or for which no records are kept. */
-                as_of?: string;
-            };
-            header?: {
-                /** @description An `ETag` from a response; returns 304 while it is current. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description Id of the template. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Template"];
-                };
-            };
-            /** @description Unchanged since the version in `If-None-Match`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    updateTemplate: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the template. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "locked_fields": [
-                 *         "objective",
-                 *         "currency"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["TemplateChanges"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Template"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description `duplicate_name`: The name is taken.
-             *
-             *     `external_id_taken`: The external id is taken.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "duplicate_name" | "external_id_taken";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    deleteTemplate: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the template. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            /** @description No Content */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    patchTemplate: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the template. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "locked_fields": [
-                 *         "objective",
-                 *         "currency"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["TemplateChanges"];
-                /**
-                 * @example {
-                 *       "locked_fields": [
-                 *         "objective",
-                 *         "currency"
-                 *       ]
-                 *     }
-                 */
-                "application/merge-patch+json": components["schemas"]["TemplateChanges"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Template"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description `duplicate_name`: The name is taken.
-             *
-             *     `external_id_taken`: The external id is taken.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "duplicate_name" | "external_id_taken";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getTemplateHistory: {
-        parameters: {
-            query?: {
-                /** @description `meta.next_cursor` of the previous page. */
-                cursor?: string;
-                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
-                limit?: number;
-                /** @description Adds `meta.total`. */
-                include_total?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description Id of the template. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HistoryEntryList"];
-                };
-            };
-            400: components["responses"]["BadListRequest"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    revertTemplate: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the template. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "to_version": 3
-                 *     }
-                 */
-                "application/json": components["schemas"]["RevertInput"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Template"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `duplicate_name`: The name is taken.
-             *
-             *     `external_id_taken`: The external id is taken.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "duplicate_name" | "external_id_taken";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    saveCampaignAsTemplate: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the campaign. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Like Spring Sale 2026"
-                 *     }
-                 */
-                "application/json": components["schemas"]["SaveAsTemplateInput"];
-            };
-        };
-        responses: {
-            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Template"];
-                };
-            };
-            /** @description Created */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Template"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `duplicate_name`: The name is taken.
-             *
-             *     `limit_exceeded`: The organization has reached a limit.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "duplicate_name" | "limit_exceeded";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listWebhookEndpoints: {
-        parameters: {
-            query?: {
-                /** @description Part of the URL, case-insensitive. */
-                q?: string;
-                /** @description Comma-separated values, at most 20: enabled, disabled. */
-                status?: string;
-                /** @description At this time or later. */
-                created_after?: string;
-                /** @description Before this time. */
-                created_before?: string;
-                /** @description At this time or later. */
-                updated_after?: string;
-                /** @description Before this time. */
-                updated_before?: string;
-                /** @description `meta.next_cursor` of the previous page. */
-                cursor?: string;
-                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
-                limit?: number;
-                /** @description Prefix Prefix `-` for descending. */
-                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at";
-                /** @description Adds `meta.total`. */
-                include_total?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpointList"];
-                };
-            };
-            400: components["responses"]["BadListRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["RoleForbidden"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    createWebhookEndpoint: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "url": "https://example.com/hooks/flightdeck",
-                 *       "events": [
-                 *         "campaign.*"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["WebhookEndpointInput"];
-            };
-        };
-        responses: {
-            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedWebhookEndpoint"];
-                };
-            };
-            /** @description Created */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedWebhookEndpoint"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `limit_exceeded`: The organization has reached a limit.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "limit_exceeded";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getWebhookEndpoint: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An `ETag` from a response; returns 304 while it is current. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description Id of the webhook endpoint. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpoint"];
-                };
-            };
-            /** @description Unchanged since the version in `If-None-Match`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["RoleForbidden"];
-            404: components["responses"]["NotFound"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    deleteWebhookEndpoint: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the webhook endpoint. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            /** @description No Content */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    rotateWebhookEndpointSecret: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the webhook endpoint. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "grace_period_seconds": 3600
-                 *     }
-                 */
-                "application/json": components["schemas"]["SecretRotation"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedWebhookEndpoint"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `limit_exceeded`: The organization has reached a limit.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "limit_exceeded";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    enableWebhookEndpoint: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the webhook endpoint. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpoint"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /** @description `idempotency_in_progress`: A request with this idempotency key is still running. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    disableWebhookEndpoint: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the webhook endpoint. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpoint"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /** @description `idempotency_in_progress`: A request with this idempotency key is still running. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    testWebhookEndpoint: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the webhook endpoint. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDelivery"];
-                };
-            };
-            /** @description Accepted */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDelivery"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /** @description `idempotency_in_progress`: A request with this idempotency key is still running. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    recoverWebhookEndpoint: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the webhook endpoint. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Recovery"];
-            };
-        };
-        responses: {
-            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Recovered"];
-                };
-            };
-            /** @description Accepted */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Recovered"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `invalid_state_transition`: The current status does not allow this action.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "invalid_state_transition";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listWebhookDeliveries: {
-        parameters: {
-            query?: {
-                /** @description Comma-separated values, at most 20: pending, succeeded, failed, skipped, cancelled. */
-                status?: string;
-                /** @description Comma-separated values, at most 20. */
-                event_type?: string;
-                /** @description Comma-separated values, at most 20. */
-                event_id?: string;
-                /** @description At this time or later. */
-                created_after?: string;
-                /** @description Before this time. */
-                created_before?: string;
-                /** @description At this time or later. */
-                updated_after?: string;
-                /** @description Before this time. */
-                updated_before?: string;
-                /** @description `meta.next_cursor` of the previous page. */
-                cursor?: string;
-                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
-                limit?: number;
-                /** @description Prefix Prefix `-` for descending. */
-                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at";
-                /** @description Adds `meta.total`. */
-                include_total?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description Id of the webhook endpoint. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveryList"];
-                };
-            };
-            400: components["responses"]["BadListRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["RoleForbidden"];
-            404: components["responses"]["NotFound"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getWebhookDelivery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the webhook endpoint. */
-                id: string;
-                /** @description Id of the delivery. */
-                delivery_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveryDetails"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["RoleForbidden"];
-            404: components["responses"]["NotFound"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    redeliverWebhookDelivery: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path: {
-                /** @description Id of the webhook endpoint. */
-                id: string;
-                /** @description Id of the delivery. */
-                delivery_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDelivery"];
-                };
-            };
-            /** @description Accepted */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDelivery"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            /** @description `idempotency_in_progress`: A request with this idempotency key is still running. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getSandbox: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Sandbox"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            /** @description `not_a_sandbox`: The organization is not a sandbox. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_a_sandbox";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    resetSandbox: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A dry run (`validate_only=true`): the resulting object and `warnings`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            /** @description No Content */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            /** @description `not_a_sandbox`: The organization is not a sandbox. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_a_sandbox";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    moveSandboxClock: {
-        parameters: {
-            query?: {
-                /** @description Dry run: makes all the same checks and returns 200 with the resulting object (for a deletion, the object to be deleted) and `warnings`. Nothing is stored, recorded or emitted. */
-                validate_only?: boolean;
-            };
-            header?: {
-                /** @description The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "advance_seconds": 86400
-                 *     }
-                 */
-                "application/json": components["schemas"]["ClockInput"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Sandbox"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             *
-             *     `malformed_json`: The request body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter" | "malformed_json";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is still running.
-             *
-             *     `not_a_sandbox`: The organization is not a sandbox.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "not_a_sandbox";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            412: components["responses"]["VersionMismatch"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UriTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailedOrKeyReused"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listEvents: {
-        parameters: {
-            query?: {
-                /** @description Event types, comma-separated, at most 20; `campaign.*` matches all of one resource, `*` matches everything. See GET /event_types. */
-                type?: string;
-                /** @description At this time or later. */
-                occurred_after?: string;
-                /** @description Before this time. */
-                occurred_before?: string;
-                /** @description At this time or later. */
-                created_after?: string;
-                /** @description Before this time. */
-                created_before?: string;
-                /** @description At this time or later. */
-                updated_after?: string;
-                /** @description Before this time. */
-                updated_before?: string;
-                /** @description `meta.next_cursor` of the previous page. */
-                cursor?: string;
-                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
-                limit?: number;
-                /** @description Prefix Prefix `-` for descending. */
-                sort?: "sequence" | "-sequence";
-                /** @description Adds `meta.total`. */
-                include_total?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventList"];
-                };
-            };
-            400: components["responses"]["BadListRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["RoleForbidden"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    streamEvents: {
-        parameters: {
-            query?: {
-                /** @description Event types, comma-separated, at most 20; `campaign.*` matches all of one resource, `*` matches everything. See GET /event_types. */
-                type?: string;
-            };
-            header?: {
-                /** @description The last received `id`: the stream resumes after it. Omitted: only new events. */
-                "Last-Event-ID"?: components["parameters"]["LastEventId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": string;
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            /** @description `limit_exceeded`: The organization has reached a limit. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "limit_exceeded";
-                        /** @constant */
-                        status: 409;
-                    };
-                };
-            };
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getEvent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the event. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Event"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["RoleForbidden"];
-            404: components["responses"]["NotFound"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listEventTypes: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventTypeCatalogue"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getReferenceEvents: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventTypeCatalogue"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listAuditLogs: {
-        parameters: {
-            query?: {
-                /** @description Part of the resource’s name, case-insensitive. */
-                q?: string;
-                /** @description Comma-separated, at most 20; `campaign.*` matches all of one kind, `*` matches everything. */
-                action?: string;
-                /** @description Comma-separated values, at most 20. */
-                actor_id?: string;
-                /** @description Comma-separated values, at most 20. */
-                resource_type?: string;
-                /** @description Comma-separated values, at most 20. */
-                resource_id?: string;
-                /** @description Comma-separated values, at most 20: success, denied, failed. */
-                outcome?: string;
-                /** @description Comma-separated values, at most 20. */
-                request_id?: string;
-                /** @description At this time or later. */
-                occurred_after?: string;
-                /** @description Before this time. */
-                occurred_before?: string;
-                /** @description At this time or later. */
-                created_after?: string;
-                /** @description Before this time. */
-                created_before?: string;
-                /** @description At this time or later. */
-                updated_after?: string;
-                /** @description Before this time. */
-                updated_before?: string;
-                /** @description `meta.next_cursor` of the previous page. */
-                cursor?: string;
-                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
-                limit?: number;
-                /** @description Prefix Prefix `-` for descending. */
-                sort?: "sequence" | "-sequence";
-                /** @description Adds `meta.total`. */
-                include_total?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuditLogList"];
-                };
-            };
-            400: components["responses"]["BadListRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["RoleForbidden"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    verifyAuditLogs: {
-        parameters: {
-            query?: {
-                /** @description Start at the newest checkpoint instead of the oldest record. */
-                since_checkpoint?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuditVerification"];
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["RoleForbidden"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listAuditCheckpoints: {
-        parameters: {
-            query?: {
-                /** @description At this time or later. */
-                signed_after?: string;
-                /** @description Before this time. */
-                signed_before?: string;
-                /** @description At this time or later. */
-                created_after?: string;
-                /** @description Before this time. */
-                created_before?: string;
-                /** @description At this time or later. */
-                updated_after?: string;
-                /** @description Before this time. */
-                updated_before?: string;
-                /** @description `meta.next_cursor` of the previous page. */
-                cursor?: string;
-                /** @description Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
-                limit?: number;
-                /** @description Prefix Prefix `-` for descending. */
-                sort?: "sequence" | "-sequence";
-                /** @description Adds `meta.total`. */
-                include_total?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuditCheckpointList"];
-                };
-            };
-            400: components["responses"]["BadListRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["RoleForbidden"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    exportAuditLogs: {
-        parameters: {
-            query?: {
-                /** @description File format. */
-                format?: "ndjson" | "csv";
-                /** @description Part of the resource’s name, case-insensitive. */
-                q?: string;
-                /** @description Comma-separated, at most 20; `campaign.*` matches all of one kind, `*` matches everything. */
-                action?: string;
-                /** @description Comma-separated values, at most 20. */
-                actor_id?: string;
-                /** @description Comma-separated values, at most 20. */
-                resource_type?: string;
-                /** @description Comma-separated values, at most 20. */
-                resource_id?: string;
-                /** @description Comma-separated values, at most 20: success, denied, failed. */
-                outcome?: string;
-                /** @description Comma-separated values, at most 20. */
-                request_id?: string;
-                /** @description At this time or later. */
-                occurred_after?: string;
-                /** @description Before this time. */
-                occurred_before?: string;
-                /** @description At this time or later. */
-                created_after?: string;
-                /** @description Before this time. */
-                created_before?: string;
-                /** @description At this time or later. */
-                updated_after?: string;
-                /** @description Before this time. */
-                updated_before?: string;
-            };
-            header?: {
-                /** @description The reason for the change, recorded in the audit log. */
-                "X-Audit-Reason"?: components["parameters"]["AuditReason"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            /**
-             * @description `unknown_parameter`: A query parameter is not known.
-             *
-             *     `invalid_header`: A request header has an invalid value.
-             *
-             *     `invalid_parameter`: A query parameter has an invalid value.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_parameter" | "invalid_header" | "invalid_parameter";
-                        /** @constant */
-                        status: 400;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listCurrencies: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CurrencyList"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listErrors: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorKindList"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            414: components["responses"]["UriTooLong"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
+	login: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": {
+					/** The user’s email. */
+					email: string;
+					/** The user’s password. */
+					password: string;
+				};
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Login"];
+				};
+			};
+		};
+	};
+	refresh: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Refreshed"];
+				};
+			};
+		};
+	};
+	logout: {
+		parameters: {
+			query?: {
+				/** End all sessions of the user. */
+				all?: boolean;
+			};
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
+	getMe: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Me"];
+				};
+			};
+		};
+	};
+	listSessions: {
+		parameters: {
+			query?: {
+				/** Comma-separated, or sent several times. Unknown ids match nothing. */
+				id?: string | string[];
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "created_at" | "-created_at";
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["SessionField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["SessionList"];
+				};
+			};
+		};
+	};
+	endSession: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
+	changePassword: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": {
+					/** The current password. */
+					current_password: string;
+					/** 12–256 characters, not among the most common ones. */
+					new_password: string;
+				};
+			};
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
+	getOrganization: {
+		parameters: {
+			query?: {
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["OrganizationField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Organization"];
+				};
+			};
+		};
+	};
+	updateOrganization: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["OrganizationChanges"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Organization"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	getGuardrails: {
+		parameters: {
+			query?: {
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["GuardrailsField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Guardrails"];
+				};
+			};
+		};
+	};
+	updateGuardrails: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["GuardrailsChanges"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Guardrails"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	listMembers: {
+		parameters: {
+			query?: {
+				/** Part of the name, case-insensitive. */
+				q?: string;
+				/** Comma-separated, or sent several times. Case-insensitive. */
+				email?: string | string[];
+				/** Comma-separated, or sent several times. */
+				role?: string | ("owner" | "admin" | "editor" | "viewer" | "auditor")[];
+				/** Filter by disabled or enabled members. */
+				disabled?: boolean;
+				/** Comma-separated, or sent several times. Unknown ids match nothing. */
+				id?: string | string[];
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** At this time or later. */
+				updated_after?: string;
+				/** Before this time. */
+				updated_before?: string;
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["MemberField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["MemberList"];
+				};
+			};
+		};
+	};
+	createMember: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["MemberInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["NewMember"];
+				};
+			};
+		};
+	};
+	getMember: {
+		parameters: {
+			query?: {
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["MemberField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Member"];
+				};
+			};
+		};
+	};
+	updateMember: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["MemberChanges"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Member"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	deleteMember: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
+	patchMember: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["MemberChanges"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Member"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	listApiKeys: {
+		parameters: {
+			query?: {
+				/** Part of the name, case-insensitive. */
+				q?: string;
+				/** Comma-separated, or sent several times. */
+				role?: string | ("owner" | "admin" | "editor" | "viewer" | "auditor" | "reporter")[];
+				/** Comma-separated, or sent several times. */
+				status?: string | ("active" | "expired")[];
+				/** Comma-separated, or sent several times. Unknown ids match nothing. */
+				id?: string | string[];
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** At this time or later. */
+				updated_after?: string;
+				/** Before this time. */
+				updated_before?: string;
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["ApiKeyField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ApiKeyList"];
+				};
+			};
+		};
+	};
+	createApiKey: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["ApiKeyInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["CreatedApiKey"];
+				};
+			};
+		};
+	};
+	getApiKey: {
+		parameters: {
+			query?: {
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["ApiKeyField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ApiKey"];
+				};
+			};
+		};
+	};
+	deleteApiKey: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
+	listResults: {
+		parameters: {
+			query?: {
+				/** Each group has a row for each currency. A campaign counts for each of its labels. */
+				group_by?: "campaign" | "profile" | "client" | "platform" | "label" | "currency" | "day" | "source";
+				/** First day. Default: the first of this month. */
+				from?: string;
+				/** The day after the last one, at most 1100 days after `from`. Default: the first of next month. */
+				to?: string;
+				/** Comma-separated, or sent several times. */
+				campaign_id?: string | string[];
+				/** Comma-separated, or sent several times. */
+				profile_id?: string | string[];
+				/** Comma-separated, or sent several times. */
+				client?: string | string[];
+				/** Comma-separated, or sent several times. */
+				label?: string | string[];
+				/** Comma-separated, or sent several times. */
+				currency?: string | string[];
+				/** Comma-separated, or sent several times. */
+				source?: string | string[];
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "spend" | "-spend" | "group" | "-group";
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return. Default: all. */
+				fields?: components["schemas"]["ResultGroupField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ResultGroupList"];
+				};
+			};
+		};
+	};
+	reportResults: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["ResultsInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ResultsReply"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	listResultSources: {
+		parameters: {
+			query?: {
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "last_reported_at" | "-last_reported_at";
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return. Default: all. */
+				fields?: components["schemas"]["ResultSourceStateField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ResultSourceStateList"];
+				};
+			};
+		};
+	};
+	exportResults: {
+		parameters: {
+			query?: {
+				/** File format. */
+				format?: "ndjson" | "csv";
+				/** First day. Default: the first of this month. */
+				from?: string;
+				/** The day after the last one, at most 1100 days after `from`. Default: the first of next month. */
+				to?: string;
+				/** Comma-separated, or sent several times. */
+				campaign_id?: string | string[];
+				/** Comma-separated, or sent several times. */
+				profile_id?: string | string[];
+				/** Comma-separated, or sent several times. */
+				client?: string | string[];
+				/** Comma-separated, or sent several times. */
+				label?: string | string[];
+				/** Comma-separated, or sent several times. */
+				currency?: string | string[];
+				/** Comma-separated, or sent several times. */
+				source?: string | string[];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/x-ndjson": string;
+					"text/csv": string;
+				};
+			};
+		};
+	};
+	getCampaignResults: {
+		parameters: {
+			query?: {
+				/** First day. Default: 30 days before `to`. */
+				from?: string;
+				/** The day after the last one, at most 1100 days after `from`. Default: tomorrow. */
+				to?: string;
+				/** Length of each period. */
+				granularity?: "day" | "week" | "month";
+				/** Top-level fields to return. Default: all. */
+				fields?: components["schemas"]["ResultPeriodField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["CampaignResults"];
+				};
+			};
+		};
+	};
+	listChangeSets: {
+		parameters: {
+			query?: {
+				/** Part of the name, case-insensitive. */
+				q?: string;
+				/** Comma-separated, or sent several times. */
+				status?: string | ("open" | "approved" | "scheduled" | "applied" | "reverted" | "rejected" | "failed" | "cancelled" | "expired")[];
+				/** Comma-separated, or sent several times. */
+				created_by?: string | string[];
+				/** Comma-separated, or sent several times. */
+				source?: string | ("console" | "cli" | "agent" | "api")[];
+				/** Comma-separated, or sent several times. Unknown ids match nothing. */
+				id?: string | string[];
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** At this time or later. */
+				updated_after?: string;
+				/** Before this time. */
+				updated_before?: string;
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at";
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["ChangeSetField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ChangeSetList"];
+				};
+			};
+		};
+	};
+	proposeChangeSet: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["ChangeSetInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ChangeSet"];
+				};
+			};
+		};
+	};
+	proposeChangeSetFromCsv: {
+		parameters: {
+			query?: {
+				/** What it is about. */
+				title?: string;
+				/** As in POST /change_sets. */
+				mode?: "atomic" | "partial";
+				/** What it is made with. */
+				source?: "console" | "cli" | "agent" | "api";
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ChangeSet"];
+				};
+			};
+		};
+	};
+	getChangeSet: {
+		parameters: {
+			query?: {
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["ChangeSetField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ChangeSet"];
+				};
+			};
+		};
+	};
+	updateChangeSet: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["ChangeSetChanges"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ChangeSet"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	listChangeSetOperations: {
+		parameters: {
+			query?: {
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["ChangeSetOperationField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ChangeSetOperationList"];
+				};
+			};
+		};
+	};
+	approveChangeSet: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["ChangeSetApproval"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ChangeSet"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	rejectChangeSet: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["RejectInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ChangeSet"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	cancelChangeSet: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ChangeSet"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	refreshChangeSet: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ChangeSet"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	applyChangeSet: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ChangeSet"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	listCampaigns: {
+		parameters: {
+			query?: {
+				/** Part of the name, case-insensitive. */
+				q?: string;
+				/** Comma-separated, or sent several times. */
+				status?: string | ("draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived")[];
+				/** Comma-separated, or sent several times. The state of `delivery` now. */
+				delivery?: string | ("eligible" | "not_eligible")[];
+				/** Comma-separated, or sent several times. Among the reasons of `delivery` now. */
+				delivery_reason?: string | ("not_launched" | "pending_review" | "paused" | "completed" | "archived" | "before_start" | "outside_schedule" | "after_end" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "spend_cap_reached")[];
+				/** Comma-separated, or sent several times. */
+				status_reason?: string | ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached")[];
+				/** Comma-separated, or sent several times. One of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales, or another name that the field accepts. */
+				objective?: string | string[];
+				/** Comma-separated, or sent several times. */
+				profile_id?: string | string[];
+				/** Comma-separated, or sent several times. The client of the profile. */
+				client?: string | string[];
+				/** Comma-separated, or sent several times. */
+				template_id?: string | string[];
+				/** Comma-separated, or sent several times. */
+				currency?: string | string[];
+				/** A daily budget of at least this amount, in major units. Needs `currency` with one currency. */
+				daily_budget_min?: string;
+				/** A daily budget of at most this amount, in major units. Needs `currency` with one currency. */
+				daily_budget_max?: string;
+				/** Comma-separated, or sent several times. */
+				label?: string | string[];
+				/** Comma-separated, or sent several times. */
+				external_id?: string | string[];
+				/** At this time or later. */
+				start_after?: string;
+				/** Before this time. */
+				start_before?: string;
+				/** At this time or later. */
+				end_after?: string;
+				/** Before this time. */
+				end_before?: string;
+				/** Include archived campaigns. */
+				include_archived?: boolean;
+				/** Comma-separated, or sent several times. Unknown ids match nothing. */
+				id?: string | string[];
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** At this time or later. */
+				updated_after?: string;
+				/** Before this time. */
+				updated_before?: string;
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" | "daily_budget" | "-daily_budget" | "end_at" | "-end_at";
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["CampaignField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["CampaignList"];
+				};
+			};
+		};
+	};
+	createCampaign: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["CampaignInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Campaign"];
+				};
+			};
+		};
+	};
+	exportCampaigns: {
+		parameters: {
+			query?: {
+				/** File format. */
+				format?: "ndjson" | "csv";
+				/** Part of the name, case-insensitive. */
+				q?: string;
+				/** Comma-separated, or sent several times. */
+				status?: string | ("draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived")[];
+				/** Comma-separated, or sent several times. The state of `delivery` now. */
+				delivery?: string | ("eligible" | "not_eligible")[];
+				/** Comma-separated, or sent several times. Among the reasons of `delivery` now. */
+				delivery_reason?: string | ("not_launched" | "pending_review" | "paused" | "completed" | "archived" | "before_start" | "outside_schedule" | "after_end" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "spend_cap_reached")[];
+				/** Comma-separated, or sent several times. */
+				status_reason?: string | ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached")[];
+				/** Comma-separated, or sent several times. One of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales, or another name that the field accepts. */
+				objective?: string | string[];
+				/** Comma-separated, or sent several times. */
+				profile_id?: string | string[];
+				/** Comma-separated, or sent several times. The client of the profile. */
+				client?: string | string[];
+				/** Comma-separated, or sent several times. */
+				template_id?: string | string[];
+				/** Comma-separated, or sent several times. */
+				currency?: string | string[];
+				/** A daily budget of at least this amount, in major units. Needs `currency` with one currency. */
+				daily_budget_min?: string;
+				/** A daily budget of at most this amount, in major units. Needs `currency` with one currency. */
+				daily_budget_max?: string;
+				/** Comma-separated, or sent several times. */
+				label?: string | string[];
+				/** Comma-separated, or sent several times. */
+				external_id?: string | string[];
+				/** At this time or later. */
+				start_after?: string;
+				/** Before this time. */
+				start_before?: string;
+				/** At this time or later. */
+				end_after?: string;
+				/** Before this time. */
+				end_before?: string;
+				/** Include archived campaigns. */
+				include_archived?: boolean;
+				/** Comma-separated, or sent several times. Unknown ids match nothing. */
+				id?: string | string[];
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** At this time or later. */
+				updated_after?: string;
+				/** Before this time. */
+				updated_before?: string;
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/x-ndjson": string;
+					"text/csv": string;
+				};
+			};
+		};
+	};
+	getCampaign: {
+		parameters: {
+			query?: {
+				/** The state at this time. 404 for a time before its creation, or for which no records are kept. */
+				as_of?: string;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["CampaignField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Campaign"];
+				};
+			};
+		};
+	};
+	updateCampaign: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["CampaignChanges"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Campaign"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	deleteCampaign: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
+	patchCampaign: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["CampaignChanges"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Campaign"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	getCampaignSchedule: {
+		parameters: {
+			query?: {
+				/** Start of the range, inclusive. Default: now. */
+				from?: string;
+				/** End of the range, exclusive, at most 62 days later. Default: 7 days later. */
+				to?: string;
+				/** Top-level fields to return. Default: all. */
+				fields?: components["schemas"]["OpenWindowField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["CampaignWindows"];
+				};
+			};
+		};
+	};
+	getCampaignHistory: {
+		parameters: {
+			query?: {
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return. Default: all. */
+				fields?: components["schemas"]["HistoryEntryField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["HistoryEntryList"];
+				};
+			};
+		};
+	};
+	revertCampaign: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["RevertInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Campaign"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	bulkCampaigns: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["BulkInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["BulkReply"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	launchCampaign: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Campaign"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	submitCampaign: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Campaign"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	approveCampaign: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Campaign"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	rejectCampaign: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["RejectInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Campaign"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	withdrawCampaign: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Campaign"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	unscheduleCampaign: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Campaign"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	pauseCampaign: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Campaign"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	resumeCampaign: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Campaign"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	completeCampaign: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Campaign"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	archiveCampaign: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Campaign"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	unarchiveCampaign: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Campaign"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	getCampaignPacing: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Pacing"];
+				};
+			};
+		};
+	};
+	listPacing: {
+		parameters: {
+			query?: {
+				/** Comma-separated, or sent several times. */
+				status?: string | ("not_running" | "no_data" | "exhausted" | "stale" | "low_confidence" | "critical" | "over" | "under" | "on_track")[];
+				/** Comma-separated, or sent several times. */
+				campaign_status?: string | ("scheduled" | "active" | "paused")[];
+				/** Comma-separated, or sent several times. The client of the profile. */
+				client?: string | string[];
+				/** Comma-separated, or sent several times. */
+				profile_id?: string | string[];
+				/** Comma-separated, or sent several times. */
+				label?: string | string[];
+				/** Comma-separated, or sent several times. */
+				currency?: string | string[];
+				/** Comma-separated, or sent several times. Unknown ids match nothing. */
+				id?: string | string[];
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "money_at_risk" | "-money_at_risk";
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return. Default: all. */
+				fields?: components["schemas"]["PacingField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["PacingList"];
+				};
+			};
+		};
+	};
+	duplicateCampaign: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["DuplicateInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Campaign"];
+				};
+			};
+		};
+	};
+	getCampaignStates: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["CampaignStates"];
+				};
+			};
+		};
+	};
+	listObjectives: {
+		parameters: {
+			query?: {
+				/** Top-level fields to return. Default: all. */
+				fields?: components["schemas"]["ObjectiveFactsField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ObjectiveList"];
+				};
+			};
+		};
+	};
+	listProfiles: {
+		parameters: {
+			query?: {
+				/** Part of the name, case-insensitive. */
+				q?: string;
+				/** Comma-separated, or sent several times. */
+				client?: string | string[];
+				/** Comma-separated, or sent several times. */
+				platform?: string | ("google_ads" | "meta" | "tiktok" | "linkedin" | "amazon_ads" | "microsoft_ads" | "pinterest" | "snapchat" | "reddit" | "x" | "other")[];
+				/** Comma-separated, or sent several times. */
+				status?: string | ("active" | "paused" | "suspended" | "archived")[];
+				/** Comma-separated, or sent several times. */
+				proxy_id?: string | string[];
+				/** Comma-separated, or sent several times. */
+				label?: string | string[];
+				/** Comma-separated, or sent several times. */
+				external_id?: string | string[];
+				/** Comma-separated, or sent several times. Unknown ids match nothing. */
+				id?: string | string[];
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** At this time or later. */
+				updated_after?: string;
+				/** Before this time. */
+				updated_before?: string;
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["ProfileField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ProfileList"];
+				};
+			};
+		};
+	};
+	createProfile: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["ProfileInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Profile"];
+				};
+			};
+		};
+	};
+	getProfile: {
+		parameters: {
+			query?: {
+				/** The state at this time. 404 for a time before its creation, or for which no records are kept. */
+				as_of?: string;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["ProfileField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Profile"];
+				};
+			};
+		};
+	};
+	updateProfile: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["ProfileChanges"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Profile"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	deleteProfile: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
+	patchProfile: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["ProfileChanges"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Profile"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	getProfileHistory: {
+		parameters: {
+			query?: {
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return. Default: all. */
+				fields?: components["schemas"]["HistoryEntryField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["HistoryEntryList"];
+				};
+			};
+		};
+	};
+	revertProfile: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["RevertInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Profile"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	listProxies: {
+		parameters: {
+			query?: {
+				/** Part of the name, case-insensitive. */
+				q?: string;
+				/** Comma-separated, or sent several times. */
+				protocol?: string | ("http" | "https" | "socks5")[];
+				/** Comma-separated, or sent several times. */
+				status?: string | ("unchecked" | "healthy" | "degraded" | "failing" | "disabled")[];
+				/** Comma-separated, or sent several times. */
+				country?: string | string[];
+				/** Comma-separated, or sent several times. */
+				label?: string | string[];
+				/** Comma-separated, or sent several times. */
+				external_id?: string | string[];
+				/** Comma-separated, or sent several times. Unknown ids match nothing. */
+				id?: string | string[];
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** At this time or later. */
+				updated_after?: string;
+				/** Before this time. */
+				updated_before?: string;
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["ProxyField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ProxyList"];
+				};
+			};
+		};
+	};
+	createProxy: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["ProxyInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Proxy"];
+				};
+			};
+		};
+	};
+	getProxy: {
+		parameters: {
+			query?: {
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["ProxyField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Proxy"];
+				};
+			};
+		};
+	};
+	updateProxy: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["ProxyChanges"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Proxy"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	deleteProxy: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
+	patchProxy: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["ProxyChanges"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Proxy"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	revealProxyCredentials: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ProxyCredentials"];
+				};
+			};
+		};
+	};
+	checkProxy: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Proxy"];
+				};
+			};
+		};
+	};
+	listTemplates: {
+		parameters: {
+			query?: {
+				/** Part of the name, case-insensitive. */
+				q?: string;
+				/** Comma-separated, or sent several times. */
+				label?: string | string[];
+				/** Comma-separated, or sent several times. */
+				external_id?: string | string[];
+				/** Comma-separated, or sent several times. Unknown ids match nothing. */
+				id?: string | string[];
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** At this time or later. */
+				updated_after?: string;
+				/** Before this time. */
+				updated_before?: string;
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["TemplateField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["TemplateList"];
+				};
+			};
+		};
+	};
+	createTemplate: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["TemplateInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Template"];
+				};
+			};
+		};
+	};
+	getTemplate: {
+		parameters: {
+			query?: {
+				/** The state at this time. 404 for a time before its creation, or for which no records are kept. */
+				as_of?: string;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["TemplateField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Template"];
+				};
+			};
+		};
+	};
+	updateTemplate: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["TemplateChanges"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Template"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	deleteTemplate: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
+	patchTemplate: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["TemplateChanges"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Template"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	getTemplateHistory: {
+		parameters: {
+			query?: {
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return. Default: all. */
+				fields?: components["schemas"]["HistoryEntryField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["HistoryEntryList"];
+				};
+			};
+		};
+	};
+	revertTemplate: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["RevertInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Template"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	saveCampaignAsTemplate: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["SaveAsTemplateInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Template"];
+				};
+			};
+		};
+	};
+	listWebhookEndpoints: {
+		parameters: {
+			query?: {
+				/** Part of the URL, case-insensitive. */
+				q?: string;
+				/** Comma-separated, or sent several times. */
+				status?: string | ("enabled" | "disabled")[];
+				/** Comma-separated, or sent several times. Unknown ids match nothing. */
+				id?: string | string[];
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** At this time or later. */
+				updated_after?: string;
+				/** Before this time. */
+				updated_before?: string;
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at";
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["WebhookEndpointField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["WebhookEndpointList"];
+				};
+			};
+		};
+	};
+	createWebhookEndpoint: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["WebhookEndpointInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["CreatedWebhookEndpoint"];
+				};
+			};
+		};
+	};
+	getWebhookEndpoint: {
+		parameters: {
+			query?: {
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["WebhookEndpointField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["WebhookEndpoint"];
+				};
+			};
+		};
+	};
+	deleteWebhookEndpoint: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
+	updateWebhookEndpoint: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["WebhookEndpointChanges"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["WebhookEndpoint"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	rotateWebhookEndpointSecret: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["SecretRotation"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["CreatedWebhookEndpoint"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	enableWebhookEndpoint: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["WebhookEndpoint"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	disableWebhookEndpoint: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["WebhookEndpoint"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	testWebhookEndpoint: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["WebhookDelivery"];
+				};
+			};
+		};
+	};
+	recoverWebhookEndpoint: {
+		parameters: {
+		};
+		requestBody: {
+			content: {
+				"application/json": components["schemas"]["Recovery"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Recovered"];
+				};
+			};
+		};
+	};
+	listWebhookDeliveries: {
+		parameters: {
+			query?: {
+				/** Comma-separated, or sent several times. */
+				status?: string | ("pending" | "succeeded" | "failed" | "skipped" | "cancelled")[];
+				/** Comma-separated, or sent several times. */
+				event_type?: string | string[];
+				/** Comma-separated, or sent several times. */
+				event_id?: string | string[];
+				/** Comma-separated, or sent several times. Unknown ids match nothing. */
+				id?: string | string[];
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** At this time or later. */
+				updated_after?: string;
+				/** Before this time. */
+				updated_before?: string;
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at";
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["WebhookDeliveryField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["WebhookDeliveryList"];
+				};
+			};
+		};
+	};
+	listAllWebhookDeliveries: {
+		parameters: {
+			query?: {
+				/** Comma-separated, or sent several times. */
+				status?: string | ("pending" | "succeeded" | "failed" | "skipped" | "cancelled")[];
+				/** Comma-separated, or sent several times. */
+				event_type?: string | string[];
+				/** Comma-separated, or sent several times. */
+				event_id?: string | string[];
+				/** Comma-separated, or sent several times. Unknown ids match nothing. */
+				id?: string | string[];
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** At this time or later. */
+				updated_after?: string;
+				/** Before this time. */
+				updated_before?: string;
+				/** Comma-separated, or sent several times. */
+				endpoint_id?: string | string[];
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "created_at" | "-created_at";
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["WebhookDeliveryField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["WebhookDeliveryList"];
+				};
+			};
+		};
+	};
+	getWebhookDelivery: {
+		parameters: {
+			query?: {
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["WebhookDeliveryDetailsField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["WebhookDeliveryDetails"];
+				};
+			};
+		};
+	};
+	redeliverWebhookDelivery: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["WebhookDelivery"];
+				};
+			};
+		};
+	};
+	getSandbox: {
+		parameters: {
+			query?: {
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["SandboxField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Sandbox"];
+				};
+			};
+		};
+	};
+	resetSandbox: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content?: never;
+			};
+		};
+	};
+	moveSandboxClock: {
+		parameters: {
+		};
+		requestBody?: {
+			content: {
+				"application/json": components["schemas"]["ClockInput"];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Sandbox"] & components["schemas"]["DryRunWarnings"];
+				};
+			};
+		};
+	};
+	listEvents: {
+		parameters: {
+			query?: {
+				/** Comma-separated, or sent several times. Unknown ids match nothing. */
+				id?: string | string[];
+				/** Comma-separated, or sent several times. Event types; `campaign.*` matches all of one resource, `*` matches everything. See GET /reference/events. */
+				type?: string | string[];
+				/** At this time or later. */
+				occurred_after?: string;
+				/** Before this time. */
+				occurred_before?: string;
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** At this time or later. */
+				updated_after?: string;
+				/** Before this time. */
+				updated_before?: string;
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "sequence" | "-sequence";
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["EventField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["EventList"];
+				};
+			};
+		};
+	};
+	streamEvents: {
+		parameters: {
+			query?: {
+				/** Comma-separated, or sent several times. Event types; `campaign.*` matches all of one resource, `*` matches everything. See GET /reference/events. */
+				type?: string | string[];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"text/event-stream": string;
+				};
+			};
+		};
+	};
+	getEvent: {
+		parameters: {
+			query?: {
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["EventField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Event"];
+				};
+			};
+		};
+	};
+	listEventTypes: {
+		parameters: {
+			query?: {
+				/** Top-level fields to return. Default: all. */
+				fields?: components["schemas"]["EventTypeField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["EventTypeCatalogue"];
+				};
+			};
+		};
+	};
+	getReferenceEvents: {
+		parameters: {
+			query?: {
+				/** Comma-separated, or sent several times. Event types; `campaign.*` matches all of one resource, `*` matches everything. See GET /reference/events. */
+				type?: string | string[];
+				/** Top-level fields to return. Default: all. */
+				fields?: components["schemas"]["EventTypeReferenceField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["EventCatalogue"];
+				};
+			};
+		};
+	};
+	listAuditLogs: {
+		parameters: {
+			query?: {
+				/** Comma-separated, or sent several times. Unknown ids match nothing. */
+				id?: string | string[];
+				/** Part of the resource’s name, case-insensitive. */
+				q?: string;
+				/** Comma-separated, or sent several times. `campaign.*` matches all of one kind, `*` matches everything. */
+				action?: string | string[];
+				/** Comma-separated, or sent several times. */
+				actor_id?: string | string[];
+				/** Comma-separated, or sent several times. */
+				resource_type?: string | string[];
+				/** Comma-separated, or sent several times. */
+				resource_id?: string | string[];
+				/** Comma-separated, or sent several times. */
+				outcome?: string | ("success" | "denied" | "failed")[];
+				/** Comma-separated, or sent several times. */
+				request_id?: string | string[];
+				/** At this time or later. */
+				occurred_after?: string;
+				/** Before this time. */
+				occurred_before?: string;
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** At this time or later. */
+				updated_after?: string;
+				/** Before this time. */
+				updated_before?: string;
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "sequence" | "-sequence";
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return; `id` always is. Default: all. */
+				fields?: components["schemas"]["AuditLogField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["AuditLogList"];
+				};
+			};
+		};
+	};
+	verifyAuditLogs: {
+		parameters: {
+			query?: {
+				/** Start at the newest checkpoint instead of the oldest record. */
+				since_checkpoint?: boolean;
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["AuditVerification"];
+				};
+			};
+		};
+	};
+	listAuditCheckpoints: {
+		parameters: {
+			query?: {
+				/** At this time or later. */
+				signed_after?: string;
+				/** Before this time. */
+				signed_before?: string;
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** At this time or later. */
+				updated_after?: string;
+				/** Before this time. */
+				updated_before?: string;
+				/** `meta.next_cursor` of the previous page. */
+				cursor?: string;
+				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
+				limit?: number;
+				/** Prefix `-` for descending. */
+				sort?: "sequence" | "-sequence";
+				/** Adds `meta.total`. */
+				include_total?: boolean;
+				/** Top-level fields to return. Default: all. */
+				fields?: components["schemas"]["AuditCheckpointField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["AuditCheckpointList"];
+				};
+			};
+		};
+	};
+	exportAuditLogs: {
+		parameters: {
+			query?: {
+				/** File format. */
+				format?: "ndjson" | "csv";
+				/** Comma-separated, or sent several times. Unknown ids match nothing. */
+				id?: string | string[];
+				/** Part of the resource’s name, case-insensitive. */
+				q?: string;
+				/** Comma-separated, or sent several times. `campaign.*` matches all of one kind, `*` matches everything. */
+				action?: string | string[];
+				/** Comma-separated, or sent several times. */
+				actor_id?: string | string[];
+				/** Comma-separated, or sent several times. */
+				resource_type?: string | string[];
+				/** Comma-separated, or sent several times. */
+				resource_id?: string | string[];
+				/** Comma-separated, or sent several times. */
+				outcome?: string | ("success" | "denied" | "failed")[];
+				/** Comma-separated, or sent several times. */
+				request_id?: string | string[];
+				/** At this time or later. */
+				occurred_after?: string;
+				/** Before this time. */
+				occurred_before?: string;
+				/** At this time or later. */
+				created_after?: string;
+				/** Before this time. */
+				created_before?: string;
+				/** At this time or later. */
+				updated_after?: string;
+				/** Before this time. */
+				updated_before?: string;
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/x-ndjson": string;
+					"text/csv": string;
+				};
+			};
+		};
+	};
+	getLimits: {
+		parameters: {
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["Limits"];
+				};
+			};
+		};
+	};
+	listCurrencies: {
+		parameters: {
+			query?: {
+				/** Top-level fields to return. Default: all. */
+				fields?: components["schemas"]["CurrencyField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["CurrencyList"];
+				};
+			};
+		};
+	};
+	listErrors: {
+		parameters: {
+			query?: {
+				/** Top-level fields to return. Default: all. */
+				fields?: components["schemas"]["ErrorKindField"][];
+			};
+		};
+		responses: {
+			200: {
+				content: {
+					"application/json": components["schemas"]["ErrorKindList"];
+				};
+			};
+		};
+	};
 }

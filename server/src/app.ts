@@ -8,6 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Config } from './config/config.ts'
+import { consoleSession } from './features/auth/console-session.ts'
 import { features } from './features/index.ts'
 import type { Constraints } from './http/endpoint.ts'
 import { openMetrics } from './http/metrics/open.ts'
@@ -16,11 +17,12 @@ import { compressReplies } from './http/reply/compress.ts'
 import { hangUpOf, problemOf, sendProblem } from './http/reply/problem.ts'
 import { lazySerializer } from './http/reply/serialize.ts'
 import { acceptBodies, maxBodyBytes } from './http/request/body.ts'
-import { pathOf } from './http/request/idempotency.ts'
+import { pathOf } from './http/request/path.ts'
+import { type Route, routesOf } from './http/request/path-ids.ts'
 import { rejectBeforeRouting } from './http/server/early-rejection.ts'
 import { limitConnections, timeouts } from './http/server/limits.ts'
-import { logOf } from './http/server/log.ts'
-import { methodGuard, pathsOfEndpoints, shadowedPaths } from './http/server/methods.ts'
+import { logFault, logOf } from './http/server/log.ts'
+import { methodGuard, noRoute, pathsOfEndpoints, shadowedPaths } from './http/server/methods.ts'
 import { sendParseError } from './http/server/parse-error.ts'
 import {
   checkProtocol,
@@ -28,14 +30,16 @@ import {
   maxUrlBytes,
   takeExpectations,
 } from './http/server/protocol-checks.ts'
-import { refusalsOf } from './http/server/refusals.ts'
+import { type Refusals, refusalsOf } from './http/server/refusals.ts'
 import { traceRequests } from './http/server/tracing.ts'
 import { isProbe, watchTraffic } from './http/server/traffic.ts'
-import { addSite, pathsOfSite, siteRoutes } from './http/site/site.ts'
+import { prefersPage } from './http/site/accept.ts'
+import { sendProblemPage } from './http/site/problem-pages.ts'
+import { addSite, pathsOfSite, type Site, type SiteRoute, siteRoutes } from './http/site/site.ts'
 import type { Services } from './kernel/context.ts'
-import { isServerFault, notFound } from './problems/problem.ts'
+import { isServerFault } from './problems/problem.ts'
 import type { ProcessRole } from './process/role.ts'
-import { newRequestId } from './values/ids.ts'
+import { newRequestId } from './values/core-ids.ts'
 
 const maxHeaderBytes = 16 * 1024
 
@@ -54,31 +58,15 @@ export async function buildApp({
 }: AppOptions): Promise<FastifyInstance> {
   const mark = marksOf(services.config)
   const app = Fastify(serverOptions({ config: services.config, logger, mark }))
-  const isWorker = role === 'worker'
-  const endpoints = isWorker ? [] : features.flatMap((feature) => feature.endpoints)
-  const constraints: Constraints = Object.assign({}, ...features.map((each) => each.constraints))
   const metrics = await openMetrics(app, { services, role })
-  const all = siteRoutes({ services, endpoints, metrics })
-  const site = isWorker ? all.filter(({ path }) => isProbe(path)) : all
-  const notAllowed = methodGuard([...pathsOfEndpoints(endpoints), ...pathsOfSite(site)])
+  const served = servedBy(role, { services, features, metrics })
+  const refuse = refusalOf(served)
 
+  services.failures.reportTo(logger)
   const refusals = refusalsOf(services.counters, logger)
   takeExpectations(app.server)
   rejectBeforeRouting(app.server, services.admission, refusals.noteTurnedAway)
-  app.setErrorHandler(async (error, request, reply) => {
-    const hangUp = hangUpOf(error, request)
-    if (hangUp) logOf(request).debug({ path: pathOf(request) }, 'the client hung up in its body')
-    const problem = hangUp ?? problemOf(error, constraints)
-    const isTurnedAway = refusals.note(request, problem)
-    if (isServerFault(problem.status) && !isTurnedAway)
-      logOf(request).error({ err: problem.cause ?? problem }, problem.message)
-    if (problem.code === 'body_too_large') await dropBody(request.raw)
-    sendProblem(request, reply, problem)
-    return reply
-  })
-  const refuse = (request: FastifyRequest) => {
-    throw notAllowed(request) ?? notFound()
-  }
+  answerErrors(app, services, refusals)
   app.setNotFoundHandler(refuse)
   app.addHook('onRequest', async (request, reply) => {
     mark(request, reply)
@@ -97,13 +85,64 @@ export async function buildApp({
   })
   rememberRequest(app)
   compressReplies(app)
+  addRoutes(app, services, { ...served, refuse })
+  return app
+}
+
+type Served = { endpoints: readonly Route[]; ofConsole: readonly Route[]; site: SiteRoute[] }
+
+/** What a process answers: a worker only probes. */
+function servedBy(role: ProcessRole, site: Site): Served {
+  const ofSite = siteRoutes(site)
+  if (role === 'worker') {
+    return { endpoints: [], ofConsole: [], site: ofSite.filter(({ path }) => isProbe(path)) }
+  }
+  const ofConsole = routesOf([{ endpoints: consoleSession }])
+  return { endpoints: routesOf(features), ofConsole, site: ofSite }
+}
+
+type Refuse = (request: FastifyRequest) => never
+
+/** 405 for a known path, else 404. */
+function refusalOf({ endpoints, ofConsole, site }: Served): Refuse {
+  const paths = [
+    ...pathsOfEndpoints(endpoints),
+    ...pathsOfEndpoints(ofConsole, ''),
+    ...pathsOfSite(site),
+  ]
+  const notAllowed = methodGuard(paths)
+  return (request) => {
+    throw notAllowed(request) ?? noRoute(request, paths)
+  }
+}
+
+function answerErrors(app: FastifyInstance, services: Services, refusals: Refusals): void {
+  const constraints: Constraints = Object.assign({}, ...features.map((each) => each.constraints))
+  app.setErrorHandler(async (error, request, reply) => {
+    const hangUp = hangUpOf(error, request)
+    if (hangUp) logOf(request).debug({ path: pathOf(request) }, 'the client hung up in its body')
+    const problem = hangUp ?? problemOf(error, constraints)
+    const isTurnedAway = refusals.note(request, problem)
+    if (isServerFault(problem.status) && !isTurnedAway) logFault(services, request, problem)
+    if (problem.code === 'body_too_large') await dropBody(request.raw)
+    if (request.is404 && prefersPage(request.headers.accept)) sendProblemPage(reply, problem)
+    else sendProblem(request, reply, problem)
+    return reply
+  })
+}
+
+function addRoutes(
+  app: FastifyInstance,
+  services: Services,
+  { endpoints, ofConsole, site, refuse }: Served & { refuse: Refuse },
+): void {
   for (const endpoint of endpoints) addEndpoint(app, services, endpoint)
+  for (const endpoint of ofConsole) addEndpoint(app, services, endpoint, '')
   for (const { path, methods } of shadowedPaths(pathsOfEndpoints(endpoints))) {
     const onRequest = async (request: FastifyRequest) => refuse(request)
     app.route({ method: [...methods], url: path, onRequest, handler: refuse })
   }
   addSite(app, services, site)
-  return app
 }
 
 type Settings = { config: Config; logger: FastifyBaseLogger; mark: Mark }
@@ -148,11 +187,14 @@ function marksOf({ publicUrl }: Config): Mark {
 }
 
 const exposedHeaders = [
+  'Accept-Patch',
+  'Deprecation',
   'ETag',
   'Link',
   'Location',
   'Retry-After',
   'Idempotency-Replayed',
+  'Preference-Applied',
   'RateLimit',
   'RateLimit-Policy',
   'X-RateLimit-Limit',

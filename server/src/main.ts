@@ -2,22 +2,28 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { startBackground } from './background/scheduler.ts'
-import { type Config, environment, readConfig } from './config/config.ts'
+import { type Config, readConfig } from './config/config.ts'
+import { environment } from './config/environment.ts'
 import type { DatabaseAddress } from './database/address.ts'
 import { migrate } from './database/migrate.ts'
 import { openOwnDatabase } from './database/open.ts'
-import { errorCode, StartError } from './database/start-error.ts'
+import { StartError } from './database/start-error.ts'
+import { consoleIn } from './http/site/console.ts'
+import { openLeases } from './jobs/leases.ts'
 import type { Services } from './kernel/context.ts'
 import type { RedisNews } from './limits/counters/redis-outages.ts'
 import { type Logger, openLogger } from './observability/logger.ts'
 import { openTracing, traced } from './observability/traces.ts'
 import { bannerText, firstLoginText, type ServiceInfo, serviceInfo } from './process/banner.ts'
 import { type FirstLogin, makeFirstOwner } from './process/first-owner.ts'
+import { announceIssuer } from './process/issuer.ts'
 import { releaseAfterStart } from './process/memory.ts'
+import { registerProcess } from './process/registry.ts'
 import { checkRole, type ProcessRole } from './process/role.ts'
 import { untilStopped } from './process/stop-signals.ts'
 import { openServices } from './services.ts'
 import { startBus } from './signals/bus.ts'
+import { errorCode } from './values/errors.ts'
 
 type ServeOptions = {
   /** Prints the service's URLs and paths as one JSON value on stdout; the log goes to stderr. */
@@ -34,20 +40,36 @@ const announceForMs = 250
 /** Runs the service until a stop signal; resolves to the exit code. */
 export async function serve({ json, role }: ServeOptions): Promise<number> {
   const stopped = untilStopped()
-  const config = readConfig(environment())
+  const env = environment()
+  const config = readConfig(env)
   checkRole(role, config)
   const logger = openLogger(config.logLevel, json ? process.stderr : process.stdout)
   failWithMessage(logger)
   await using life = new AsyncDisposableStack()
   const died = Promise.withResolvers<string>()
-  const store = await openStore(config, { life, onExit: died.resolve, role, logger })
-  const { services, login } = store
+  const store = await openStore(config, { life, onExit: died.resolve, logger })
+  const { services } = store
   const bus = startBus({ ...store, logger })
   life.defer(() => bus.stop())
   services.counterStore.watch((news) => logRedisOutages(logger, news))
+  services.readiness.setStarting(true)
   const app = await listen(services, logger, role)
-  announce({ logger, json }, serviceInfo(config, { port: portOf(app), role }), login)
-  const background = role === 'api' ? null : startBackground({ ...store, logger })
+  // Only now, as a busy port would have cost the password. A worker's output is no place for it.
+  const login = role === 'worker' ? null : await makeFirstOwner(services)
+  // Printed at once: if a later step fails, the password must not be lost.
+  if (login) process.stderr.write(firstLoginText(config, login))
+  services.readiness.setStarting(false)
+  const hasConsole = await consoleIn().isBuilt()
+  const info = serviceInfo(config, { port: portOf(app), role, hasConsole })
+  announce({ logger, json }, info, login)
+  const leases = openLeases(services, logger)
+  life.defer(() => leases.close())
+  const registered = registerProcess({ services, leases, env, info, onKeyLost: died.resolve })
+  life.defer(() => registered.stop())
+  const { issuer } = services.tokens
+  const announced = role === 'worker' ? null : announceIssuer({ leases, issuer, logger })
+  life.defer(() => announced?.stop())
+  const background = role === 'api' ? null : startBackground({ ...store, leases, logger })
   life.defer(() => background?.stop())
   releaseAfterStart()
   const end = await Promise.race([stopped, died.promise.then(databaseDied)])
@@ -63,16 +85,15 @@ export async function serve({ json, role }: ServeOptions): Promise<number> {
 
 const databaseDied = (reason: string) => new StartError(reason)
 
-type Store = { services: Services; address: DatabaseAddress; login: FirstLogin | null }
+type Store = { services: Services; address: DatabaseAddress }
 type Lifetime = {
   life: AsyncDisposableStack
   onExit: (reason: string) => void
-  role: ProcessRole
   logger: Logger
 }
 
 /** The migrated database and everything built on it; `life` closes them in reverse order. */
-async function openStore(config: Config, { life, onExit, role, logger }: Lifetime): Promise<Store> {
+async function openStore(config: Config, { life, onExit, logger }: Lifetime): Promise<Store> {
   const { address, stop } = await openOwnDatabase(config, { owner: 'flightdeck serve', onExit })
   life.defer(stop)
   await migrate(address, undefined, (line) => logger.warn(line))
@@ -80,11 +101,7 @@ async function openStore(config: Config, { life, onExit, role, logger }: Lifetim
   if (tracing) life.defer(() => tracing.close())
   const services = traced(await openServices(config, address), tracing)
   life.defer(() => services.database.close())
-  // A worker's output is no place for the password: the operator looks at the API process.
-  const login = role === 'worker' ? null : await makeFirstOwner(services)
-  // Printed now: if a later step fails, the password must not be lost.
-  if (login) process.stderr.write(firstLoginText(login))
-  return { services, address, login }
+  return { services, address }
 }
 
 async function listen(
@@ -124,9 +141,9 @@ function portOf(app: FastifyInstance): number {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-function logRedisOutages(logger: Logger, { isAway, reason }: RedisNews): void {
+function logRedisOutages(logger: Logger, { isAway, reason, seconds }: RedisNews): void {
   if (isAway) logger.warn({ reason }, 'Redis is unavailable: counting limits in PostgreSQL')
-  else logger.info('Redis is available again: counting limits there in a minute')
+  else logger.info({ seconds }, 'Redis is available again: counting limits there in a minute')
 }
 
 type Output = { logger: Logger; json: boolean }

@@ -1,15 +1,18 @@
 import type { Config } from './config/config.ts'
-import { type Cipher, cipherWith } from './crypto/cipher.ts'
 import { cursorsWith } from './crypto/cursors.ts'
-import { loadMasterKey, verifyMasterKey } from './crypto/master-key.ts'
+import { type Keyring, openKeyring } from './crypto/keyring.ts'
+import { installationOf } from './crypto/master-key.ts'
+import { loadMasterKey } from './crypto/master-key-file.ts'
 import type { DatabaseAddress } from './database/address.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { makePartitions } from './database/partitions.ts'
 import { ownAddresses } from './egress/own-addresses.ts'
 import { resolveAsTheSystem } from './egress/resolver.ts'
-import { allEventTypes, allReactions } from './features/index.ts'
+import { refresh } from './features/auth/sessions.ts'
+import { allCaps, allEventTypes, allReactions } from './features/index.ts'
 import { apiKeysFrom } from './identity/api-keys.ts'
 import { loginThrottle } from './identity/logins/throttle.ts'
+import { namesFrom } from './identity/names.ts'
 import { passwordHasher } from './identity/passwords.ts'
 import { sessionsFrom } from './identity/sessions.ts'
 import { timingDecoy } from './identity/timing-decoy.ts'
@@ -21,6 +24,7 @@ import { openDeadlines } from './limits/deadlines.ts'
 import { openLargeReads } from './limits/large-reads.ts'
 import { rateLimitsOf } from './limits/rate-limit.ts'
 import { openCounters } from './observability/counters.ts'
+import { openFailureLog } from './observability/failure-log.ts'
 import { readinessOf } from './observability/readiness.ts'
 import { type Signals, signals } from './signals/signals.ts'
 import { type Clock, systemClock } from './values/clock.ts'
@@ -35,36 +39,41 @@ export async function openServices(
   clock: Clock = systemClock,
 ): Promise<Services> {
   const database = openDatabase(address)
-  const { cipher, issuer } = await prepare(database, config, clock).catch(
+  const { keyring, issuer } = await prepare(database, config, clock).catch(
     async (error: unknown) => {
       await database.close()
       throw error
     },
   )
+  const { cipher } = keyring
   const bus = signals()
-  const sessions = sessionsFrom(database.reader, bus)
-  const apiKeys = apiKeysFrom(database, bus)
+  const people = peopleFrom(database, bus)
   const counting = await openCounting(config, { query: database.counterQuery, clock })
   const deadlines = openDeadlines()
-  invalidateOnSignals(bus, [sessions, apiKeys])
+  const failures = openFailureLog(database.reader)
   return {
     config,
     clock,
-    database: closingAfter(database, [sessions, apiKeys, counting, deadlines]),
+    database: closingAfter(database, [...Object.values(people), counting, deadlines, failures]),
+    keyring,
     cipher,
     cursors: cursorsWith(cipher),
     resolve: resolveAsTheSystem,
     ownAddresses,
     passwords: passwordHasher(),
-    sessions,
-    apiKeys,
+    ...people,
     throttle: loginThrottle(counting, cipher),
     loginFailureDecoy: timingDecoy(recordingMs),
     tokens: tokensWith({ database, cipher, clock, issuer }),
+    renewToken: async (ctx) => (await refresh(ctx)).token,
     reactions: allReactions(),
     limits: rateLimitsOf(config, { counting, clock }),
     counterStore: counting,
-    readiness: readinessOf(database.reader, counting.state),
+    readiness: readinessOf(database.reader, {
+      limits: counting.state,
+      onFailure: (error) => void failures.isOutage('readiness', error),
+    }),
+    failures,
     signals: bus,
     admission: admissionControl(),
     largeReads: openLargeReads(clock),
@@ -73,17 +82,30 @@ export async function openServices(
     counters: openCounters(),
     tracing: null,
     eventTypes: allEventTypes(),
+    caps: allCaps(),
   }
 }
 
-type Prepared = { cipher: Cipher; issuer: string }
+type Prepared = { keyring: Keyring; issuer: string }
 
-/** The database as it must be before anything else asks it; answers the cipher of its secrets. */
+/** The database as it must be before anything else asks it; answers the keys of its secrets. */
 async function prepare(database: Database, config: Config, clock: Clock): Promise<Prepared> {
-  const cipher = cipherWith(await loadMasterKey(config, database.reader))
-  const installationId = await verifyMasterKey(database, cipher)
+  const masterKey = await loadMasterKey(config, database.reader)
+  const installationId = await installationOf(database, masterKey)
+  const keyring = await openKeyring(database.reader, masterKey)
   await makePartitions(database, clock.now())
-  return { cipher, issuer: config.issuer ?? `urn:flightdeck:${installationId}` }
+  return { keyring, issuer: config.issuer ?? `urn:flightdeck:${installationId}` }
+}
+
+/** What is cached of users and API keys. */
+function peopleFrom(database: Database, signals: Signals) {
+  const people = {
+    sessions: sessionsFrom(database.reader, signals),
+    apiKeys: apiKeysFrom(database, signals),
+    names: namesFrom(database.reader, signals),
+  }
+  invalidateOnSignals(signals, Object.values(people))
+  return people
 }
 
 type Credentials = { forget(organizationId: string): void; forgetAll(): void }

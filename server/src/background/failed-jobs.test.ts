@@ -1,8 +1,8 @@
 import { PgBoss } from 'pg-boss'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { backgroundOf } from '../../test/support/background.ts'
 import { type OwnWorld, openOwnWorld } from '../../test/support/own-world.ts'
-import { startBackground } from './scheduler.ts'
 
 let world: OwnWorld
 
@@ -29,7 +29,7 @@ test('a job that fails is logged with its reason, and counted', async () => {
   const logger = pino({}, { write: (line) => void lines.push(JSON.parse(line)) })
   await database.query('alter table rate_limits rename to lost')
   await makeDue()
-  const background = startBackground({ services, address: database.address, logger })
+  const background = backgroundOf({ services, address: database.address, logger })
   const counts = () => services.counters.jobs.get(job)
   await vi.waitFor(() => expect(counts()).toEqual({ succeeded: 0, failed: 1 }), 10_000)
   expect(services.counters.jobs.get('partitions.make')).toEqual({ succeeded: 0, failed: 0 })

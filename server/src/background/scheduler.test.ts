@@ -1,10 +1,10 @@
 import pg from 'pg'
-import pino from 'pino'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { backgroundOf } from '../../test/support/background.ts'
+import { migratedDatabase } from '../../test/support/fresh-database.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 import { purgeSessions } from '../features/auth/retention.ts'
 import { jobs } from './list.ts'
-import { startBackground } from './scheduler.ts'
 
 let world: World
 let client: pg.Client
@@ -20,7 +20,6 @@ afterAll(async () => {
 })
 
 const signal = () => AbortSignal.timeout(10_000)
-const logger = pino({ level: 'silent' })
 
 const countOf = async (table: string, organizationId: string) => {
   const sql = `select count(*)::int as count from ${table} where organization_id = $1`
@@ -48,27 +47,29 @@ test('sessions are purged 30 days after they ended or expired', async () => {
 })
 
 test('two replicas start the queue at once, share its jobs, and stop quickly', async () => {
-  const replicas = await Promise.all([openWorld(), openWorld()])
-  const address = inject('address')
-  const backgrounds = replicas.map(({ services }) => startBackground({ services, address, logger }))
+  // Of their own: deliveries of other tests would take their time to end.
+  const { address, query, drop } = await migratedDatabase()
+  const replicas = await Promise.all([openWorld({ address }), openWorld({ address })])
+  const backgrounds = replicas.map(({ services }) => backgroundOf({ services, address }))
   for (const { services } of replicas) {
     await vi.waitFor(async () => {
       expect((await services.readiness.report()).checks.queue).toBe('running')
     }, 10_000)
   }
-  const { rows } = await client.query('select name, timezone from pgboss.schedule order by name')
-  expect(rows).toEqual(jobs.map(({ name }) => ({ name, timezone: 'UTC' })).sort(byName))
+  const scheduled = await query('select name, timezone from pgboss.schedule order by name')
+  expect(scheduled).toEqual(jobs.map(({ name }) => ({ name, timezone: 'UTC' })).sort(byName))
   const began = performance.now()
   await Promise.all(backgrounds.map((background) => background.stop()))
   expect(performance.now() - began).toBeLessThan(3_000)
   for (const replica of replicas) await replica.close()
+  await drop()
 })
 
 const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
 
 test('when the queue cannot start the service is not ready, and says so', async () => {
   const address = { connectionString: 'postgres://unknown@127.0.0.1:1/none' }
-  const background = startBackground({ services: world.services, address, logger })
+  const background = backgroundOf({ services: world.services, address })
   await vi.waitFor(async () => {
     const { ready, checks } = await world.services.readiness.report()
     expect({ ready, queue: checks.queue }).toEqual({ ready: false, queue: 'failed' })

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual, promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
 import type { Cipher } from '../crypto/cipher.ts'
-import { checkProof } from '../crypto/master-key.ts'
+import { isProofOf, otherMasterKey } from '../crypto/master-key-proof.ts'
 import type { DatabaseAddress } from '../database/address.ts'
 import { type BulkConnection, connectInBulk, copyOut } from '../database/bulk-copy.ts'
 import { blockMigrations } from '../database/migrate.ts'
+import { successSql } from '../database/task-successes.ts'
 import { version } from '../version.ts'
 import { fileKeyOf } from './file-key.ts'
 import { BackupError, rowsBytes } from './format.ts'
@@ -32,7 +33,19 @@ export async function createBackup(path: string, { address, cipher }: Source): P
   await file.block('header', Buffer.from(headerText))
   for (const table of header.tables) await writeTable(file, client, table)
   await file.block('end', json({ tables: header.tables.length }))
-  return { header, bytes: await file.keep() }
+  const bytes = await file.keep()
+  // The file is complete, whatever the database says now: one that is read-only cannot record it.
+  await recordBackup(client).catch(() => {})
+  return { header, bytes }
+}
+
+/** An older schema, which is backed up before an upgrade, has no such table. */
+async function recordBackup(client: BulkConnection): Promise<void> {
+  await client.query('commit')
+  const { rows } = await client.query<{ known: boolean }>(
+    `select to_regclass('task_successes') is not null as known`,
+  )
+  if (rows[0]?.known) await client.query(successSql, ['backup.create'])
 }
 
 /**
@@ -67,11 +80,17 @@ async function readSchema(client: BulkConnection): Promise<Schema> {
 
 /** A backup with the fingerprint of a wrong key would be useless. */
 async function checkMasterKey(client: BulkConnection, cipher: Cipher): Promise<void> {
-  const { rows } = await client.query<{ sealed: string }>('select sealed from master_key_proof')
-  const [proof] = rows
-  if (!proof) throw new BackupError('No service has used this database yet.')
-  checkProof(cipher, proof.sealed)
+  const { rows: tables } = await client.query<{ known: boolean }>(
+    `select to_regclass('master_keys') is not null as known`,
+  )
+  const { rows } = await client.query<{ proof: string }>(tables[0]?.known ? proofsSql : formerSql)
+  if (rows.length === 0) throw new BackupError('No service has used this database yet.')
+  if (!rows.some(({ proof }) => isProofOf(cipher, proof))) throw otherMasterKey()
 }
+
+const proofsSql = 'select proof from master_keys'
+/** Of the schema before the master key could be changed. */
+const formerSql = 'select sealed as proof from master_key_proof'
 
 async function counted(client: BulkConnection, tables: catalogue.Table[]): Promise<BackupTable[]> {
   const result: BackupTable[] = []

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { keysOf } from '../values/objects.ts'
 import type { FileKey } from './file-key.ts'
 
 /**
@@ -47,8 +48,8 @@ export function headOf(kind: BlockKind, length: number): Buffer {
 
 export function readHead(head: Buffer): { kind: BlockKind | undefined; length: number } {
   const letter = head.toString('latin1', 0, 1)
-  const [found] = Object.entries(kinds).filter(([, each]) => each === letter)
-  return { kind: found?.[0] as BlockKind | undefined, length: head.readUInt32BE(1) }
+  const kind = keysOf(kinds).find((each) => kinds[each] === letter)
+  return { kind, length: head.readUInt32BE(1) }
 }
 
 /** The digest of the beginning of a file with this key. */

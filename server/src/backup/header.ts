@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Check } from 'typebox/value'
+import { Check } from 'typebox/schema'
 import { BackupError } from './format.ts'
 
 // Parts of the header become SQL, so only what our migrations create is allowed.

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { access, link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { syncDirectory } from '../database/embedded/sync-directory.ts'
-import { errorCode } from '../database/start-error.ts'
+import { errorCode } from '../values/errors.ts'
 import type { FileKey } from './file-key.ts'
 import { BackupError, type BlockKind, digestAfter, firstDigest, headOf, magic } from './format.ts'
 

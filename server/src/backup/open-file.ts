@@ -2,6 +2,9 @@ import { timingSafeEqual } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
+import { Type } from 'typebox'
+import { Check } from 'typebox/value'
+import { errorMessage } from '../values/errors.ts'
 import { type FileKey, otherKey } from './file-key.ts'
 import {
   BackupError,
@@ -150,20 +153,20 @@ function blocksOf(file: FileHandle, size: number, key: FileKey) {
 const misplaced = ({ kind, at }: Block) =>
   new DamagedBackup(at, `a block of kind "${kind}" does not belong here`)
 
-/** Safe without validation, as the digest proves that `createBackup` wrote it. */
-const parse = <Content>({ payload }: Block): Content => JSON.parse(payload.toString()) as Content
-
 async function unpack({ payload, at }: Block): Promise<Buffer> {
   try {
     return await decompress(payload, { maxOutputLength: maxBlockBytes })
   } catch (cause) {
-    throw new DamagedBackup(at, `the rows cannot be decompressed: ${(cause as Error).message}`)
+    throw new DamagedBackup(at, `the rows cannot be decompressed: ${errorMessage(cause)}`)
   }
 }
 
+const WrittenSum = Type.Object({ name: Type.String(), sha256_sum: Type.String() })
+
 function checkTable(block: Block, { name, rows }: BackupTable, sum: Sum): void {
-  const written = parse<Sum & { name: string }>(block)
-  const isAsWritten = written.name === name && written.sha256_sum === sum.sha256_sum
+  const written: unknown = JSON.parse(block.payload.toString())
+  const isAsWritten =
+    Check(WrittenSum, written) && written.name === name && written.sha256_sum === sum.sha256_sum
   if (!isAsWritten || sum.rows !== rows) {
     throw new DamagedBackup(block.at, `the rows of ${name} are not those that were counted`)
   }

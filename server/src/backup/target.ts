@@ -10,8 +10,8 @@ import { BackupError } from './format.ts'
 import type { Header } from './header.ts'
 import { dropEverything, lockTables, readMigrationNames, readTables } from './tables.ts'
 
-/** Rows that any command creates on an empty database. */
-const selfCreated = ['master_key_proof', 'signing_keys']
+/** Rows that any command creates on an empty database, in the order of their deletion. The last is of former schemas. */
+const selfCreated = ['signing_keys', 'master_keys', 'installation', 'master_key_proof']
 
 /** Throws if this version does not know the backup's schema. */
 export async function checkKnown({ migrations, service_version }: Header): Promise<void> {
@@ -36,7 +36,10 @@ export async function prepareTarget(client: BulkConnection, names: string[]): Pr
   const migrations = (await readMigrations()).slice(0, names.length)
   if (isBeyond(migrations, applied ?? [])) await dropEverything(client)
   await migrateWithin(client, migrations)
-  for (const name of selfCreated) await client.query(`delete from ${quoted(name)}`)
+  const present = new Set((await readTables(client)).map(({ name }) => name))
+  for (const name of selfCreated.filter((each) => present.has(each))) {
+    await client.query(`delete from ${quoted(name)}`)
+  }
 }
 
 async function refuseRows(client: BulkConnection, name: string): Promise<void> {

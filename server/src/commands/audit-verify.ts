@@ -6,22 +6,15 @@ import {
 import type { Verification } from '../features/audit-logs/schema.ts'
 import { verified, verifyAuditLogs } from '../features/audit-logs/verify.ts'
 import { verifyExport } from '../features/audit-logs/verify-export.ts'
-import { actIn, administer, allOrganizations } from './administer.ts'
-import { CommandError, command, type Given, UsageError } from './command.ts'
+import { actIn, administer } from './administer.ts'
+import { allOrganizations } from './all-organizations.ts'
+import { action, CommandError, type Given, UsageError } from './command.ts'
 import { table } from './table.ts'
 
 type Verified = Verification & { organization_id?: string }
 type All = { valid: boolean; organizations: Verified[] }
 
-export const auditVerify = command({
-  usage: 'audit verify',
-  summary: 'Verify the audit log: of all organizations, of one, or an export offline',
-  options: {
-    org: { value: 'org', about: 'id of one organization' },
-    file: { value: 'file', about: 'an NDJSON export; needs no database' },
-    checkpoints: { value: 'file', about: 'your saved checkpoints, to compare the export with' },
-    jwks: { value: 'file', about: 'their signing keys: your copy of /.well-known/jwks.json' },
-  },
+export const auditVerify = action({
   async run(given): Promise<Verified | All> {
     const offline = offlineFiles(given)
     if (offline) return verifyFiles(offline).catch(rethrow)
@@ -61,7 +54,7 @@ function rethrow(error: Error): never {
 
 const verifyOrganizations = (org: string | undefined): Promise<Verified | All> =>
   administer('audit verify', async (services) => {
-    const ids = org ? [org] : (await allOrganizations(services)).map(({ id }) => id)
+    const ids = org ? [org] : (await allOrganizations(services.database)).map(({ id }) => id)
     const organizations: Verified[] = []
     for (const id of ids) {
       const ctx = await actIn(services, id)

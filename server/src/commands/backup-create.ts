@@ -1,21 +1,23 @@
 import { createBackup } from '../backup/create.ts'
-import { environment, readConfig } from '../config/config.ts'
+import { readConfig } from '../config/config.ts'
+import { environment } from '../config/environment.ts'
 import { cipherWith } from '../crypto/cipher.ts'
-import { findMasterKey } from '../crypto/master-key.ts'
-import { onDatabase } from './administer.ts'
+import { findMasterKey } from '../crypto/master-key-file.ts'
 import { contentsOf, shownContents } from './backup-contents.ts'
-import { command } from './command.ts'
+import { action } from './command.ts'
+import { onDatabase } from './on-database.ts'
 
-export const backupCreate = command({
-  usage: 'backup create',
-  summary: 'Write all data to one file, while the service runs',
-  options: { out: { value: 'file', about: 'a new file', required: true } },
+export const backupCreate = action({
   async run(given) {
     const file = given.text('out')
     const config = readConfig(environment())
-    const cipher = cipherWith(await findMasterKey(config))
-    const { header, bytes } = await onDatabase(config, 'backup create', (address) =>
-      createBackup(file, { address, cipher }),
+    const { header, bytes } = await onDatabase(
+      config,
+      { name: 'backup create' },
+      async (address) => {
+        const cipher = cipherWith(await findMasterKey(config))
+        return createBackup(file, { address, cipher })
+      },
     )
     return { file, bytes, ...contentsOf(header) }
   },

@@ -1,20 +1,21 @@
 import { openRestorable, restoreBackup } from '../backup/restore.ts'
-import { environment, readConfig } from '../config/config.ts'
+import { readConfig } from '../config/config.ts'
+import { environment } from '../config/environment.ts'
 import { cipherWith } from '../crypto/cipher.ts'
-import { findMasterKey } from '../crypto/master-key.ts'
-import { onDatabase } from './administer.ts'
+import { findMasterKey } from '../crypto/master-key-file.ts'
 import { contentsOf, shownContents } from './backup-contents.ts'
-import { command } from './command.ts'
+import { action } from './command.ts'
+import { onDatabase } from './on-database.ts'
 
-export const backupRestore = command({
-  usage: 'backup restore <file>',
-  summary: 'Restore a backup into an empty or newly migrated database, all or nothing',
+export const backupRestore = action({
   async run({ text }) {
     const path = text('file')
     const config = readConfig(environment())
     await using file = await openRestorable(path, cipherWith(await findMasterKey(config)))
-    const { migrated } = await onDatabase(config, 'backup restore', (address) =>
-      restoreBackup(file, address),
+    const { migrated } = await onDatabase(
+      config,
+      { name: 'backup restore', mayCreate: true },
+      (address) => restoreBackup(file, address),
     )
     return { file: path, bytes: file.bytes, ...contentsOf(file.header), migrated }
   },

@@ -1,13 +1,12 @@
 import { verifyBackup } from '../backup/verify.ts'
-import { environment, readConfig } from '../config/config.ts'
+import { readConfig } from '../config/config.ts'
+import { environment } from '../config/environment.ts'
 import { cipherWith } from '../crypto/cipher.ts'
-import { findMasterKey } from '../crypto/master-key.ts'
+import { findMasterKey } from '../crypto/master-key-file.ts'
 import { contentsOf, shownContents } from './backup-contents.ts'
-import { command } from './command.ts'
+import { action } from './command.ts'
 
-export const backupVerify = command({
-  usage: 'backup verify <file>',
-  summary: 'Check that a backup is complete and unchanged; needs no database',
+export const backupVerify = action({
   async run({ text }) {
     const file = text('file')
     const masterKey = await findMasterKey(readConfig(environment()))

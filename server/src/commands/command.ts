@@ -12,29 +12,36 @@ export type Given = {
 /** A flag, if it has no `value`. A secret may be given on standard input instead. */
 export type Option = { value?: string; about: string; required?: true; secret?: true }
 
-/** One command of the command line. */
+/** One command of the command line, as its help shows it. */
 export type Command = {
   /** Words and arguments: `orgs set-plan <org> <plan>`. */
   usage: string
   summary: string
   /** By name without leading dashes. */
   options?: Readonly<Record<string, Option>>
-  run(given: Given): Promise<unknown>
-  /** The result as text; with --json the result itself is printed instead. */
-  show(result: unknown): string
-  /** The exit code of a result that is not a success. */
-  exitCode?(result: unknown): number
+  /** Imports the code of this command, and of no other. */
+  load(): Promise<Action>
 }
 
-type Definition<Result> = Omit<Command, 'run' | 'show' | 'exitCode'> & {
+/** What a command does. */
+export type Action = (given: Given) => Promise<Outcome>
+
+export type Outcome = { result: unknown; text(): string; exitCode: number }
+
+type Definition<Result> = {
   run(given: Given): Promise<Result>
+  /** The result as text; with --json the result itself is printed instead. */
   show(result: Result): string
+  /** The exit code of a result that is not a success. */
   exitCode?(result: Result): number
 }
 
-// Safe, as `show` and `exitCode` only get the result of the same command's `run`.
-export const command = <Result>(definition: Definition<Result>): Command =>
-  definition as unknown as Command
+export const action =
+  <Result>({ run, show, exitCode = () => 0 }: Definition<Result>): Action =>
+  async (given) => {
+    const result = await run(given)
+    return { result, text: () => show(result), exitCode: exitCode(result) }
+  }
 
 /** A command failed; the message is one line. Exit code 1. */
 export class CommandError extends Error {}

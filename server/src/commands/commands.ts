@@ -1,39 +1,178 @@
-import { auditVerify } from './audit-verify.ts'
-import { backupCreate } from './backup-create.ts'
-import { backupRestore } from './backup-restore.ts'
-import { backupVerify } from './backup-verify.ts'
-import type { Command } from './command.ts'
-import { configCheck } from './config-check.ts'
-import { demo } from './demo.ts'
-import { keysRotate } from './keys-rotate.ts'
-import { listen } from './listen.ts'
-import { migrate } from './migrate.ts'
-import { openapi } from './openapi.ts'
-import { orgsCreate } from './orgs-create.ts'
-import { orgsList } from './orgs-list.ts'
-import { orgsResume, orgsSetPlan, orgsSuspend } from './orgs-set.ts'
-import { serve } from './serve.ts'
-import { usersCreate } from './users-create.ts'
-import { usersSetPassword } from './users-set-password.ts'
+import type { Command, Option } from './command.ts'
 
-/** All commands, in the order of the help. */
+/** Of commands that are clients of the HTTP API. */
+const remoteOptions: Readonly<Record<string, Option>> = {
+  url: { value: 'url', about: 'URL of the service (default: port 8080 or FLIGHTDECK_PORT here)' },
+  token: { value: 'token', about: 'access token or API key (default: FLIGHTDECK_TOKEN)' },
+  email: { value: 'email', about: 'email to log in with, instead of a token' },
+  password: { value: 'password', about: 'password for --email', secret: true },
+}
+
+/**
+ * All commands, in the order of the help. Each loads its code when it runs, so that the others start
+ * quickly.
+ */
 export const commands: readonly Command[] = [
-  serve,
-  migrate,
-  configCheck,
-  orgsCreate,
-  orgsList,
-  orgsSetPlan,
-  orgsSuspend,
-  orgsResume,
-  usersCreate,
-  usersSetPassword,
-  keysRotate,
-  auditVerify,
-  backupCreate,
-  backupVerify,
-  backupRestore,
-  openapi,
-  demo,
-  listen,
+  {
+    usage: 'serve',
+    summary: 'Run the service until SIGTERM, SIGHUP or Ctrl-C',
+    options: {
+      role: { value: 'role', about: 'all, api or worker (default: all)' },
+    },
+    load: async () => (await import('./serve.ts')).serve,
+  },
+  {
+    usage: 'migrate',
+    summary: 'Bring the database schema up to date (serve does this automatically)',
+    load: async () => (await import('./migrate.ts')).migrate,
+  },
+  {
+    usage: 'config check',
+    summary: 'Show all settings and any errors in them',
+    options: { running: { about: 'compare them with those of the running service' } },
+    load: async () => (await import('./config-check.ts')).configCheck,
+  },
+  {
+    usage: 'orgs create',
+    summary: 'Create an organization with its first owner',
+    options: {
+      name: { value: 'name', about: 'name of the organization', required: true },
+      plan: { value: 'plan', about: 'free, operator, captain or zion', required: true },
+      sandbox: { about: 'for tests: its clock can be moved and its data reset' },
+      'owner-email': { value: 'email', about: 'default: a generated one that gets no mail' },
+      'owner-password': {
+        value: 'password',
+        about: 'default: generated and printed once',
+        secret: true,
+      },
+      'owner-name': { value: 'name', about: 'default: Owner' },
+    },
+    load: async () => (await import('./orgs-create.ts')).orgsCreate,
+  },
+  {
+    usage: 'orgs list',
+    summary: 'List all organizations, oldest first',
+    load: async () => (await import('./orgs-list.ts')).orgsList,
+  },
+  {
+    usage: 'orgs set-plan <org> <plan>',
+    summary: 'Change the plan of an organization; applies within a second',
+    load: async () => (await import('./orgs-set.ts')).orgsSetPlan,
+  },
+  {
+    usage: 'orgs suspend <org>',
+    summary: 'Make an organization read-only',
+    load: async () => (await import('./orgs-set.ts')).orgsSuspend,
+  },
+  {
+    usage: 'orgs resume <org>',
+    summary: 'Lift the suspension of an organization',
+    load: async () => (await import('./orgs-set.ts')).orgsResume,
+  },
+  {
+    usage: 'users create',
+    summary: 'Add a user to an organization',
+    options: {
+      org: { value: 'org', about: 'id of the organization', required: true },
+      email: { value: 'email', about: 'unique across all organizations', required: true },
+      role: { value: 'role', about: 'owner, admin, editor, viewer or auditor', required: true },
+      name: { value: 'name', about: 'default: the part before the @' },
+      password: { value: 'password', about: 'default: generated and printed once', secret: true },
+    },
+    load: async () => (await import('./users-create.ts')).usersCreate,
+  },
+  {
+    usage: 'users set-password',
+    summary: 'Set a user’s password and end all of their sessions',
+    options: {
+      email: { value: 'email', about: 'email of the user', required: true },
+      password: { value: 'password', about: 'default: generated and printed once', secret: true },
+    },
+    load: async () => (await import('./users-set-password.ts')).usersSetPassword,
+  },
+  {
+    usage: 'keys rotate',
+    summary: 'Sign tokens with a new key from now on; all sessions stay valid',
+    load: async () => (await import('./keys-rotate.ts')).keysRotate,
+  },
+  {
+    usage: 'keys rotate-master',
+    summary: 'Change the master key, while the service runs; both keys work until --finish',
+    options: {
+      'new-key-file': { value: 'file', about: 'the new key (default in a data directory: made)' },
+      finish: { about: 'forget the old key' },
+      'at-once': { about: 'with --finish: do not wait for a day' },
+    },
+    load: async () => (await import('./keys-rotate-master.ts')).keysRotateMaster,
+  },
+  {
+    usage: 'audit verify',
+    summary: 'Verify the audit log: of all organizations, of one, or an export offline',
+    options: {
+      org: { value: 'org', about: 'id of one organization' },
+      file: { value: 'file', about: 'an NDJSON export; needs no database' },
+      checkpoints: { value: 'file', about: 'your saved checkpoints, to compare the export with' },
+      jwks: { value: 'file', about: 'their signing keys: your copy of /.well-known/jwks.json' },
+    },
+    load: async () => (await import('./audit-verify.ts')).auditVerify,
+  },
+  {
+    usage: 'backup create',
+    summary: 'Write all data to one file, while the service runs',
+    options: { out: { value: 'file', about: 'a new file', required: true } },
+    load: async () => (await import('./backup-create.ts')).backupCreate,
+  },
+  {
+    usage: 'backup verify <file>',
+    summary: 'Check that a backup is complete and unchanged; needs no database',
+    load: async () => (await import('./backup-verify.ts')).backupVerify,
+  },
+  {
+    usage: 'backup restore <file>',
+    summary: 'Restore a backup into an empty or newly migrated database, all or nothing',
+    load: async () => (await import('./backup-restore.ts')).backupRestore,
+  },
+  {
+    usage: 'openapi',
+    summary: 'Print the OpenAPI document',
+    load: async () => (await import('./openapi.ts')).openapi,
+  },
+  {
+    usage: 'demo',
+    summary: 'Fill an organization with sample data',
+    options: { org: { value: 'org', about: 'id of the organization (default: the first)' } },
+    load: async () => (await import('./demo.ts')).demo,
+  },
+  {
+    usage: 'listen',
+    summary: 'Show events as they happen, and forward them to a local program',
+    options: {
+      'forward-to': { value: 'url', about: 'URL to post each event to, signed as a webhook' },
+      ...remoteOptions,
+      events: { value: 'types', about: 'such as campaign.*,profile.updated (default: all)' },
+      secret: {
+        value: 'secret',
+        about: 'signing secret, whsec_… (default: generated and printed)',
+      },
+    },
+    load: async () => (await import('./listen.ts')).listen,
+  },
+  {
+    usage: 'results import <file>',
+    summary: 'Report the days in a CSV file; nothing is stored while a row has a fault',
+    options: {
+      source: { value: 'name', about: 'where the figures come from: google_ads', required: true },
+      map: { value: 'columns', about: 'such as "Campaign ID=external_id,Cost=spend"' },
+      'date-format': { value: 'format', about: 'such as DD.MM.YYYY (default: YYYY-MM-DD)' },
+      decimal: { value: 'sign', about: 'decimal sign of the numbers: . or , (default: .)' },
+      'reported-at': { value: 'time', about: 'when the figures were true (default: now)' },
+      'complete-through': { value: 'date', about: 'last complete day (default: by the rows)' },
+      final: { about: 'the days will not change any more' },
+      restate: { about: 'correct days that are final' },
+      additional: { about: 'admit a second source of the campaigns for good' },
+      'dry-run': { about: 'only show what would become of the rows' },
+      ...remoteOptions,
+    },
+    load: async () => (await import('./results-import.ts')).resultsImport,
+  },
 ]

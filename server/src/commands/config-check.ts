@@ -1,41 +1,42 @@
-import {
-  ConfigError,
-  environment,
-  readConfig,
-  type SettingName,
-  secretSettings,
-  settings,
-} from '../config/config.ts'
-import { command } from './command.ts'
+import { ConfigError, readConfig, secretSettings, settings } from '../config/config.ts'
+import { type Environment, environment, prefix } from '../config/environment.ts'
+import { fileNameOf } from '../config/secret-files.ts'
+import { keysOf } from '../values/objects.ts'
+import { action } from './command.ts'
+import { type Running, runningText } from './running-settings.ts'
 import { table } from './table.ts'
 
 type Setting = { name: string; value: string; is_default: boolean; about: string }
 
-export const configCheck = command({
-  usage: 'config check',
-  summary: 'Show all settings and any errors in them',
-  async run() {
+type Result = { valid: boolean; settings: Setting[]; faults: string[]; running?: Running[] }
+
+export const configCheck = action({
+  async run({ flag }): Promise<Result> {
     const env = environment()
     const faults = faultsOf(env)
-    return { valid: faults.length === 0, settings: settingsIn(env), faults }
+    const checked = { valid: faults.length === 0, settings: settingsIn(env), faults }
+    if (!flag('running') || faults.length > 0) return checked
+    const { askRunning } = await import('./ask-running.ts')
+    return { ...checked, running: await askRunning(env) }
   },
-  show: ({ settings, faults }) =>
-    [
-      table(
-        ['SETTING', 'VALUE', ''],
-        settings.map(({ name, value, is_default, about }) => [
-          name,
-          value + (is_default && value !== '' ? ' (default)' : ''),
-          about,
-        ]),
-      ),
-      '',
-      ...(faults.length === 0 ? ['All settings are valid.'] : faults),
-    ].join('\n'),
-  exitCode: ({ valid }) => (valid ? 0 : 1),
+  show: ({ settings, faults, running }) =>
+    running ? runningText(running) : [tableOf(settings), '', ...outcome(faults)].join('\n'),
+  exitCode: ({ valid, running = [] }) =>
+    valid && running.every(({ differences }) => differences.length === 0) ? 0 : 1,
 })
 
-type Environment = ReturnType<typeof environment>
+const outcome = (faults: readonly string[]) =>
+  faults.length === 0 ? ['All settings are valid.'] : faults
+
+const tableOf = (settings: readonly Setting[]) =>
+  table(
+    ['SETTING', 'VALUE', ''],
+    settings.map(({ name, value, is_default, about }) => [
+      name,
+      value + (is_default && value !== '' ? ' (default)' : ''),
+      about,
+    ]),
+  )
 
 function faultsOf(env: Environment): string[] {
   try {
@@ -48,14 +49,16 @@ function faultsOf(env: Environment): string[] {
 }
 
 const settingsIn = (env: Environment): Setting[] =>
-  Object.entries(settings).map(([name, { fallback, about }]) => {
-    const given = env[`FLIGHTDECK_${name}`]?.trim()
-    return {
-      name: `FLIGHTDECK_${name}`,
-      value: isSecret(name) ? (given ? '[set]' : '[not set]') : given || fallback,
-      is_default: !given,
-      about,
-    }
+  keysOf(settings).map((name) => {
+    const { fallback, about } = settings[name]
+    const given = env[prefix + name]?.trim()
+    if (secretSettings.includes(name))
+      return { name: prefix + name, about, ...shownSecret(env, name) }
+    return { name: prefix + name, value: given || fallback, is_default: !given, about }
   })
 
-const isSecret = (name: string) => secretSettings.includes(name as SettingName)
+function shownSecret(env: Environment, name: string): Pick<Setting, 'value' | 'is_default'> {
+  if (env[prefix + fileNameOf(name)]?.trim()) return { value: '[set by a file]', is_default: false }
+  const isGiven = Boolean(env[prefix + name]?.trim())
+  return { value: isGiven ? '[set]' : '[not set]', is_default: !isGiven }
+}

@@ -4,7 +4,12 @@ import type { ProfileInput } from '../features/profiles/schema.ts'
 import type { ProxyInput } from '../features/proxies/schema.ts'
 import type { TemplateInput } from '../features/templates/schema.ts'
 
-/** A fictional outdoor brand and its advertising, with hosts reserved for examples. */
+/**
+ * A fictional outdoor brand and its advertising, with hosts reserved for examples. Nothing answers
+ * there, so all proxies but one are disabled: checks would fail, and block campaigns.
+ */
+const disabled = { enabled: false, notes: 'An example: disabled, so that it is not checked.' }
+
 export const proxies: readonly ProxyInput[] = [
   {
     name: 'Frankfurt',
@@ -12,9 +17,16 @@ export const proxies: readonly ProxyInput[] = [
     host: 'fra.egress.example.net',
     port: 8443,
     country: 'DE',
+    ...disabled,
   },
-  { name: 'London', protocol: 'https', host: 'lon.egress.example.net', port: 8443, country: 'GB' },
-  { name: 'Tokyo', protocol: 'socks5', host: 'tyo.egress.example.net', port: 1080, country: 'JP' },
+  {
+    name: 'London',
+    protocol: 'https',
+    host: 'lon.egress.example.net',
+    port: 8443,
+    country: 'GB',
+    ...disabled,
+  },
   {
     name: 'New York',
     protocol: 'http',
@@ -23,14 +35,16 @@ export const proxies: readonly ProxyInput[] = [
     country: 'US',
     username: 'northwind',
     password: 'demo-only-credential',
+    ...disabled,
   },
   {
-    name: 'São Paulo (old)',
-    protocol: 'http',
-    host: 'gru.egress.example.net',
-    port: 3128,
-    country: 'BR',
-    enabled: false,
+    name: 'Tokyo (fails on purpose)',
+    protocol: 'socks5',
+    host: 'tyo.egress.example.net',
+    port: 1080,
+    country: 'JP',
+    notes:
+      'Its host does not exist: after three checks, about 20 minutes, it is failing, and campaigns of its profile are blocked.',
   },
 ]
 
@@ -38,14 +52,32 @@ type DemoProfile = ProfileInput & { currency: string; proxy: string | null }
 
 const account = (
   name: string,
-  place: Pick<DemoProfile, 'platform' | 'currency' | 'time_zone' | 'country' | 'proxy'>,
+  place: Omit<DemoProfile, 'name' | 'account_ref'>,
   account_ref: string,
 ): DemoProfile => ({ name, account_ref, ...place })
 
-const germany = { currency: 'EUR', time_zone: 'Europe/Berlin', country: 'DE', proxy: 'Frankfurt' }
-const britain = { currency: 'GBP', time_zone: 'Europe/London', country: 'GB', proxy: 'London' }
-const america = { currency: 'USD', time_zone: 'America/New_York', country: 'US', proxy: 'New York' }
-const japan = { currency: 'JPY', time_zone: 'Asia/Tokyo', country: 'JP', proxy: 'Tokyo' }
+const germany = {
+  client: 'Northwind Europe',
+  currency: 'EUR',
+  time_zone: 'Europe/Berlin',
+  country: 'DE',
+  proxy: 'Frankfurt',
+}
+const britain = {
+  client: 'Northwind Europe',
+  currency: 'GBP',
+  time_zone: 'Europe/London',
+  country: 'GB',
+  proxy: 'London',
+}
+const america = {
+  client: 'Northwind Americas',
+  currency: 'USD',
+  time_zone: 'America/New_York',
+  country: 'US',
+  proxy: 'New York',
+}
+const japan = { client: 'Northwind Japan', currency: 'JPY', time_zone: 'Asia/Tokyo', country: 'JP' }
 
 export const profiles: readonly DemoProfile[] = [
   account('Northwind DE – Google', { platform: 'google_ads', ...germany }, '482-113-9045'),
@@ -55,8 +87,16 @@ export const profiles: readonly DemoProfile[] = [
   account('Northwind US – Meta', { platform: 'meta', ...america }, 'act_90817264'),
   account('Northwind US – Amazon', { platform: 'amazon_ads', ...america }, 'ENTITY3QK9'),
   account('Northwind US – LinkedIn', { platform: 'linkedin', ...america }, '508211947'),
-  account('Northwind JP – Google', { platform: 'google_ads', ...japan }, '330-918-5521'),
-  account('Northwind JP – X', { platform: 'x', ...japan }, '18ce54d4x5t'),
+  account(
+    'Northwind JP – Google',
+    { platform: 'google_ads', ...japan, proxy: null },
+    '330-918-5521',
+  ),
+  account(
+    'Northwind JP – X',
+    { platform: 'x', ...japan, proxy: 'Tokyo (fails on purpose)' },
+    '18ce54d4x5t',
+  ),
 ]
 
 export const templates: readonly TemplateInput[] = [

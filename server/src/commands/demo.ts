@@ -8,8 +8,9 @@ import { type Context, nowIn } from '../kernel/context.ts'
 import { rowsOf } from '../kernel/rows.ts'
 import { inTransaction } from '../kernel/transaction.ts'
 import { actIn, actInFirst, administer } from './administer.ts'
-import { CommandError, command } from './command.ts'
+import { action, CommandError } from './command.ts'
 import { campaignsAt, profiles, proxies, templates } from './demo-data.ts'
+import { fillResults, type Ran } from './demo-results.ts'
 
 type Filled = {
   organization_id: string
@@ -18,12 +19,10 @@ type Filled = {
   templates: number
   campaigns: number
   campaigns_by_status: Partial<Record<Status, number>>
+  days_of_results: number
 }
 
-export const demo = command({
-  usage: 'demo',
-  summary: 'Fill an organization with sample data',
-  options: { org: { value: 'org', about: 'id of the organization (default: the first)' } },
+export const demo = action({
   run: ({ option }) =>
     administer('demo', async (services) => {
       const org = option('org')
@@ -41,7 +40,8 @@ export const demo = command({
       Object.entries(filled.campaigns_by_status)
         .map(([status, count]) => `${count} ${status}`)
         .join(', '),
-      '.',
+      `; and ${filled.days_of_results} days of their results`,
+      '.\nThe proxies are examples: one fails on purpose, the others are disabled.',
     ].join(''),
 })
 
@@ -55,7 +55,7 @@ async function refuseTwice(ctx: Context): Promise<void> {
     throw new CommandError(`${ctx.organization.name} already has the demo data.`)
 }
 
-async function fill(ctx: Context): Promise<Filled> {
+export async function fill(ctx: Context): Promise<Filled> {
   await refuseTwice(ctx)
   const proxyIds = new Map<string, string>()
   for (const proxy of proxies) proxyIds.set(String(proxy.name), (await createProxy(ctx, proxy)).id)
@@ -65,31 +65,27 @@ async function fill(ctx: Context): Promise<Filled> {
     profileIds.push((await createProfile(ctx, { ...profile, proxy_id })).id)
   }
   for (const template of templates) await createTemplate(ctx, template)
-  const statuses = await fillCampaigns(ctx, profileIds)
+  const campaigns = await fillCampaigns(ctx, profileIds)
   return {
     organization_id: ctx.organization.id,
     proxies: proxies.length,
     profiles: profiles.length,
     templates: templates.length,
-    campaigns: statuses.length,
-    campaigns_by_status: counted(statuses),
+    campaigns: campaigns.length,
+    campaigns_by_status: counted(campaigns.map(({ campaign }) => campaign.status)),
+    days_of_results: await fillResults(ctx, campaigns),
   }
 }
 
-async function fillCampaigns(ctx: Context, profileIds: string[]): Promise<Status[]> {
-  const statuses: Status[] = []
+async function fillCampaigns(ctx: Context, profileIds: string[]): Promise<Ran[]> {
+  const all: Ran[] = []
   for (const { profile, input, actions } of campaignsAt(new Date(nowIn(ctx)))) {
-    const campaign = await createCampaign(ctx, {
-      ...input,
-      profile_id: String(profileIds[profile]),
-    })
-    let { status } = campaign
-    for (const action of actions) {
-      status = (await performAction(ctx, campaign.id, { action })).status
-    }
-    statuses.push(status)
+    const profile_id = String(profileIds[profile])
+    let campaign = await createCampaign(ctx, { ...input, profile_id })
+    for (const action of actions) campaign = await performAction(ctx, campaign.id, { action })
+    all.push({ campaign, platform: profiles[profile]?.platform ?? 'other' })
   }
-  return statuses
+  return all
 }
 
 function counted(statuses: Status[]): Filled['campaigns_by_status'] {

@@ -2,17 +2,16 @@ import { BackupError } from '../backup/format.ts'
 import { ConfigError } from '../config/config.ts'
 import { WrongKey } from '../crypto/cipher.ts'
 import { StartError } from '../database/start-error.ts'
-import { features } from '../features/index.ts'
 import type { Constraints } from '../http/endpoint.ts'
 import { Problem } from '../problems/problem.ts'
 import { CommandError, UsageError } from './command.ts'
 
 /** The lines that report an error on the terminal, without a stack trace. */
-export function linesOf(error: unknown): string[] {
+export async function linesOf(error: unknown): Promise<string[]> {
   if (error instanceof ConfigError) return error.faults
   if (error instanceof UsageError) return [...error.faults]
   if (error instanceof Problem) return problemLines(error)
-  const violated = violatedBy(error)
+  const violated = await violatedBy(error)
   if (violated) return problemLines(violated)
   if (hasPlainMessage(error)) return [error.message]
   const message = error instanceof Error ? error.message : String(error)
@@ -30,8 +29,9 @@ function problemLines({ faults, message }: Problem): string[] {
   return faults.map((fault) => `${fault.pointer?.slice(1) ?? ''}: ${fault.message}`)
 }
 
-function violatedBy(error: unknown): Problem | undefined {
+async function violatedBy(error: unknown): Promise<Problem | undefined> {
   if (!(error instanceof Error) || !('constraint' in error)) return undefined
+  const { features } = await import('../features/index.ts')
   const constraints: Constraints = Object.assign({}, ...features.map((each) => each.constraints))
   return constraints[String(error.constraint)]?.()
 }

@@ -1,16 +1,14 @@
 import { retiredKeyLifetimeMs, rotateSigningKey } from '../crypto/signing-keys.ts'
 import { audited } from '../kernel/change.ts'
 import { actInFirst, administer } from './administer.ts'
-import { CommandError, command } from './command.ts'
+import { action, CommandError } from './command.ts'
 import { facts } from './table.ts'
 
 /**
  * Signing keys belong to the service, not to an organization. The audit record goes to the oldest
  * organization, the operator's own from the first start, to spare the other tenants.
  */
-export const keysRotate = command({
-  usage: 'keys rotate',
-  summary: 'Sign tokens with a new key from now on; all sessions stay valid',
+export const keysRotate = action({
   run: () =>
     administer('keys rotate', async (services) => {
       const ctx = await actInFirst(services)

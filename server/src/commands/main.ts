@@ -1,9 +1,8 @@
 import { Command as CommanderCommand, CommanderError } from 'commander'
 import { trimEnd } from '../values/trim-end.ts'
 import { version } from '../version.ts'
-import type { Command, Given } from './command.ts'
+import type { Command, Given, Outcome } from './command.ts'
 import { commands } from './commands.ts'
-import { exitCodeOf, linesOf } from './faults.ts'
 import { withSecrets } from './secrets.ts'
 
 /** Runs one command line and sets the process's exit code. */
@@ -18,25 +17,26 @@ export async function main(argv: string[]): Promise<void> {
 async function exitCode(argv: string[]): Promise<number> {
   let code = 0
   const program = programOf(async (command, given) => {
-    const result = await command.run(given)
-    code = command.exitCode?.(result) ?? 0
-    print(command, result, given.json)
+    const act = await command.load()
+    const outcome = await act(given)
+    code = outcome.exitCode
+    print(outcome, given)
   })
   try {
-    await program.parseAsync(argv, { from: 'user' })
+    await program.parseAsync(argv.length === 0 ? ['help'] : argv, { from: 'user' })
     return code
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    for (const line of linesOf(error)) process.stderr.write(`flightdeck: ${line}\n`)
+    const { exitCodeOf, linesOf } = await import('./faults.ts')
+    for (const line of await linesOf(error)) process.stderr.write(`flightdeck: ${line}\n`)
     return exitCodeOf(error)
   }
 }
 
-function print(command: Command, result: unknown, json: boolean): void {
+function print({ result, text }: Outcome, { json }: Given): void {
   // A command that prints by itself (serve) returns nothing.
   if (result === undefined) return
-  const text = json ? JSON.stringify(result) : command.show(result)
-  process.stdout.write(`${trimEnd(text, '\n')}\n`)
+  process.stdout.write(`${trimEnd(json ? JSON.stringify(result) : text(), '\n')}\n`)
 }
 
 type Run = (command: Command, given: Given) => Promise<void>
@@ -79,8 +79,9 @@ const groups: Record<string, string> = {
   audit: 'Check the audit log',
   backup: 'Back up all data to a file, and restore it',
   config: 'Check the settings',
-  keys: 'Signing keys for tokens',
+  keys: 'Signing keys for tokens, and the master key',
   orgs: 'Organizations',
+  results: 'Results of campaigns',
   users: 'Users of an organization',
 }
 

@@ -1,15 +1,18 @@
-import { environment, readConfig } from '../config/config.ts'
+import { readConfig } from '../config/config.ts'
+import { environment } from '../config/environment.ts'
 import { migrate as applyMigrations } from '../database/migrate.ts'
-import { onDatabase } from './administer.ts'
-import { command } from './command.ts'
+import { action } from './command.ts'
+import { onDatabase } from './on-database.ts'
 
-export const migrate = command({
-  usage: 'migrate',
-  summary: 'Bring the database schema up to date (serve does this automatically)',
+export const migrate = action({
   run: () =>
-    onDatabase(readConfig(environment()), 'migrate', async (address) => ({
-      applied: await applyMigrations(address),
-    })),
+    onDatabase(
+      readConfig(environment()),
+      { name: 'migrate', mayCreate: true },
+      async (address) => ({
+        applied: await applyMigrations(address),
+      }),
+    ),
   show: ({ applied }) =>
     applied.length === 0 ? 'The schema is up to date.' : `Applied: ${applied.join(', ')}`,
 })

@@ -1,16 +1,11 @@
+import { features } from '../features/index.ts'
+import { openApiDocument } from '../http/openapi/document.ts'
 import { version } from '../version.ts'
-import { command } from './command.ts'
+import { action } from './command.ts'
 
-export const openapi = command({
-  usage: 'openapi',
-  summary: 'Print the OpenAPI document',
+export const openapi = action({
   async run() {
-    const [{ openApiDocument }, { features }] = await Promise.all([
-      import('../http/openapi/document.ts'),
-      import('../features/index.ts'),
-    ])
-    const endpoints = features.flatMap((feature) => feature.endpoints)
-    return openApiDocument(endpoints, { version })
+    return openApiDocument(features, { version })
   },
   show: (document) => JSON.stringify(document, null, 2),
 })

@@ -2,26 +2,14 @@ import { getMember } from '../features/members/members.ts'
 import { createOrganization } from '../features/organizations/create.ts'
 import { getOrganization } from '../features/organizations/organization.ts'
 import { randomPassword } from '../identity/passwords.ts'
+import type { Services } from '../kernel/context.ts'
 import { actIn, administer, commandLineActor } from './administer.ts'
-import { command } from './command.ts'
-import { readAll, readEmail, readName, readNewPassword, readPlan } from './read.ts'
+import { action } from './command.ts'
+import { readAll, readPlan } from './read.ts'
+import { readEmail, readName, readNewPassword } from './read-account.ts'
 import { facts } from './table.ts'
 
-export const orgsCreate = command({
-  usage: 'orgs create',
-  summary: 'Create an organization with its first owner',
-  options: {
-    name: { value: 'name', about: 'name of the organization', required: true },
-    plan: { value: 'plan', about: 'free, operator, captain or zion', required: true },
-    sandbox: { about: 'for tests: its clock can be moved and its data reset' },
-    'owner-email': { value: 'email', about: 'default: a generated one that gets no mail' },
-    'owner-password': {
-      value: 'password',
-      about: 'default: generated and printed once',
-      secret: true,
-    },
-    'owner-name': { value: 'name', about: 'default: Owner' },
-  },
+export const orgsCreate = action({
   async run({ text, option, flag }) {
     const given = option('owner-password')
     const { name, plan, email, ownerName, password } = readAll({
@@ -32,7 +20,7 @@ export const orgsCreate = command({
       password: () => (given === undefined ? randomPassword() : readNewPassword(given)),
     })
     const sandbox = flag('sandbox')
-    return administer('orgs create', async (services) => {
+    const create = async (services: Services) => {
       const owner = { email, name: ownerName, password }
       const created = await createOrganization(services, commandLineActor(), {
         name,
@@ -46,7 +34,8 @@ export const orgsCreate = command({
         owner: await getMember(ctx, created.ownerId),
         password: given === undefined ? password : null,
       }
-    })
+    }
+    return administer('orgs create', create, { mayCreate: true })
   },
   show: ({ id, name, plan, sandbox, owner, password }) =>
     facts({

@@ -1,15 +1,24 @@
-import { toOrganization } from '../features/organizations/organization.ts'
-import { administer, allOrganizations } from './administer.ts'
-import { command } from './command.ts'
+import { readConfig } from '../config/config.ts'
+import { environment } from '../config/environment.ts'
+import { openDatabase } from '../database/database.ts'
+import { migrate } from '../database/migrate.ts'
+import { toOrganization } from '../features/organizations/present.ts'
+import { allOrganizations } from './all-organizations.ts'
+import { action } from './command.ts'
+import { onDatabase } from './on-database.ts'
 import { table } from './table.ts'
 
-export const orgsList = command({
-  usage: 'orgs list',
-  summary: 'List all organizations, oldest first',
+export const orgsList = action({
   run: () =>
-    administer('orgs list', async (services) =>
-      (await allOrganizations(services)).map(toOrganization),
-    ),
+    onDatabase(readConfig(environment()), { name: 'orgs list' }, async (address) => {
+      await migrate(address)
+      const database = openDatabase(address)
+      try {
+        return (await allOrganizations(database)).map(toOrganization)
+      } finally {
+        await database.close()
+      }
+    }),
   show: (organizations) =>
     table(
       ['ID', 'NAME', 'PLAN', 'SANDBOX', 'STATUS', 'CREATED'],

@@ -1,12 +1,10 @@
 import { setOrganization } from '../features/organizations/organization.ts'
 import type { Organization } from '../features/organizations/schema.ts'
 import { actIn, administer } from './administer.ts'
-import { command } from './command.ts'
+import { action } from './command.ts'
 import { readAll, readOrganizationId, readPlan } from './read.ts'
 
-export const orgsSetPlan = command({
-  usage: 'orgs set-plan <org> <plan>',
-  summary: 'Change the plan of an organization; applies within a second',
+export const orgsSetPlan = action({
   async run({ text }) {
     const { org, plan } = readAll({
       org: () => readOrganizationId(text('org')),
@@ -17,16 +15,12 @@ export const orgsSetPlan = command({
   show: ({ name, plan }) => `${name} has the plan ${plan}.`,
 })
 
-export const orgsSuspend = command({
-  usage: 'orgs suspend <org>',
-  summary: 'Make an organization read-only',
+export const orgsSuspend = action({
   run: ({ text }) => set('orgs suspend', readOrganizationId(text('org')), { status: 'suspended' }),
   show: ({ name }) => `${name} is suspended: it can be read but not changed.`,
 })
 
-export const orgsResume = command({
-  usage: 'orgs resume <org>',
-  summary: 'Lift the suspension of an organization',
+export const orgsResume = action({
   run: ({ text }) => set('orgs resume', readOrganizationId(text('org')), { status: 'active' }),
   show: ({ name }) => `${name} is active.`,
 })

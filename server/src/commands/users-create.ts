@@ -1,26 +1,11 @@
 import { createMember } from '../features/members/members.ts'
 import { actIn, administer } from './administer.ts'
-import { command } from './command.ts'
-import {
-  readAll,
-  readEmail,
-  readName,
-  readNewPassword,
-  readOrganizationId,
-  readRole,
-} from './read.ts'
+import { action } from './command.ts'
+import { readAll, readOrganizationId, readRole } from './read.ts'
+import { readEmail, readName, readNewPassword } from './read-account.ts'
 import { facts } from './table.ts'
 
-export const usersCreate = command({
-  usage: 'users create',
-  summary: 'Add a user to an organization',
-  options: {
-    org: { value: 'org', about: 'id of the organization', required: true },
-    email: { value: 'email', about: 'unique across all organizations', required: true },
-    role: { value: 'role', about: 'owner, admin, editor, viewer or auditor', required: true },
-    name: { value: 'name', about: 'default: the part before the @' },
-    password: { value: 'password', about: 'default: generated and printed once', secret: true },
-  },
+export const usersCreate = action({
   async run({ text, option }) {
     const [name, password] = [option('name'), option('password')]
     const { org, ...account } = readAll({

@@ -4,17 +4,12 @@ import { randomPassword } from '../identity/passwords.ts'
 import type { Services } from '../kernel/context.ts'
 import { accountOf } from '../values/email.ts'
 import { actIn, administer } from './administer.ts'
-import { CommandError, command } from './command.ts'
-import { readAll, readEmail, readNewPassword } from './read.ts'
+import { action, CommandError } from './command.ts'
+import { readAll } from './read.ts'
+import { readEmail, readNewPassword } from './read-account.ts'
 import { facts } from './table.ts'
 
-export const usersSetPassword = command({
-  usage: 'users set-password',
-  summary: 'Set a user’s password and end all of their sessions',
-  options: {
-    email: { value: 'email', about: 'email of the user', required: true },
-    password: { value: 'password', about: 'default: generated and printed once', secret: true },
-  },
+export const usersSetPassword = action({
   async run({ text, option }) {
     const given = option('password')
     const { email, password } = readAll({

@@ -27,7 +27,8 @@ export function batch<Item, Answer>(
   async function answer(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
     try {
       const answers = await send(batch.map(({ item }) => item))
-      for (const [at, each] of batch.entries()) each.resolve(answers[at] as Answer)
+      if (answers.length < batch.length) throw new Error('an item got no answer')
+      for (const [at, answer] of answers.entries()) batch[at]?.resolve(answer)
     } catch (error) {
       for (const each of batch) each.reject(error)
     }

@@ -52,6 +52,20 @@ test('keeps a result for as long as it should', async () => {
   expect(calls).toHaveLength(2)
 })
 
+test('shares no call from before it was made to forget, and forgets none from after', async () => {
+  const { calls, work } = deferred()
+  const flight = singleFlight(work)
+  const before = flight()
+  flight.forgetAll()
+  const after = flight()
+  calls[0]?.resolve(1)
+  expect(await before).toBe(1)
+  const shared = flight()
+  calls[1]?.resolve(2)
+  expect(await Promise.all([after, shared])).toEqual([2, 2])
+  expect(calls).toHaveLength(2)
+})
+
 test('keeps keys apart', async () => {
   const keys: string[] = []
   const flight = singleFlight(async (key: string) => keys.push(key))

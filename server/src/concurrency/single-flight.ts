@@ -7,6 +7,8 @@ export type SingleFlight<T, Key> = {
   (key: Key): Promise<T>
   /** Waits for the call under way, if there is one. */
   idle(key: Key): Promise<void>
+  /** Shares no call that was made so far: it may have read what has changed since. */
+  forgetAll(): void
 }
 
 /** Callers with the same key share one call while it is under way. */
@@ -20,7 +22,9 @@ export function singleFlight<T, Key = void>(
     const shared = calls.get(key)
     if (shared) return shared
     const started = work(key)
-    const forget = () => void calls.delete(key)
+    const forget = () => {
+      if (calls.get(key) === started) calls.delete(key)
+    }
     const keep = () => {
       if (keepMs < Number.POSITIVE_INFINITY) setTimeout(forget, keepMs).unref()
     }
@@ -32,5 +36,5 @@ export function singleFlight<T, Key = void>(
   const idle = async (key: Key): Promise<void> => {
     await calls.get(key)?.catch(() => {})
   }
-  return Object.assign(call, { idle })
+  return Object.assign(call, { idle, forgetAll: () => calls.clear() })
 }

@@ -1,14 +1,16 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { parseEnv } from 'node:util'
 import ipaddr from 'ipaddr.js'
 import { maxEmailLength } from '../values/email.ts'
+import { errorMessage } from '../values/errors.ts'
+import { nearestName } from '../values/nearest-name.ts'
+import { keysOf, recordOf } from '../values/objects.ts'
 import { passwordFaults } from '../values/password-rules.ts'
 import { type Plan, plans } from '../values/plans.ts'
 import { trimEnd } from '../values/trim-end.ts'
+import { type CapName, defaultCaps } from './caps.ts'
+import { type Environment, prefix } from './environment.ts'
+import { fileNameOf, readSecretFiles } from './secret-files.ts'
 import { type TraceSettings, traceSettings } from './trace-settings.ts'
-
-const prefix = 'FLIGHTDECK_'
 
 type Setting<T> = { fallback: string; about: string; read: (text: string) => T }
 
@@ -70,15 +72,28 @@ const subnets = (value: string) =>
     return part
   })
 
-const table =
-  <Key extends string>(read: (key: string) => Key) =>
-  (value: string): Readonly<Partial<Record<Key, number>>> =>
-    Object.fromEntries(
-      list(value).map((part) => {
-        const [key = '', number = ''] = part.split('=').map((side) => side.trim())
-        return [read(key), wholeNumber(1, 1_000_000_000)(number)]
-      }),
-    ) as Partial<Record<Key, number>>
+/** `name=number` pairs. */
+const pairs =
+  <Name extends string>(readName: (name: string) => Name) =>
+  (value: string): [Name, number][] =>
+    list(value).map((part) => {
+      const [name = '', number = ''] = part.split('=').map((side) => side.trim())
+      return [readName(name), wholeNumber(1, 1_000_000_000)(number)]
+    })
+
+/** A number for each of some names; those that are not given keep their defaults. */
+function numbers<Name extends string>(defaults: Readonly<Record<Name, number>>, about: string) {
+  const names = keysOf(defaults)
+  const read = pairs(oneOf(...names))
+  const fallback = names.map((name) => `${name}=${defaults[name]}`).join(',')
+  return setting(fallback, about, (value) => {
+    const given = new Map(read(value))
+    return Object.freeze(recordOf(names, (name) => given.get(name) ?? defaults[name]))
+  })
+}
+
+const amounts = (value: string): Readonly<Record<string, number>> =>
+  Object.fromEntries(pairs(text)(value))
 
 const secret32 = (value: string) => {
   if (value !== '' && Buffer.from(value, 'base64').length !== 32) {
@@ -115,26 +130,9 @@ const newPassword = (value: string) => {
 }
 
 const plan = oneOf<Plan>(...plans)
-/** Objects with a cap, by table. */
-export const countedNames = [
-  'campaigns',
-  'profiles',
-  'proxies',
-  'templates',
-  'webhook_endpoints',
-] as const
-export type CountedName = (typeof countedNames)[number]
 
-export const capNames = [...countedNames, 'members', 'api_keys'] as const
-export type CapName = (typeof capNames)[number]
-
-const defaultPlanLimits = 'free=100,operator=500,captain=1000,zion=1000'
-const defaultCaps =
-  'campaigns=10000,profiles=1000,proxies=1000,templates=500,webhook_endpoints=20,members=1000,api_keys=100'
-
-const streamBounds = ['organization', 'process'] as const
-type StreamBound = (typeof streamBounds)[number]
-const defaultStreams = 'organization=100,process=2000'
+const defaultPlanLimits = { free: 100, operator: 500, captain: 1000, zion: 1000 }
+const defaultStreams = { organization: 100, process: 2000 }
 
 /** Every setting, by its name without the prefix. */
 export const settings = {
@@ -147,14 +145,10 @@ export const settings = {
   ADMIN_EMAIL: setting('', 'Email of the first owner, at first start', email),
   ADMIN_PASSWORD: setting('', 'Password of the first owner, at first start', newPassword),
   ADMIN_PLAN: setting('zion', 'Plan of the first organization', plan),
-  PLAN_LIMITS: setting(defaultPlanLimits, 'Requests per minute by plan', table(plan)),
-  CAPS: setting(defaultCaps, 'Maximum objects per organization', table(oneOf(...capNames))),
-  EVENT_STREAMS: setting(
-    defaultStreams,
-    'Maximum open event streams per process',
-    table(oneOf(...streamBounds)),
-  ),
-  MINIMUM_BUDGETS: setting('', 'Minimum budget by currency, in minor units: USD=100', table(text)),
+  PLAN_LIMITS: numbers<Plan>(defaultPlanLimits, 'Requests per minute by plan'),
+  CAPS: numbers<CapName>(defaultCaps, 'Maximum objects per organization'),
+  EVENT_STREAMS: numbers(defaultStreams, 'Maximum open event streams per process'),
+  MINIMUM_BUDGETS: setting('', 'Minimum budget by currency, in minor units: USD=100', amounts),
   TRUSTED_PROXIES: setting('', 'Peers whose X-Forwarded-For is trusted', subnets),
   CORS_ORIGINS: setting('', 'Origins allowed to call the API from a browser, or *', origins),
   EGRESS_ALLOW: setting(
@@ -208,14 +202,15 @@ export class ConfigError extends Error {
 }
 
 /** Reads the environment once into a frozen object; throws with every fault. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const faults = unknownNames(env)
+export function readConfig(given: Environment): Config {
+  const { env, faults: ofFiles } = readSecretFiles(given, secretSettings)
+  const faults = [...unknownNames(given), ...ofFiles]
   const values: Record<string, unknown> = {}
   for (const [name, { fallback, read }] of Object.entries(settings)) {
     try {
       values[name] = read(env[prefix + name]?.trim() || fallback)
     } catch (error) {
-      faults.push(`${prefix}${name}: ${(error as Error).message}`)
+      faults.push(`${prefix}${name}: ${errorMessage(error)}`)
     }
   }
   if (env[`${prefix}ADMIN_PASSWORD`] && !env[`${prefix}ADMIN_EMAIL`]) {
@@ -226,13 +221,18 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 }
 
 /** Read by the client `flightdeck listen`; ignored here. */
-const clientNames = ['TOKEN']
+const clientNames = ['TOKEN', 'TOKEN_FILE']
 
-function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
-  const known = [...Object.keys(settings), ...clientNames]
+function unknownNames(env: Environment): string[] {
+  const known = [...Object.keys(settings), ...secretSettings.map(fileNameOf), ...clientNames]
   return Object.keys(env)
     .filter((name) => name.startsWith(prefix) && !known.includes(name.slice(prefix.length)))
-    .map((name) => `${name}: is not a setting`)
+    .map((name) => `${name}: is not a setting${suggestion(name.slice(prefix.length), known)}`)
+}
+
+const suggestion = (name: string, known: readonly string[]) => {
+  const nearest = nearestName(name, known)
+  return nearest ? `; did you mean ${prefix}${nearest}?` : ''
 }
 
 const shape = (values: Values, traces: TraceSettings | null) =>
@@ -246,10 +246,10 @@ const shape = (values: Values, traces: TraceSettings | null) =>
     issuer: values.PUBLIC_URL,
     publicUrl: values.PUBLIC_URL ?? `http://${urlHost(values.HOST)}:${values.PORT}`,
     admin: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD, plan: values.ADMIN_PLAN },
-    planLimits: withDefaults<Plan>(defaultPlanLimits, values.PLAN_LIMITS),
-    caps: withDefaults<CapName>(defaultCaps, values.CAPS),
-    eventStreams: withDefaults<StreamBound>(defaultStreams, values.EVENT_STREAMS),
-    minimumBudgets: values.MINIMUM_BUDGETS as Readonly<Record<string, number>>,
+    planLimits: values.PLAN_LIMITS,
+    caps: values.CAPS,
+    eventStreams: values.EVENT_STREAMS,
+    minimumBudgets: values.MINIMUM_BUDGETS,
     trustedProxies: values.TRUSTED_PROXIES,
     corsOrigins: values.CORS_ORIGINS,
     egressAllow: values.EGRESS_ALLOW,
@@ -264,25 +264,3 @@ const shape = (values: Values, traces: TraceSettings | null) =>
   })
 
 const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host)
-
-/** Fills entries that are not given with their defaults. */
-const withDefaults = <Key extends string>(fallback: string, given: Partial<Record<Key, number>>) =>
-  Object.freeze({ ...table((key) => key)(fallback), ...given }) as Readonly<Record<Key, number>>
-
-/** The process environment over a `.env` file in the working directory. */
-export function environment(): Record<string, string | undefined> {
-  const all = { ...dotEnv(), ...process.env }
-  // The OpenTelemetry library reads its own settings from process.env.
-  const ofTraces = Object.entries(all).filter(([name]) => name.startsWith('OTEL_'))
-  Object.assign(process.env, Object.fromEntries(ofTraces))
-  return all
-}
-
-function dotEnv(): Record<string, string | undefined> {
-  try {
-    return parseEnv(readFileSync('.env', 'utf8'))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
-    throw error
-  }
-}

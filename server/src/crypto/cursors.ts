@@ -5,7 +5,7 @@ export type CursorState = {
   organization: string
   resource: string
   sort: string
-  filters: Record<string, string>
+  filters: Readonly<Record<string, string | readonly string[]>>
   /** Sort value and id of the last row seen. */
   last: readonly [unknown, string]
 }
@@ -31,8 +31,10 @@ export function cursorsWith(cipher: Cipher): Cursors {
       // The decoder skips invalid characters: accept only the canonical encoding.
       if (bytes.toString('base64url') !== text) return undefined
       const body = bytes.subarray(signatureBytes).toString('utf8')
-      const isOurs = cipher.verify(body, purpose, bytes.subarray(0, signatureBytes))
-      return isOurs ? (JSON.parse(body) as CursorState) : undefined
+      if (!cipher.verify(body, purpose, bytes.subarray(0, signatureBytes))) return undefined
+      // Signed, so it is what `write` was given.
+      const state: CursorState = JSON.parse(body)
+      return state
     },
   }
 }

@@ -9,8 +9,11 @@ import {
 import { singleFlight } from '../concurrency/single-flight.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import type { Clock } from '../values/clock.ts'
-import { isId, newId } from '../values/ids.ts'
+import { idType, isId, newId } from '../values/ids.ts'
 import { type Cipher, WrongKey } from './cipher.ts'
+import { type SealedTable, sealedFor } from './sealed-table.ts'
+
+export const signingKeyIds = idType('signing key', 'key')
 
 export const tokenLifetimeSeconds = 24 * 60 * 60
 
@@ -30,6 +33,12 @@ type KeyRow = {
 }
 
 const purposeOf = (id: string) => `signing_keys.private_jwk ${id}`
+
+export const sealedSigningKeys: SealedTable = {
+  table: 'signing_keys',
+  key: { id: 'text' },
+  columns: { private_jwk_sealed: sealedFor(({ id }) => purposeOf(String(id))) },
+}
 
 const reloadAfterMs = 1_000
 
@@ -96,7 +105,7 @@ export async function anyPublicKey(
   { database, cipher }: { database: Database; cipher: Cipher },
   id: string,
 ): Promise<Key | undefined> {
-  if (!isId('signing_key', id)) return undefined
+  if (!isId(signingKeyIds, id)) return undefined
   const [row] = await database.reader.query<SealedKey>({ sql: sealedKeySql, parameters: [id] })
   try {
     return row && (await importJWK(publicPart(unsealed(cipher, row)), algorithm))
@@ -109,7 +118,7 @@ export async function anyPublicKey(
 export type NewSigningKey = { id: string; public_jwk: string; private_jwk_sealed: string }
 
 export async function newSigningKey(cipher: Cipher): Promise<NewSigningKey> {
-  const id = newId('signing_key')
+  const id = newId(signingKeyIds)
   const { publicKey, privateKey } = await generateKeyPair(algorithm, {
     crv: 'Ed25519',
     extractable: true,

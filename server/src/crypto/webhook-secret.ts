@@ -1,19 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import type { PreviousSecret } from '../database/json-columns.ts'
 import type { Row } from '../database/tenant-tables.ts'
 import type { Cipher } from './cipher.ts'
+import { type Resealer, type SealedRow, type SealedTable, sealedFor } from './sealed-table.ts'
 
 /** The stored secrets of a webhook endpoint. */
 type Sealed = Pick<Row<'webhook_endpoints'>, 'id' | 'secret_sealed' | 'previous_secrets'>
 
-/** A previous secret, which also signs until that time (milliseconds since the epoch). */
-export type PreviousSecret = { sealed: string; until_ms: number }
-
-/** Written by this service only; newest first. */
-export const previousOf = ({ previous_secrets }: Pick<Sealed, 'previous_secrets'>) =>
-  previous_secrets as readonly PreviousSecret[]
-
-export const stillSigning = (row: Pick<Sealed, 'previous_secrets'>, now: string) =>
-  previousOf(row).filter(({ until_ms }) => Date.parse(now) < until_ms)
+/** Newest first. */
+export const stillSigning = ({ previous_secrets }: Pick<Sealed, 'previous_secrets'>, now: string) =>
+  previous_secrets.filter(({ until_ms }) => Date.parse(now) < until_ms)
 
 /** As specified by Standard Webhooks: 32 random bytes in base64 with a prefix. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
@@ -23,6 +19,24 @@ const purposeOf = (endpointId: string) => `webhook_endpoints.secret ${endpointId
 
 export const sealSecret = (cipher: Cipher, endpointId: string, secret: string): string =>
   cipher.seal(secret, purposeOf(endpointId))
+
+export const sealedWebhookSecrets: SealedTable = {
+  table: 'webhook_endpoints',
+  key: { organization_id: 'text', id: 'text' },
+  columns: {
+    secret_sealed: sealedFor(({ id }) => purposeOf(String(id))),
+    previous_secrets: { type: 'jsonb', reseal: resealPrevious },
+  },
+}
+
+function resealPrevious(value: string, { id }: SealedRow, resealer: Resealer): string {
+  const secrets: PreviousSecret[] = JSON.parse(value)
+  const resealed = secrets.map(({ sealed, ...rest }) => ({
+    sealed: resealer.sealed(sealed, purposeOf(String(id))),
+    ...rest,
+  }))
+  return JSON.stringify(resealed)
+}
 
 /** The secrets that currently sign for an endpoint, newest first. */
 export function openSecrets(cipher: Cipher, row: Sealed, now: string): [string, ...string[]] {

@@ -30,7 +30,8 @@ export function shareConnections(
   count: number,
   { access = 'read and write', onSilence = () => {} }: Options = {},
 ): SharedConnections {
-  const slots = Array.from({ length: count }, () => slot(address, { access, onSilence }))
+  const open = () => slot(address, { access, onSilence })
+  const slots: Slots = [open(), ...Array.from({ length: count - 1 }, open)]
   let turn = 0
   return {
     next: async () => {
@@ -65,11 +66,13 @@ export function shareConnections(
   }
 }
 
-function leastUsed(slots: readonly Slot[], first: number): Slot {
-  let best = slots[first] as Slot
+function leastUsed(slots: Slots, first: number): Slot {
+  let best = slots[first] ?? slots[0]
   for (const slot of slots) if (inFlightIn(slot) < inFlightIn(best)) best = slot
   return best
 }
+
+type Slots = readonly [Slot, ...Slot[]]
 
 const inFlightIn = ({ ready }: Slot): number => (ready ? inFlightOn(ready) : 0)
 

@@ -32,6 +32,8 @@ export type Database = {
   dryRun<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** For rate-limit counters, outside transactions: it waits for other counts only. */
   readonly counterQuery: Query
+  /** For leases, outside transactions: it waits for nothing else, as a late renewal loses them. */
+  readonly leaseQuery: Query
   /** Open connections, and how many tasks wait for one. */
   usage(): Usage & { waiting: number }
   close(): Promise<void>
@@ -48,11 +50,13 @@ export function openDatabase(
   const readers = shareConnections(address, counts.readers, { access: 'read only', onSilence })
   const writers = shareConnections(address, counts.writers, { onSilence })
   const counters = shareConnections(address, 1, { onSilence })
+  const leases = shareConnections(address, 1, { onSilence })
   // One silently dead connection suggests that the idle ones are dead too.
   function renew(): void {
     readers.renew()
     writers.renew()
     counters.renew()
+    leases.renew()
     // Ending the pool would leave those waiting in it without a connection.
     if (pool.waitingCount > 0) return
     const old = pool
@@ -70,6 +74,7 @@ export function openDatabase(
     dryRun: (work) => dryRun(alone, work),
     sharedTransaction: (key, work) => transact(connected(together.committing(key)), work),
     counterQuery: async (statement) => runOne(await counters.next(), statement),
+    leaseQuery: async (statement) => runOne(await leases.next(), statement),
     usage: () => {
       const all = [readers, writers, counters].map((each) => each.usage())
       const ofPool = { busy: pool.totalCount - pool.idleCount, idle: pool.idleCount }
@@ -80,7 +85,8 @@ export function openDatabase(
       }
     },
     close: async () => {
-      await Promise.all([readers.close(), writers.close(), counters.close(), pool.end()])
+      const shared = [readers, writers, counters, leases].map((each) => each.close())
+      await Promise.all([...shared, pool.end()])
     },
   }
 }

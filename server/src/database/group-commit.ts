@@ -1,7 +1,8 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { SharedConnections } from './connections.ts'
 import { DatabaseBusy } from './driver/database-busy.ts'
 import { runBatch, type Statement } from './driver/protocol.ts'
+import { isSqlError } from './driver/sql-error.ts'
 
 /** Commits the statements of one task atomically. */
 export type Commit = (statements: readonly Statement[]) => Promise<void>
@@ -36,7 +37,7 @@ const maxWaiting = 2_500
 /**
  * Group commit. While all connections are busy, tasks that are ready wait, and share one transaction
  * on the next free connection: it costs the same for one task as for ten. If one is refused, all are
- * rolled back and each is committed again separately.
+ * rolled back and each is committed again separately. Not `batch()`, which has one batch under way.
  */
 export function groupCommit(connections: SharedConnections, count: number): GroupCommit {
   const waiting: Waiting[] = []
@@ -98,9 +99,9 @@ const unknownOutcome = /^(08|57P|58|XX)/
 
 /** The server refused, so nothing was committed. By code, as its messages may be localized. */
 const isRefusal = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && !unknownOutcome.test(error.code ?? '')
+  isSqlError(error) && !unknownOutcome.test(error.code ?? '')
 
-async function commitApart(client: pg.ClientBase, group: Waiting[]): Promise<void> {
+async function commitApart(client: pg.Client, group: Waiting[]): Promise<void> {
   const commits = group.map(({ statements, resolve, reject }) =>
     runBatch(client, statements).then(resolve, reject),
   )

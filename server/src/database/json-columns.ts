@@ -1,5 +1,6 @@
 /** What the JSON columns hold; the generated row types name these. */
 import type { Actor, RequestFacts } from '../values/organization.ts'
+import type { Tables } from './types.ts'
 
 export type Metadata = Record<string, string>
 
@@ -9,12 +10,69 @@ export type Resource = { type: string; id: string | null; name: string | null }
 
 export type Changes = { field: string; before: unknown; after: unknown }[]
 
-/** Wall-clock windows in the campaign's time zone. */
-export type Schedule = readonly {
-  readonly day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'
-  readonly start: string
-  readonly end: string
-}[]
+/** Wall-clock times in the campaign's time zone. */
+type ScheduleWindow = {
+  day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'
+  start: string
+  end: string
+}
+
+export type Schedule = readonly ScheduleWindow[]
+
+/** The last submission of a campaign, and its outcome. */
+export type Review = {
+  state: 'pending' | 'approved' | 'rejected' | 'withdrawn'
+  /** The status it returns to when rejected or withdrawn. */
+  status_before: 'draft' | 'paused'
+  submitted_by: string | null
+  submitted_at: string
+  decided_by: string | null
+  decided_at: string | null
+  reason: string | null
+}
+
+type Objective = Tables['campaigns']['objective']
+
+/**
+ * What an approval is granted for. A null amount or end is unbounded; a null start means
+ * immediately.
+ */
+export type Plan = {
+  objective: Objective
+  profile_id: string
+  currency: string
+  daily_budget_minor: number | null
+  lifetime_budget_minor: number | null
+  start_at: string | null
+  end_at: string | null
+  time_zone: string
+  schedule: ScheduleWindow[]
+}
+
+/** An approved plan: an upper bound. */
+export type Approved = Plan & { by: string | null; at: string }
+
+/** Approvals once covered only a part of the plan: they count as none. */
+export type FormerApproval = { objective?: undefined }
+
+/** By guardrail, the amount that was allowed past it. */
+export type Overridden = Readonly<Record<string, number>>
+
+export type TemplateDefaults = {
+  name?: string
+  objective?: Objective
+  profile_id?: string
+  daily_budget?: number
+  lifetime_budget?: number
+  currency?: string
+  start_at?: string
+  end_at?: string
+  time_zone?: string
+  schedule?: ScheduleWindow[]
+  labels?: string[]
+  metadata?: Metadata
+  notes?: string
+}
 
 export type LastCheck = {
   at: string
@@ -22,4 +80,135 @@ export type LastCheck = {
   latency_ms: number | null
   egress_ip: string | null
   error: string | null
+}
+
+/** A previous signing secret, which also signs until that time (milliseconds since the epoch). */
+export type PreviousSecret = { sealed: string; until_ms: number }
+
+/** A token replaced by a refresh, and until when it still works. */
+export type ReplacedToken = {
+  readonly id: string
+  /** By the database clock, which all processes share. */
+  readonly until: string
+  /** The process that replaced it, and the same deadline by that process's clock. */
+  readonly process: string
+  readonly until_there: string
+}
+
+export type Headers = Record<string, string>
+
+export type AttemptError = { kind: string; message: string }
+
+/** Amounts in minor units, by currency. */
+export type Amounts = Readonly<Record<string, number>>
+
+/** An organization's limits, and when it requires approval. */
+export type Guardrails = {
+  readonly max_daily_budget: Amounts
+  readonly max_lifetime_budget: Amounts
+  /** Whether currencies listed in neither are allowed. */
+  readonly unlisted_currencies: 'allow' | 'refuse'
+  readonly max_increase_percent: number | null
+  readonly max_increase_percent_24h: number | null
+  readonly approval: { readonly mode: 'never' | 'always' | 'above'; readonly amounts: Amounts }
+  readonly approver_roles: readonly ('owner' | 'admin' | 'editor')[]
+  /** Of a lifetime budget or a profile's monthly cap: what is spent then pauses. */
+  readonly stop_at_percent: number | null
+  /** The bounds of a campaign's pacing. */
+  readonly pacing: {
+    readonly under_percent: number
+    readonly over_percent: number
+    readonly critical_percent: number
+  }
+  /** Rules stored before change sets existed do not name them. */
+  readonly change_sets?: ChangeSetRules
+}
+
+/** Which change sets need an approval, and who writes by change sets only. */
+export type ChangeSetRules = {
+  readonly approval: 'never' | 'always' | 'raises'
+  /** By currency: how much the daily sum may rise without an approval. */
+  readonly raises_above: Amounts
+  readonly required_for: readonly 'api_key'[]
+}
+
+/** How many operations of a change set do what. */
+export type ChangeSetSummary = {
+  create: number
+  update: number
+  action: number
+  delete: number
+  unchanged: number
+  failed: number
+}
+
+/** Budgets of the scheduled and active campaigns of a change set, in minor units of a currency. */
+export type SpendDelta = {
+  currency: string
+  currency_exponent: number
+  daily_before_minor: number
+  daily_after_minor: number
+  lifetime_before_minor: number
+  lifetime_after_minor: number
+}
+
+export type ChangeSetFailure = { code: string; detail: string }
+
+export type OperationWarning = { pointer: string | null; code: string; message: string }
+
+export type OperationProblem = Readonly<Record<string, unknown>>
+
+/** What became of an operation, and of the attempt to set it back. */
+export type OperationResult = {
+  status: number
+  version: number | null
+  reverted: string[] | null
+  left: { field: string; found: unknown; reason: string }[] | null
+}
+
+/** What a campaign is to spend in its period, day by day; days are counted from 1970-01-01. */
+export type PacingPlan = {
+  /** Milliseconds since the epoch; `end` is null where there is none. */
+  period: { start: number; end: number | null }
+  /** Days of the period, half-open; `to` is null without an end. */
+  from: number
+  to: number | null
+  /** The lifetime budget; null where daily budgets make the target. */
+  lifetimeMinor: number | null
+  /** Of the flight: from a week before the period, so that weeks and the latest rate are whole. */
+  days: { first: number; runs: readonly PacingDays[] }
+  /** What the period has after those days. */
+  rest: { days: number; openMs: number }
+}
+
+/** Consecutive days that are alike. */
+export type PacingDays = {
+  count: number
+  /** The last daily budget in force on the day, and the highest. */
+  budgetMinor: number | null
+  highestMinor: number | null
+  /** How long the schedule was open, and how much of that the campaign was not paused. */
+  openMs: number
+  runMs: number
+}
+
+/** What a campaign has spent, beside its plan; amounts in minor units. */
+export type PacingFigures = {
+  period: { start: string; end: string | null }
+  target_minor: number
+  spent_minor: number | null
+  expected_minor: number | null
+  pacing_index: number | null
+  projected_minor: number | null
+  required_daily_minor: number | null
+  money_at_risk_minor: number | null
+  complete_through: string | null
+  last_reported_at: string | null
+  days_left: number | null
+  status:
+    | ('not_running' | 'no_data' | 'exhausted' | 'stale' | 'low_confidence')
+    | ('critical' | 'over' | 'under' | 'on_track')
+  confidence: 'low' | 'normal'
+  overspend: { from: string; to: string; spent_minor: number; allowed_minor: number }[]
+  sources: string[]
 }

@@ -2,9 +2,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { errorCode, errorMessage } from '../values/errors.ts'
 import type { DatabaseAddress } from './address.ts'
 import { holderOf } from './lock-holders.ts'
-import { errorCode, StartError } from './start-error.ts'
+import { StartError } from './start-error.ts'
 
 const migrationsDir = join(import.meta.dirname, '../../migrations')
 /** Any constant: the holder of this advisory lock migrates, the others wait and find it done. */
@@ -148,14 +149,13 @@ async function applyUnlessLocked(client: pg.ClientBase, migration: Migration): P
 }
 
 /** A lock timeout or a deadlock. */
-const isLocked = (error: unknown) =>
-  error instanceof Error && /^(55P03|40P01)$/.test(errorCode(error) ?? '')
+const isLocked = (error: unknown) => /^(55P03|40P01)$/.test(errorCode(error) ?? '')
 
 async function apply(client: pg.ClientBase, { name, sql }: Migration): Promise<void> {
   try {
     await client.query('insert into migrations (name) values ($1)', [name])
     await client.query(sql)
   } catch (cause) {
-    throw new Error(`migration ${name} failed: ${(cause as Error).message}`, { cause })
+    throw new Error(`migration ${name} failed: ${errorMessage(cause)}`, { cause })
   }
 }

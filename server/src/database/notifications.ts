@@ -19,7 +19,7 @@ export const notification = (text: string): Statement => ({
 })
 
 /** Sends the texts to all listeners, each at most 7,999 bytes. */
-export async function notify(client: pg.ClientBase, texts: readonly string[]): Promise<void> {
+export async function notify(client: pg.Client, texts: readonly string[]): Promise<void> {
   await runOne(client, { sql: notifySql, parameters: [texts] })
 }
 

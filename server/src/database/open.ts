@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
+import { errorCode } from '../values/errors.ts'
 import type { DatabaseAddress } from './address.ts'
 import { PrimaryClient } from './driver/connection.ts'
-import { findRunningEmbedded, startEmbedded } from './embedded/start.ts'
-import { errorCode, StartError } from './start-error.ts'
+import { findRunningEmbedded, hasEmbedded, startEmbedded } from './embedded/start.ts'
+import { StartError } from './start-error.ts'
 
 /** The address of the service's database; `stop` ends an embedded one. */
 export type Attached = { address: DatabaseAddress; stop(): Promise<void> }
@@ -20,12 +21,42 @@ export async function openOwnDatabase(config: Config, owner: Owner): Promise<Att
   return startEmbedded({ dataDir: config.dataDir, ...owner })
 }
 
+type Joining = {
+  owner: string
+  /** Otherwise throws a `StartError` where there is none: a wrong directory is not to look empty. */
+  mayCreate: boolean
+}
+
 /** As `openOwnDatabase`, but uses the embedded database of a running service if there is one. */
-export async function joinDatabase(config: Config, owner: string): Promise<Attached> {
-  if (config.databaseUrl !== null) return external(config.databaseUrl)
-  const running = await findRunningEmbedded(config.dataDir)
+export async function joinDatabase(
+  { databaseUrl, dataDir }: Config,
+  { owner, mayCreate }: Joining,
+): Promise<Attached> {
+  if (databaseUrl !== null) {
+    const attached = await external(databaseUrl)
+    if (mayCreate || (await isMigrated(attached.address))) return attached
+    throw new StartError(
+      `The database at ${locationOf(databaseUrl)} has no data of Flightdeck. Check FLIGHTDECK_DATABASE_URL.`,
+    )
+  }
+  const running = await findRunningEmbedded(dataDir)
   if (running) return { address: running, stop: async () => {} }
-  return startEmbedded({ dataDir: config.dataDir, owner })
+  if (mayCreate || (await hasEmbedded(dataDir))) return startEmbedded({ dataDir, owner })
+  throw new StartError(
+    `There is no database in ${dataDir}. Set FLIGHTDECK_DATA_DIR or FLIGHTDECK_DATABASE_URL as for the service.`,
+  )
+}
+
+async function isMigrated(address: DatabaseAddress): Promise<boolean> {
+  const client = new PrimaryClient(address)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query(`select to_regclass('migrations') as found`)
+    return rows[0].found !== null
+  } finally {
+    await client.end()
+  }
 }
 
 const retryForMs = 10_000

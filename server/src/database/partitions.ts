@@ -1,6 +1,9 @@
 import type { Clock } from '../values/clock.ts'
+import { deliveryIds, eventIds } from '../values/core-ids.ts'
 import { firstIdAt } from '../values/ids.ts'
+import { hasKey, keysOf } from '../values/objects.ts'
 import type { Database, Reader, Transaction } from './database.ts'
+import { sqlErrorOf } from './driver/sql-error.ts'
 
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
@@ -10,7 +13,7 @@ const firstWeekMs = 4 * dayMs
 
 type Width = 'day' | 'week' | 'month'
 
-/** How a table is partitioned: always by real time, as an organization's clock may be ahead. */
+/** How a table is partitioned: by real time, as an organization's clock may be ahead. */
 type Partitioning = {
   width: Width
   /** Partitions created ahead, beyond the current one. */
@@ -22,7 +25,7 @@ type Partitioning = {
 const byDelivery: Partitioning = {
   width: 'week',
   ahead: 2,
-  boundAt: (time) => firstIdAt('delivery', time),
+  boundAt: (time) => firstIdAt(deliveryIds, time),
 }
 
 /**
@@ -31,16 +34,18 @@ const byDelivery: Partitioning = {
  */
 const partitionings = {
   audit_logs: { width: 'month', ahead: 2, boundAt: dateText },
-  events: { width: 'week', ahead: 2, boundAt: (time) => firstIdAt('event', time) },
+  events: { width: 'week', ahead: 2, boundAt: (time) => firstIdAt(eventIds, time) },
   webhook_deliveries: byDelivery,
   webhook_attempts: byDelivery,
   idempotency_keys: { width: 'day', ahead: 3, boundAt: timeText },
+  // By the day that a result is of: see `makeMonths`.
+  results: { width: 'month', ahead: 2, boundAt: dateText },
 } as const satisfies Record<string, Partitioning>
 
 export type PartitionedTable = keyof typeof partitionings
-const tables = Object.keys(partitionings) as PartitionedTable[]
+const tables = keysOf(partitionings)
 
-export const isPartitioned = (table: string): boolean => tables.some((name) => name === table)
+export const isPartitioned = (table: string): boolean => hasKey(partitionings, table)
 
 /** The day of a time, in UTC. */
 export function dateText(time: Date): string {
@@ -65,8 +70,12 @@ function startAfter(width: Width, start: Date): Date {
 type Partition = { table: PartitionedTable; name: string; from: string; to: string }
 
 /** The partition for a time, and those ahead of it. */
-function partitionsFrom(table: PartitionedTable, time: Date): Partition[] {
-  const { width, ahead, boundAt } = partitionings[table]
+function partitionsFrom(
+  table: PartitionedTable,
+  time: Date,
+  { ahead }: Pick<Partitioning, 'ahead'> = partitionings[table],
+): Partition[] {
+  const { width, boundAt } = partitionings[table]
   const partitions: Partition[] = []
   let start = startOf(width, time)
   for (let created = 0; created <= ahead; created += 1) {
@@ -83,17 +92,38 @@ const partitionLock = 7_352_117
 const lock = { sql: `select pg_advisory_xact_lock(${partitionLock})`, parameters: [] }
 
 /** Creates the missing partitions for a time and those ahead. Usually none is missing. */
-export async function makePartitions(database: Database, time: Date): Promise<{ made: number }> {
-  return database.transaction(async (tx) => {
+export const makePartitions = (database: Database, time: Date): Promise<{ made: number }> =>
+  makeMissing(
+    database,
+    tables.flatMap((table) => partitionsFrom(table, time)),
+  )
+
+const makeMissing = (database: Database, wanted: readonly Partition[]): Promise<{ made: number }> =>
+  database.transaction(async (tx) => {
     tx.send(lock)
     const existing = new Set(await namesIn(tx))
-    const missing = tables
-      .flatMap((table) => partitionsFrom(table, time))
-      .filter(({ name }) => !existing.has(name))
+    const missing = wanted.filter(({ name }) => !existing.has(name))
     for (const sql of missing.flatMap(creationOf)) tx.send({ sql, parameters: [] })
     await protectAuditLogs(tx)
     return { made: missing.length }
   })
+
+/** All days before are in one partition, which the migration made. */
+const firstMonthOfResults = '2024-01'
+const knownMonths = new WeakMap<Database, Set<string>>()
+
+/** Creates the missing partitions of results for these days; each month is looked for once. */
+export async function makeMonths(database: Database, days: Iterable<string>): Promise<void> {
+  const known = knownMonths.get(database) ?? new Set<string>()
+  knownMonths.set(database, known)
+  const months = new Set([...days].map((day) => day.slice(0, 7)))
+  const asked = [...months].filter((month) => month >= firstMonthOfResults && !known.has(month))
+  if (asked.length === 0) return
+  const wanted = asked.flatMap((month) =>
+    partitionsFrom('results', new Date(`${month}-01`), { ahead: 0 }),
+  )
+  await makeMissing(database, wanted)
+  for (const month of asked) known.add(month)
 }
 
 const namesSql = `
@@ -130,7 +160,7 @@ async function protectAuditLogs(tx: Transaction): Promise<void> {
 
 /** A row has no partition, as when the process was suspended for weeks. */
 export const isWithoutPartition = (error: unknown): boolean => {
-  const { code, constraint, table = '' } = error as Record<string, string | undefined>
+  const { code, constraint, table = '' } = sqlErrorOf(error)
   return code === '23514' && constraint === undefined && isPartitioned(table)
 }
 

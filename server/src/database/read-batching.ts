@@ -1,4 +1,4 @@
-import type { Statement } from './driver/protocol.ts'
+import { type Statement, typed } from './driver/protocol.ts'
 import type { Query } from './kysely.ts'
 
 type Read = {
@@ -11,7 +11,8 @@ const maxBatchSize = 100
 
 /**
  * Combines reads by key with the same text, from one turn of the event loop, into one statement.
- * Measured against one statement each: docs/decisions/0004-statement-batching.md.
+ * Measured against one statement each: docs/decisions/0004-statement-batching.md. Not `batch()`, in
+ * which reads would wait for those under way.
  */
 export function batchReadsByKey(query: Query): Query {
   const waiting = new Map<string, Read[]>()
@@ -24,14 +25,15 @@ export function batchReadsByKey(query: Query): Query {
     }
   }
 
-  return <Row>({ sql, parameters }: Statement) =>
-    new Promise<Row[]>((resolve, reject) => {
-      const read = { parameters, resolve: resolve as Read['resolve'], reject }
+  const rowsOf = ({ sql, parameters }: Statement) =>
+    new Promise<unknown[]>((resolve, reject) => {
+      const read = { parameters, resolve, reject }
       const others = waiting.get(sql)
       if (others) return void others.push(read)
       waiting.set(sql, [read])
       setImmediate(flush, sql)
     })
+  return <Row>(statement: Statement) => typed<Row>(rowsOf(statement))
 }
 
 async function readBatch(query: Query, sql: string, reads: readonly Read[]): Promise<void> {

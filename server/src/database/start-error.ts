@@ -1,3 +1,5 @@
+import { errorCode, errorMessage } from '../values/errors.ts'
+
 /** The service cannot start; the message is for the terminal: one line, or with log lines below. */
 export class StartError extends Error {
   override readonly name = 'StartError'
@@ -6,13 +8,8 @@ export class StartError extends Error {
 /** Turns a file system error (disk full, read-only, no permission) into a StartError. */
 export function asStartError(error: unknown, dataDir: string): unknown {
   if (error instanceof StartError || errorCode(error) === undefined) return error
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = errorMessage(error)
   return new StartError(`The data directory ${dataDir} cannot be used: ${reason}`, { cause: error })
-}
-
-export function errorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined
-  return typeof error.code === 'string' ? error.code : undefined
 }
 
 /** The last lines of a program's output, indented for the end of a message. */

@@ -10,4 +10,9 @@ export type TenantTable = {
     : never
 }[keyof Tables]
 
+/** All tables with rows of organizations, those without an id of their own too. */
+export type OrganizationTable = {
+  [Name in keyof Tables]: 'organization_id' extends keyof Tables[Name] ? Name : never
+}[keyof Tables]
+
 export type Row<Table extends TenantTable> = Selectable<Tables[Table]>

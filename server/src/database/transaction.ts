@@ -2,7 +2,7 @@ import type { ReadonlyKysely } from 'kysely/readonly'
 import type pg from 'pg'
 import type { SharedConnections } from './connections.ts'
 import { DatabaseBusy } from './driver/database-busy.ts'
-import { runBatch, runOne, type Statement } from './driver/protocol.ts'
+import { type Rows, runBatch, runOne, type Statement, typed } from './driver/protocol.ts'
 import type { Commit } from './group-commit.ts'
 import { type Query, readonlyKyselyOver } from './kysely.ts'
 import type { Tables } from './types.ts'
@@ -25,6 +25,8 @@ export type Transaction = {
   hasSent(): boolean
   /** Puts statements before everything sent. */
   sendFirst(statements: readonly Statement[]): void
+  /** Runs this lock before everything else if the transaction becomes interactive. */
+  lockFirst(lock: Statement): void
   /**
    * Runs a part that may fail alone: if it throws, what it sent is rolled back. With `now` the
    * database checks it at once; otherwise a refused statement may surface only at the commit.
@@ -53,9 +55,10 @@ async function run<T>(
 ): Promise<T> {
   // One connection for all reads, so that each sees at least what earlier ones saw.
   const reader = batchReads(await connections.readers.next())
-  const state: State = { pending: [], sent: 0, interactive: undefined }
+  const state: State = { pending: [], sent: 0, locks: [], interactive: undefined }
   const scope: Scope = {
     statements: state,
+    locks: state.locks,
     isUntouched: () => state.pending.length === 0 && !state.interactive,
     catchUp: () => openInteractive(connections.pool(), state),
   }
@@ -74,6 +77,7 @@ type Statements = { pending: Statement[]; sent: number }
 /** A transaction, or a part of one. */
 type Scope = {
   readonly statements: Statements
+  readonly locks: Statement[]
   /** Nothing was written, so the committed state is the transaction's own. */
   isUntouched(): boolean
   /** The connection of the interactive transaction, with everything pending sent. */
@@ -103,6 +107,7 @@ function transactionOf(scope: Scope, reader: Query): Transaction {
       return runOne<Row>(await scope.catchUp(), statement)
     },
     sendFirst: (first) => void statements.pending.unshift(...first),
+    lockFirst: (lock) => void scope.locks.push(lock),
     attempt: (part, judged) => attempt(scope, { part, judged, reader }),
   }
 }
@@ -125,7 +130,8 @@ async function attempt<T>(outer: Scope, { part, judged, reader }: Attempt<T>): P
   }
   const isUntouched = () => outer.isUntouched() && own.pending.length === 0
   try {
-    const result = await part(transactionOf({ statements: own, isUntouched, catchUp }, reader))
+    const scope = { statements: own, locks: outer.locks, isUntouched, catchUp }
+    const result = await part(transactionOf(scope, reader))
     if (client || (judged === 'now' && own.sent > 0)) {
       own.pending.push(release)
       await catchUp()
@@ -140,10 +146,13 @@ async function attempt<T>(outer: Scope, { part, judged, reader }: Attempt<T>): P
   }
 }
 
-type Read = { statement: Statement; resolve(rows: unknown): void; reject(error: unknown): void }
+type Read = { statement: Statement; resolve(rows: Rows): void; reject(error: unknown): void }
 
-/** Batches the reads that the work starts before it awaits any. */
-function batchReads(client: pg.ClientBase): Query {
+/**
+ * Batches the reads that the work starts before it awaits any. Not `batch()`, in which reads would
+ * wait for those under way.
+ */
+function batchReads(client: pg.Client): Query {
   let reads: Read[] = []
 
   function flushReads(): void {
@@ -154,7 +163,7 @@ function batchReads(client: pg.ClientBase): Query {
       batch.map((read) => read.statement),
     ).then(
       (results) => {
-        for (const [at, read] of batch.entries()) read.resolve(results[at])
+        for (const [at, read] of batch.entries()) read.resolve(results[at] ?? [])
       },
       (error) => {
         for (const read of batch) read.reject(error)
@@ -162,14 +171,18 @@ function batchReads(client: pg.ClientBase): Query {
     )
   }
 
-  return <Row>(statement: Statement) =>
-    new Promise<Row[]>((resolve, reject) => {
+  const read = (statement: Statement) =>
+    new Promise<Rows>((resolve, reject) => {
       if (reads.length === 0) setImmediate(flushReads)
-      reads.push({ statement, resolve: resolve as Read['resolve'], reject })
+      reads.push({ statement, resolve, reject })
     })
+  return <Row>(statement: Statement) => typed<Row>(read(statement))
 }
 
-type State = Statements & { interactive: Promise<pg.PoolClient> | undefined }
+type State = Statements & {
+  readonly locks: Statement[]
+  interactive: Promise<pg.PoolClient> | undefined
+}
 
 const begin: Statement = { sql: 'begin', parameters: [] }
 const rollBack: Statement = { sql: 'rollback', parameters: [] }
@@ -191,7 +204,7 @@ async function runAndRollBack(pool: pg.Pool, state: State): Promise<void> {
 
 /** Opens the interactive transaction and sends the pending statements. */
 async function openInteractive(pool: pg.Pool, state: State): Promise<pg.PoolClient> {
-  state.interactive ??= open(pool)
+  state.interactive ??= open(pool, state)
   const client = await state.interactive
   await flush(client, state)
   return client
@@ -205,13 +218,14 @@ function reserve(pool: pg.Pool): Promise<pg.PoolClient> {
   return pool.connect()
 }
 
-async function open(pool: pg.Pool): Promise<pg.PoolClient> {
+async function open(pool: pg.Pool, { locks, pending }: State): Promise<pg.PoolClient> {
   const client = await reserve(pool)
   client.query('begin').catch(() => {})
+  pending.unshift(...locks)
   return client
 }
 
-async function flush(client: pg.ClientBase, state: Statements): Promise<void> {
+async function flush(client: pg.Client, state: Statements): Promise<void> {
   const statements = state.pending.splice(0)
   if (statements.length > 0) await runBatch(client, statements)
 }

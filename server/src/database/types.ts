@@ -1,12 +1,40 @@
 // Made from the migrated schema by "npm run generate": do not edit.
 import type { ColumnType } from 'kysely'
-import type { Actor, Changes, LastCheck, Metadata, RequestFacts, Resource, Schedule } from './json-columns.ts'
+import type {
+  Actor,
+  Approved,
+  AttemptError,
+  ChangeSetFailure,
+  ChangeSetSummary,
+  Changes,
+  FormerApproval,
+  Guardrails,
+  Headers,
+  LastCheck,
+  Metadata,
+  OperationProblem,
+  OperationResult,
+  OperationWarning,
+  Overridden,
+  PacingFigures,
+  PacingPlan,
+  PreviousSecret,
+  ReplacedToken,
+  RequestFacts,
+  Resource,
+  Review,
+  Schedule,
+  SpendDelta,
+  TemplateDefaults,
+} from './json-columns.ts'
 
 export type Json<T = unknown> = ColumnType<T, string, string>
 type Defaulted<T> = [T] extends [ColumnType<infer S, infer I, infer U>]
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>
 type Computed<T> = ColumnType<T, never, never>
+/** Not a part of a row: written with the name, and read only by lists. */
+type SortKey<T> = ColumnType<never, T, T>
 
 /** Timestamps are RFC 3339 texts in UTC with milliseconds; bigints are safe integers. */
 export type Tables = {
@@ -14,7 +42,7 @@ export type Tables = {
     organization_id: string
     id: string
     name: string
-    role: 'owner' | 'admin' | 'editor' | 'viewer' | 'auditor'
+    role: 'owner' | 'admin' | 'editor' | 'viewer' | 'auditor' | 'reporter'
     key_hash: string
     key_hint: string
     expires_at: string | null
@@ -26,6 +54,7 @@ export type Tables = {
     created_by: string | null
     updated_by: string | null
     maker_id: string | null
+    name_folded: SortKey<string>
   }
   audit_anchors: {
     organization_id: string
@@ -58,16 +87,17 @@ export type Tables = {
     prev_hash: string
     hash: string
     stored_on: string
+    change_set_id: string | null
   }
   campaign_details: {
     organization_id: string
     id: string
     name: string
-    objective: string
+    objective: 'awareness' | 'reach' | 'traffic' | 'engagement' | 'video_views' | 'leads' | 'app_promotion' | 'conversions' | 'sales'
     profile_id: string
     status: 'draft' | 'pending_review' | 'scheduled' | 'active' | 'paused' | 'completed' | 'archived'
     status_reason: string | null
-    status_before_archive: string | null
+    status_before_archive: 'draft' | 'pending_review' | 'scheduled' | 'active' | 'paused' | 'completed' | 'archived' | null
     daily_budget_minor: number | null
     lifetime_budget_minor: number | null
     currency: string
@@ -91,25 +121,49 @@ export type Tables = {
     created_by: string | null
     updated_by: string | null
     schedule: Json<Schedule> | null
-    review: Json | null
-    approved: Json | null
+    review: Json<Review> | null
+    approved: Json<Approved | FormerApproval> | null
     daily_cost_minor: number | null
-    overridden: Json | null
+    overridden: Json<Overridden> | null
+    name_folded: SortKey<string>
     profile_status: string | null
     profile_currency: string | null
+    profile_time_zone: string | null
     profile_cap_minor: number | null
+    profile_spend_cap_minor: number | null
+    profile_spent_month: string | null
+    profile_spent_minor: number | null
     proxy_status: string | null
-    guardrails: Json | null
+    guardrails: Json<Guardrails> | null
+    spent_minor: number | null
+  }
+  campaign_pacing: {
+    organization_id: string
+    id: string
+    name: string
+    profile_id: string
+    campaign_status: 'draft' | 'pending_review' | 'scheduled' | 'active' | 'paused' | 'completed' | 'archived'
+    currency: string
+    currency_exponent: number
+    status: 'not_running' | 'no_data' | 'exhausted' | 'stale' | 'low_confidence' | 'critical' | 'over' | 'under' | 'on_track' | null
+    money_at_risk: number | null
+    spent_minor: number | null
+    figures: Json<PacingFigures> | null
+    plan: Json<PacingPlan> | null
+    plan_key: string | null
+    reported_at: string | null
+    due_at: string
+    revision: number
   }
   campaigns: {
     organization_id: string
     id: string
     name: string
-    objective: string
+    objective: 'awareness' | 'reach' | 'traffic' | 'engagement' | 'video_views' | 'leads' | 'app_promotion' | 'conversions' | 'sales'
     profile_id: string
     status: 'draft' | 'pending_review' | 'scheduled' | 'active' | 'paused' | 'completed' | 'archived'
     status_reason: string | null
-    status_before_archive: string | null
+    status_before_archive: 'draft' | 'pending_review' | 'scheduled' | 'active' | 'paused' | 'completed' | 'archived' | null
     daily_budget_minor: number | null
     lifetime_budget_minor: number | null
     currency: string
@@ -133,10 +187,69 @@ export type Tables = {
     created_by: string | null
     updated_by: string | null
     schedule: Json<Schedule> | null
-    review: Json | null
-    approved: Json | null
+    review: Json<Review> | null
+    approved: Json<Approved | FormerApproval> | null
     daily_cost_minor: number | null
-    overridden: Json | null
+    overridden: Json<Overridden> | null
+    name_folded: SortKey<string>
+  }
+  change_set_operations: {
+    organization_id: string
+    id: string
+    change_set_id: string
+    index: number
+    resource: 'campaign' | 'profile' | 'proxy' | 'template'
+    op: 'create' | 'update' | 'action' | 'delete'
+    action: string | null
+    ref: string | null
+    object_id: string | null
+    target: string | null
+    version_given: number | null
+    body: string | null
+    body_sealed: string | null
+    effect: 'create' | 'update' | 'action' | 'delete' | 'unchanged' | 'failed'
+    name: string | null
+    version_seen: number | null
+    changes: Json<Changes>
+    warnings: Json<OperationWarning[]>
+    problem: Json<OperationProblem> | null
+    result: Json<OperationResult> | null
+  }
+  change_sets: {
+    organization_id: string
+    id: string
+    title: string
+    description: string | null
+    source_kind: 'console' | 'cli' | 'agent' | 'api'
+    source_reference: string | null
+    mode: 'atomic' | 'partial'
+    status: 'open' | 'approved' | 'rejected' | 'scheduled' | 'applied' | 'reverted' | 'failed' | 'cancelled' | 'expired'
+    operation_count: number
+    summary: Json<ChangeSetSummary>
+    spend_delta: Json<SpendDelta[]>
+    approval_required: boolean
+    approval_reasons: string[]
+    applicable: boolean
+    tried_at: string
+    expires_in_hours: number
+    expires_at: string
+    apply_at: string | null
+    revert_at: string | null
+    timed_by: string | null
+    approved_by: string | null
+    approved_at: string | null
+    rejected_by: string | null
+    rejected_reason: string | null
+    applied_by: string | null
+    applied_at: string | null
+    reverted_at: string | null
+    failure: Json<ChangeSetFailure> | null
+    ended_at: string | null
+    version: number
+    created_at: string
+    updated_at: string
+    created_by: string | null
+    updated_by: string | null
   }
   events: {
     organization_id: string
@@ -148,7 +261,7 @@ export type Tables = {
   }
   guardrails: {
     organization_id: string
-    rules: Json
+    rules: Json<Guardrails>
     version: number
     updated_at: string
     updated_by: string | null
@@ -162,16 +275,26 @@ export type Tables = {
     body: string | null
     created_at: string
   }
+  installation: {
+    only_row: Defaulted<boolean>
+    id: Defaulted<string>
+  }
+  leases: {
+    name: string
+    holder: string
+    expires_at: string
+  }
   login_networks: {
     organization_id: string
     user_id: string
     network: string
     last_login_at: string
   }
-  master_key_proof: {
-    only_row: Defaulted<boolean>
-    sealed: string
-    installation_id: Defaulted<string>
+  master_keys: {
+    id: number
+    proof: string
+    key_sealed: string | null
+    active_since: string | null
   }
   organization_heads: {
     organization_id: string
@@ -192,11 +315,23 @@ export type Tables = {
     sandbox: Defaulted<boolean>
     clock_ahead_ms: Defaulted<number>
   }
+  processes: {
+    id: string
+    role: string
+    url: string
+    host: string
+    pid: number
+    version: string
+    started_at: string
+    settings: Json
+    known_keys: Defaulted<number[]>
+    sealing_key: number | null
+  }
   profiles: {
     organization_id: string
     id: string
     name: string
-    platform: string
+    platform: 'google_ads' | 'meta' | 'tiktok' | 'linkedin' | 'amazon_ads' | 'microsoft_ads' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'other'
     account_ref: string | null
     currency: string | null
     time_zone: string
@@ -214,6 +349,11 @@ export type Tables = {
     updated_by: string | null
     daily_budget_cap_minor: number | null
     external_id: string | null
+    name_folded: SortKey<string>
+    client: string | null
+    monthly_spend_cap_minor: number | null
+    spent_month: string | null
+    spent_minor: number | null
   }
   proxies: {
     organization_id: string
@@ -227,7 +367,7 @@ export type Tables = {
     country: string | null
     enabled: boolean
     health: Defaulted<'unchecked' | 'healthy' | 'degraded' | 'failing'>
-    status: Computed<string>
+    status: Computed<'disabled' | 'unchecked' | 'healthy' | 'degraded' | 'failing'>
     last_check: Json<LastCheck> | null
     labels: string[]
     metadata: Json<Metadata>
@@ -241,6 +381,7 @@ export type Tables = {
     consecutive_successes: Defaulted<number>
     next_check_at: string
     external_id: string | null
+    name_folded: SortKey<string>
   }
   rate_limits: {
     key: string
@@ -248,13 +389,70 @@ export type Tables = {
     granted: number
     expires_at: string
   }
+  result_days: {
+    organization_id: string
+    date: string
+    currency: string
+    source: string
+    row_count: number
+    final_count: number
+    spend_minor: number
+    adjustment_minor: number
+    impressions: number
+    impressions_count: number
+    clicks: number
+    clicks_count: number
+    conversions_millionths: number
+    conversions_count: number
+    conversion_value_minor: number
+    conversion_value_count: number
+  }
+  result_months: {
+    organization_id: string
+    campaign_id: string
+    month: string
+    source: string
+    row_count: number
+    final_count: number
+    spend_minor: number
+    adjustment_minor: number
+    impressions: number
+    impressions_count: number
+    clicks: number
+    clicks_count: number
+    conversions_millionths: number
+    conversions_count: number
+    conversion_value_minor: number
+    conversion_value_count: number
+  }
+  result_sources: {
+    organization_id: string
+    campaign_id: string
+    source: string
+    reported_at: string
+    complete_through: string
+  }
+  results: {
+    organization_id: string
+    campaign_id: string
+    date: string
+    source: string
+    spend_minor: number
+    adjustment_minor: number
+    impressions: number | null
+    clicks: number | null
+    conversions_millionths: number | null
+    conversion_value_minor: number | null
+    is_final: boolean
+    reported_at: string
+  }
   sessions: {
     organization_id: string
     id: string
     user_id: string
     token_id: string
     token_issued_at: string
-    replaced_tokens: Defaulted<Json>
+    replaced_tokens: Defaulted<Json<ReplacedToken[]>>
     ip: string | null
     user_agent: string | null
     created_at: string
@@ -269,12 +467,16 @@ export type Tables = {
     created_at: string
     retired_at: string | null
   }
+  task_successes: {
+    task: string
+    succeeded_at: string
+  }
   templates: {
     organization_id: string
     id: string
     name: string
     description: string | null
-    defaults: Json
+    defaults: Json<TemplateDefaults>
     locked_fields: string[]
     labels: string[]
     metadata: Json<Metadata>
@@ -284,6 +486,7 @@ export type Tables = {
     created_by: string | null
     updated_by: string | null
     external_id: string | null
+    name_folded: SortKey<string>
   }
   user_emails: {
     email: string
@@ -302,20 +505,21 @@ export type Tables = {
     created_at: string
     updated_at: string
     last_login_at: string | null
+    name_folded: SortKey<string>
   }
   webhook_attempts: {
     organization_id: string
     delivery_id: string
     number: number
-    trigger: string
+    trigger: 'auto' | 'manual' | 'recover' | 'test'
     started_at: string
     duration_ms: number
     address: string | null
-    request_headers: Json
+    request_headers: Json<Headers>
     response_status: number | null
-    response_headers: Json | null
+    response_headers: Json<Headers> | null
     response_body: string | null
-    error: Json | null
+    error: Json<AttemptError> | null
   }
   webhook_deliveries: {
     organization_id: string
@@ -326,7 +530,7 @@ export type Tables = {
     event_sequence: number | null
     body: string | null
     status: 'pending' | 'succeeded' | 'failed' | 'skipped' | 'cancelled'
-    trigger: string
+    trigger: 'auto' | 'manual' | 'recover' | 'test'
     attempt_count: Defaulted<number>
     retry_count: Defaulted<number>
     next_attempt_at: string | null
@@ -356,7 +560,7 @@ export type Tables = {
     updated_at: string
     created_by: string | null
     updated_by: string | null
-    previous_secrets: Defaulted<Json>
+    previous_secrets: Defaulted<Json<PreviousSecret[]>>
   }
 }
 
@@ -409,6 +613,7 @@ export const columnsOf = {
     'prev_hash',
     'hash',
     'stored_on',
+    'change_set_id',
   ],
   campaign_details: [
     'organization_id',
@@ -448,9 +653,32 @@ export const columnsOf = {
     'overridden',
     'profile_status',
     'profile_currency',
+    'profile_time_zone',
     'profile_cap_minor',
+    'profile_spend_cap_minor',
+    'profile_spent_month',
+    'profile_spent_minor',
     'proxy_status',
     'guardrails',
+    'spent_minor',
+  ],
+  campaign_pacing: [
+    'organization_id',
+    'id',
+    'name',
+    'profile_id',
+    'campaign_status',
+    'currency',
+    'currency_exponent',
+    'status',
+    'money_at_risk',
+    'spent_minor',
+    'figures',
+    'plan',
+    'plan_key',
+    'reported_at',
+    'due_at',
+    'revision',
   ],
   campaigns: [
     'organization_id',
@@ -489,6 +717,64 @@ export const columnsOf = {
     'daily_cost_minor',
     'overridden',
   ],
+  change_set_operations: [
+    'organization_id',
+    'id',
+    'change_set_id',
+    'index',
+    'resource',
+    'op',
+    'action',
+    'ref',
+    'object_id',
+    'target',
+    'version_given',
+    'body',
+    'body_sealed',
+    'effect',
+    'name',
+    'version_seen',
+    'changes',
+    'warnings',
+    'problem',
+    'result',
+  ],
+  change_sets: [
+    'organization_id',
+    'id',
+    'title',
+    'description',
+    'source_kind',
+    'source_reference',
+    'mode',
+    'status',
+    'operation_count',
+    'summary',
+    'spend_delta',
+    'approval_required',
+    'approval_reasons',
+    'applicable',
+    'tried_at',
+    'expires_in_hours',
+    'expires_at',
+    'apply_at',
+    'revert_at',
+    'timed_by',
+    'approved_by',
+    'approved_at',
+    'rejected_by',
+    'rejected_reason',
+    'applied_by',
+    'applied_at',
+    'reverted_at',
+    'failure',
+    'ended_at',
+    'version',
+    'created_at',
+    'updated_at',
+    'created_by',
+    'updated_by',
+  ],
   events: [
     'organization_id',
     'sequence',
@@ -513,16 +799,26 @@ export const columnsOf = {
     'body',
     'created_at',
   ],
+  installation: [
+    'only_row',
+    'id',
+  ],
+  leases: [
+    'name',
+    'holder',
+    'expires_at',
+  ],
   login_networks: [
     'organization_id',
     'user_id',
     'network',
     'last_login_at',
   ],
-  master_key_proof: [
-    'only_row',
-    'sealed',
-    'installation_id',
+  master_keys: [
+    'id',
+    'proof',
+    'key_sealed',
+    'active_since',
   ],
   organization_heads: [
     'organization_id',
@@ -542,6 +838,18 @@ export const columnsOf = {
     'updated_at',
     'sandbox',
     'clock_ahead_ms',
+  ],
+  processes: [
+    'id',
+    'role',
+    'url',
+    'host',
+    'pid',
+    'version',
+    'started_at',
+    'settings',
+    'known_keys',
+    'sealing_key',
   ],
   profiles: [
     'organization_id',
@@ -565,6 +873,10 @@ export const columnsOf = {
     'updated_by',
     'daily_budget_cap_minor',
     'external_id',
+    'client',
+    'monthly_spend_cap_minor',
+    'spent_month',
+    'spent_minor',
   ],
   proxies: [
     'organization_id',
@@ -599,6 +911,63 @@ export const columnsOf = {
     'granted',
     'expires_at',
   ],
+  result_days: [
+    'organization_id',
+    'date',
+    'currency',
+    'source',
+    'row_count',
+    'final_count',
+    'spend_minor',
+    'adjustment_minor',
+    'impressions',
+    'impressions_count',
+    'clicks',
+    'clicks_count',
+    'conversions_millionths',
+    'conversions_count',
+    'conversion_value_minor',
+    'conversion_value_count',
+  ],
+  result_months: [
+    'organization_id',
+    'campaign_id',
+    'month',
+    'source',
+    'row_count',
+    'final_count',
+    'spend_minor',
+    'adjustment_minor',
+    'impressions',
+    'impressions_count',
+    'clicks',
+    'clicks_count',
+    'conversions_millionths',
+    'conversions_count',
+    'conversion_value_minor',
+    'conversion_value_count',
+  ],
+  result_sources: [
+    'organization_id',
+    'campaign_id',
+    'source',
+    'reported_at',
+    'complete_through',
+  ],
+  results: [
+    'organization_id',
+    'campaign_id',
+    'date',
+    'source',
+    'spend_minor',
+    'adjustment_minor',
+    'impressions',
+    'clicks',
+    'conversions_millionths',
+    'conversion_value_minor',
+    'is_final',
+    'reported_at',
+  ],
   sessions: [
     'organization_id',
     'id',
@@ -619,6 +988,10 @@ export const columnsOf = {
     'private_jwk_sealed',
     'created_at',
     'retired_at',
+  ],
+  task_successes: [
+    'task',
+    'succeeded_at',
   ],
   templates: [
     'organization_id',

@@ -1,4 +1,5 @@
 import { semaphore } from '../concurrency/semaphore.ts'
+import type { Leases } from '../jobs/leases.ts'
 import type { Services } from '../kernel/context.ts'
 import type { Logger } from '../observability/logger.ts'
 import type { EndpointKey } from './due.ts'
@@ -19,8 +20,18 @@ export type DeliveryDeps = {
   readonly services: Services
   readonly logger: Logger
   readonly sender: Sender
+  readonly leases: Leases
   readonly statusChanges: EndpointStatusChanges
   readonly databaseSlots: ReturnType<typeof databaseSlots>
+}
+
+/** Logs a failure of an endpoint's worker, unless it is one of an outage of the database. */
+export function report(
+  { services, logger }: DeliveryDeps,
+  facts: EndpointKey & { err: unknown; change?: string },
+  text: string,
+): void {
+  if (!services.failures.isOutage('webhook delivery', facts.err)) logger.error(facts, text)
 }
 
 /**

@@ -1,7 +1,8 @@
 import { nowText } from '../kernel/context.ts'
-import type { Attempts, Since } from './attempts.ts'
+import type { Attempts } from './attempts.ts'
 import type { DeliveryDeps } from './deps.ts'
 import { type Due, type EndpointKey, readDue } from './due.ts'
+import type { Since } from './handled.ts'
 
 /** A read of due deliveries, and what this process has recorded since. */
 export type DueBatch = Due & {
@@ -30,7 +31,7 @@ const freshMs = 250
 type Circumstances = { attempts: Attempts; onRead(): void }
 
 export function dueBatches(
-  kit: DeliveryDeps,
+  deps: DeliveryDeps,
   key: EndpointKey,
   { attempts, onRead }: Circumstances,
 ): DueBatches {
@@ -45,9 +46,9 @@ export function dueBatches(
     const isByHand = attempts.isHeld
     const since = attempts.since()
     try {
-      const now = nowText(kit.services)
-      const found = await kit.databaseSlots.reading(() =>
-        readDue(kit.services.database.reader, key, { now, limit, isByHand }),
+      const now = nowText(deps.services)
+      const found = await deps.databaseSlots.reading(() =>
+        readDue(deps.services.database.reader, key, { now, limit, isByHand }),
       )
       const at = performance.now()
       const isFull = found.due.length >= limit

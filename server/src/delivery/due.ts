@@ -1,4 +1,5 @@
 import type { Reader } from '../database/database.ts'
+import type { PreviousSecret } from '../database/json-columns.ts'
 
 /** An endpoint's organization and id. */
 export type EndpointKey = { readonly organizationId: string; readonly endpointId: string }
@@ -9,8 +10,7 @@ export type Endpoint = {
   url: string
   status: string
   secret_sealed: string
-  /** As `previousOf` reads them. */
-  previous_secrets: unknown
+  previous_secrets: PreviousSecret[]
   consecutive_failures: number
   failing_since: string | null
   paused_until: string | null

@@ -29,7 +29,7 @@ afterAll(async () => {
 /** Moves the clock, and wakes all workers. */
 async function after(seconds: number): Promise<void> {
   world.clock.advance(seconds * 1000)
-  await background.delivery?.sweep()
+  await background.delivery.sweep()
 }
 
 /** This many wait for it until the clock moves on by two seconds. */
@@ -131,7 +131,7 @@ test('deliveries that could not be attempted wait until they can', async () => {
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(subscriber.received).toHaveLength(0)
   await seal('substr(secret_sealed, 2)')
-  const sweeping = setInterval(() => void background.delivery?.sweep(), 100)
+  const sweeping = setInterval(() => void background.delivery.sweep(), 100)
   await withStatus(owner, endpoint, 'succeeded')
   clearInterval(sweeping)
   expect(subscriber.received).toHaveLength(1)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Lease } from '../jobs/leases.ts'
 import { type Attempts, attemptsOf } from './attempts.ts'
 import type { DeliveryDeps } from './deps.ts'
 import type { DueDelivery, Endpoint, EndpointKey } from './due.ts'
@@ -11,6 +12,8 @@ export type EndpointWorker = {
   wake(): void
   /** Starts no further attempts. */
   stop(): void
+  /** Whether it was woken since its last read: when it has ended, something may be due. */
+  isWoken(): boolean
   /** Resolves when nothing is due or in flight. */
   readonly ended: Promise<void>
 }
@@ -19,38 +22,48 @@ const maxConcurrent = 10
 /** A worker waits before it ends, as the next event often follows soon. */
 const lingerMs = 1_000
 
-/** `remind` schedules a wake-up of the endpoint's current worker. */
+type Duty = {
+  /** It stops when this is lost. */
+  lease: Pick<Lease, 'isHeld' | 'lost'>
+  /** Schedules a wake-up of the endpoint's current worker. */
+  remind(afterMs: number): void
+}
+
 export function startEndpointWorker(
-  kit: DeliveryDeps,
+  deps: DeliveryDeps,
   key: EndpointKey,
-  remind: (afterMs: number) => void,
+  { lease, remind }: Duty,
 ): EndpointWorker {
   const waker = alarm()
-  const stopping = new AbortController()
-  const attempts = attemptsOf(kit, key, { lookAgain: waker.ring, remind })
-  const batches = dueBatches(kit, key, { attempts, onRead: waker.reset })
+  let isStopped = false
+  const attempts = attemptsOf(deps, key, { lookAgain: waker.ring, remind })
+  const batches = dueBatches(deps, key, { attempts, onRead: waker.reset })
+  const mayGoOn = () => !isStopped && lease.isHeld()
+  const stop = () => {
+    isStopped = true
+    waker.ring()
+  }
+  lease.lost.addEventListener('abort', stop)
   return {
     wake: waker.ring,
-    stop: () => {
-      stopping.abort()
-      waker.ring()
-    },
-    ended: run({ kit, key, waker, attempts, batches, signal: stopping.signal }),
+    stop,
+    isWoken: waker.isRung,
+    ended: run({ deps, key, waker, attempts, batches, mayGoOn }),
   }
 }
 
 type Running = {
-  kit: DeliveryDeps
+  deps: DeliveryDeps
   key: EndpointKey
   waker: Alarm
   attempts: Attempts
   batches: DueBatches
-  signal: AbortSignal
+  mayGoOn(): boolean
 }
 
 async function run(worker: Running): Promise<void> {
   try {
-    while (!worker.signal.aborted) {
+    while (worker.mayGoOn()) {
       // Before reading: otherwise a hanging endpoint would be read at every event, in vain.
       await untilSlotFree(worker)
       const isAll = await beginDue(worker)
@@ -73,25 +86,25 @@ async function beginDue(worker: Running): Promise<boolean> {
 }
 
 async function beginBatch(worker: Running, batch: DueBatch): Promise<boolean> {
-  const { kit, key, attempts } = worker
+  const { deps, key, attempts } = worker
   const { endpoint, since } = batch
   if (!endpoint) return true
   attempts.syncEndpoint(endpoint, since)
-  if (endpoint.status !== 'enabled') await skipPending(kit.services.database, key, attempts.now())
+  if (endpoint.status !== 'enabled') await skipPending(deps.services.database, key, attempts.now())
   // No longer held, so there may be more than what was requested by hand.
   if (batch.isByHand && !attempts.isHeld) return false
   return beginEach(worker, endpoint, batch)
 }
 
 async function beginEach(worker: Running, endpoint: Endpoint, batch: DueBatch): Promise<boolean> {
-  const { attempts, batches, signal } = worker
+  const { attempts, batches, mayGoOn } = worker
   const { due, since } = batch
   let hasBegun = false
   for (const [at, delivery] of due.entries()) {
     if (hasBegun) batches.remaining(due.length - at)
     if (since.alreadyHandled(delivery.id)) continue
     await untilSlotFree(worker)
-    if (signal.aborted || (hasBegun && !batch.isFresh())) return false
+    if (!mayGoOn() || (hasBegun && !batch.isFresh())) return false
     if (!maySend(endpoint, delivery, attempts)) continue
     attempts.begin(endpoint, delivery)
     hasBegun = true
@@ -99,8 +112,8 @@ async function beginEach(worker: Running, endpoint: Endpoint, batch: DueBatch): 
   return !(batch.isFull && hasBegun)
 }
 
-async function untilSlotFree({ attempts, signal }: Running): Promise<void> {
-  while (attempts.inFlight >= slotsOf(attempts) && !signal.aborted) await attempts.slotFreed()
+async function untilSlotFree({ attempts, mayGoOn }: Running): Promise<void> {
+  while (attempts.inFlight >= slotsOf(attempts) && mayGoOn()) await attempts.slotFreed()
 }
 
 /** No more at once than it takes to pause: a failing endpoint gets fewer, down to one at a time. */
@@ -111,25 +124,31 @@ const maySend = (endpoint: Endpoint, { trigger }: DueDelivery, attempts: Attempt
   trigger === 'test' || trigger === 'manual' || (endpoint.status === 'enabled' && !attempts.isHeld)
 
 /** Waits until something may be due; false after a quiet second with everything recorded. */
-async function waitForWork({ waker, attempts, signal }: Running): Promise<boolean> {
+async function waitForWork({ waker, attempts, mayGoOn }: Running): Promise<boolean> {
   const rung = waker.rung().then(() => true)
-  if (await Promise.race([rung, attempts.allRecorded()])) return !signal.aborted
+  if (await Promise.race([rung, attempts.allRecorded()])) return mayGoOn()
   const lingered = new AbortController()
   const quiet = sleep(lingerMs, false, { signal: lingered.signal }).catch(() => false)
   const isRung = await Promise.race([rung, quiet])
   lingered.abort()
-  return isRung && !signal.aborted
+  return isRung && mayGoOn()
 }
 
-type Alarm = { ring(): void; rung(): Promise<void>; reset(): void }
+type Alarm = { ring(): void; isRung(): boolean; rung(): Promise<void>; reset(): void }
 
 /** Stays rung until reset, so that a later wait ends at once. */
 function alarm(): Alarm {
   let bell = Promise.withResolvers<void>()
+  let isRung = false
   return {
-    ring: () => bell.resolve(),
+    ring: () => {
+      isRung = true
+      bell.resolve()
+    },
+    isRung: () => isRung,
     rung: () => bell.promise,
     reset: () => {
+      isRung = false
       bell = Promise.withResolvers<void>()
     },
   }

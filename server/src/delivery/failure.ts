@@ -1,5 +1,6 @@
 import { errors } from 'undici'
 import type { EgressFault } from '../egress/connect.ts'
+import { errorCode } from '../values/errors.ts'
 import { inSeconds, storable } from '../values/failure-text.ts'
 
 /** The kind of a failed attempt, by the step that failed. */
@@ -58,7 +59,7 @@ type Circumstances = { isConnected: boolean; isTls: boolean; connectTimeoutMs: n
 
 /** The failure for an error of undici, a socket or TLS. */
 export function failureOf(error: Error, circumstances: Circumstances): Failure {
-  const { code = '' } = error as NodeJS.ErrnoException
+  const code = errorCode(error) ?? ''
   if (!circumstances.isConnected && isTimeout(code)) {
     return noConnection(circumstances.connectTimeoutMs)
   }

@@ -11,69 +11,49 @@ const gone = 410
 type StatusChange = keyof EndpointStatusChanges
 
 /** Tracks an endpoint's health from its attempts. */
-export function healthOf(clock: Clock) {
+export type HealthTracker = {
+  /** Starts from the database's values, if this process has no newer ones. */
+  begin(endpoint: Endpoint): void
+  note(result: Result): void
+  /** The values to record. */
+  now(): Health
+  /** Returns the status changes since the last call. */
+  takeChanges(): readonly StatusChange[]
+  /** Puts back a change that could not be recorded. */
+  retryChange(change: StatusChange): void
+  /** Paused, or gone (410), or failing for days. */
+  isHeld(): boolean
+}
+
+export function healthOf(clock: Clock): HealthTracker {
   let health: Health = healthy
   let changes: StatusChange[] = []
   let isOver = false
 
-  /** A test sets only the times of the last success and failure; 410 still disables. */
-  function noteTest({ outcome }: Result): void {
-    const now = clock.now().toISOString()
-    if (!outcome.error) health = { ...health, lastSuccessAt: now }
-    else health = { ...health, lastFailureAt: now }
-    if (outcome.response_status === gone) end('gone')
-  }
-
-  function fail({ outcome }: Result): void {
-    const now = clock.now()
-    const failures = health.consecutiveFailures + 1
-    health = {
-      ...health,
-      lastFailureAt: now.toISOString(),
-      consecutiveFailures: failures,
-      failingSince: health.failingSince ?? now.toISOString(),
-      pausedUntil: failures < failuresBeforePause ? null : later(now, pauseMs),
-    }
-    if (outcome.response_status === gone) end('gone')
-    else if (Date.parse(health.failingSince ?? '') <= now.getTime() - disableAfterMs) end('dead')
-    else if (failures === failuresBeforePause) changes.push('failing')
-  }
-
-  function end(change: StatusChange): void {
-    if (!isOver) changes.push(change)
-    isOver = true
+  function add(change: StatusChange): void {
+    if (change === 'failing' || !isOver) changes.push(change)
+    if (change !== 'failing') isOver = true
   }
 
   return {
-    /** Starts from the database's values, if this process has no newer ones. */
-    begin(endpoint: Endpoint): void {
+    begin: (endpoint) => {
       isOver = false
-      health = {
-        lastSuccessAt: null,
-        lastFailureAt: null,
-        consecutiveFailures: endpoint.consecutive_failures,
-        failingSince: endpoint.failing_since,
-        pausedUntil: endpoint.paused_until,
-      }
+      health = healthIn(endpoint)
     },
-    note(result: Result): void {
-      if (result.trigger === 'test') noteTest(result)
-      else if (result.outcome.error) fail(result)
-      else health = { ...healthy, lastSuccessAt: clock.now().toISOString() }
+    note: (result) => {
+      const now = clock.now()
+      health = healthAfter(health, result, now)
+      const change = changeAfter(health, result, now)
+      if (change) add(change)
     },
-    /** The values to record. */
-    now: (): Health => health,
-    /** Returns the status changes since the last call. */
-    takeChanges(): readonly StatusChange[] {
+    now: () => health,
+    takeChanges: () => {
       const taken = changes
       changes = []
       return taken
     },
-    /** Puts back a change that could not be recorded. */
-    retryChange: (change: StatusChange) => void changes.push(change),
-    isPaused: () =>
-      health.pausedUntil !== null && Date.parse(health.pausedUntil) > clock.now().getTime(),
-    isOver: () => isOver,
+    retryChange: (change) => void changes.push(change),
+    isHeld: () => isOver || isPaused(health, clock.now()),
   }
 }
 
@@ -84,6 +64,43 @@ const healthy: Health = {
   failingSince: null,
   pausedUntil: null,
 }
+
+const healthIn = (endpoint: Endpoint): Health => ({
+  ...healthy,
+  consecutiveFailures: endpoint.consecutive_failures,
+  failingSince: endpoint.failing_since,
+  pausedUntil: endpoint.paused_until,
+})
+
+/** A test sets only the times of the last success and failure. */
+function healthAfter(health: Health, { trigger, outcome }: Result, now: Date): Health {
+  const at = now.toISOString()
+  if (!outcome.error) return { ...(trigger === 'test' ? health : healthy), lastSuccessAt: at }
+  if (trigger === 'test') return { ...health, lastFailureAt: at }
+  const consecutiveFailures = health.consecutiveFailures + 1
+  return {
+    ...health,
+    lastFailureAt: at,
+    consecutiveFailures,
+    failingSince: health.failingSince ?? at,
+    pausedUntil: consecutiveFailures < failuresBeforePause ? null : later(now, pauseMs),
+  }
+}
+
+/** A test shows no more than that the endpoint is gone. */
+function changeAfter(
+  { failingSince, consecutiveFailures }: Health,
+  { trigger, outcome }: Result,
+  now: Date,
+): StatusChange | undefined {
+  if (outcome.response_status === gone) return 'gone'
+  if (trigger === 'test' || !outcome.error) return undefined
+  if (Date.parse(failingSince ?? '') <= now.getTime() - disableAfterMs) return 'dead'
+  return consecutiveFailures === failuresBeforePause ? 'failing' : undefined
+}
+
+const isPaused = ({ pausedUntil }: Health, now: Date): boolean =>
+  pausedUntil !== null && Date.parse(pausedUntil) > now.getTime()
 
 const later = (time: Date, milliseconds: number) =>
   new Date(time.getTime() + milliseconds).toISOString()

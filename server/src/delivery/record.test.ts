@@ -1,6 +1,12 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deliveriesTo, endpointOf, makeEvents, rowsOf } from '../../test/support/deliveries.ts'
+import {
+  deliveriesTo,
+  endpointOf,
+  hookUrl,
+  makeEvents,
+  rowsOf,
+} from '../../test/support/deliveries.ts'
 import { type OwnWorld, openOwnWorld } from '../../test/support/own-world.ts'
 import type { TestOrganization } from '../../test/support/world.ts'
 import { recordResults } from './record.ts'
@@ -53,8 +59,10 @@ async function attempted(aheadMs: number) {
     pausedUntil: after(year + 60_000),
   }
   const key = { organizationId: organization.id, endpointId: endpoint.id }
-  const attempt = { key, results: [result], health, now: startedAt, aheadMs: year }
-  return { organization, record: () => recordResults(world.services.database, attempt) }
+  const attempt = { key, results: [result], health, url: hookUrl, now: startedAt, aheadMs: year }
+  const record = (other: Partial<typeof attempt> = {}) =>
+    recordResults(world.services.database, { ...attempt, ...other })
+  return { organization, record }
 }
 
 type Asked = { query(sql: string, parameters: unknown[]): Promise<unknown> }
@@ -98,4 +106,10 @@ test('recording waits for a running reset', async () => {
   await reset.end()
   await recorded
   expect((await stateOf(organization)).at(-1)).toBeNull()
+})
+
+test('when the URL has changed meanwhile, the attempt is recorded, and the health left alone', async () => {
+  const { organization, record } = await attempted(year)
+  await record({ url: 'https://example.com/former' })
+  expect(await stateOf(organization)).toEqual([1, after(year + 5_000), null])
 })

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts'
+import { lockEndpointSql } from '../kernel/outbox.ts'
 import type { EndpointKey } from './due.ts'
 import type { Outcome } from './send.ts'
 
@@ -69,21 +70,21 @@ const deliveriesSql = `
     -- If skipped meanwhile because the endpoint was disabled, it stays so unless it succeeded.
     and (d.status = 'pending' or t.status = 'succeeded')`
 
-/** Serializes with a sandbox reset, so that the statements below see the clock it leaves. */
-const holdSql = `
-  select from webhook_endpoints where organization_id = $1 and id = $2 for no key update`
-
-// Skipped if the clock was set back by a reset: `paused_until` would be far ahead.
+// Skipped if the clock was set back by a reset: `paused_until` would be far ahead. And if the URL
+// has changed: the health is that of another receiver.
 const endpointSql = `
   update webhook_endpoints
   set last_success_at = greatest(last_success_at, $3), last_failure_at = greatest(last_failure_at, $4),
     consecutive_failures = $5, failing_since = $6, paused_until = $7
-  where organization_id = $1 and id = $2 and ($8::bigint = 0 or $8 <= ${organizationNow})`
+  where organization_id = $1 and id = $2 and ($8::bigint = 0 or $8 <= ${organizationNow})
+    and url = $9`
 
 type RecordedBatch = {
   key: EndpointKey
   results: readonly Result[]
   health: Health
+  /** The endpoint's, when `health` was taken. */
+  url: string
   now: string
   /** How far the organization's clock was ahead when `health` was taken. */
   aheadMs: number
@@ -92,15 +93,16 @@ type RecordedBatch = {
 /** Records attempts, their deliveries and the endpoint's health in one transaction. */
 export async function recordResults(
   database: Database,
-  { key, results, health, now, aheadMs }: RecordedBatch,
+  { key, results, health, url, now, aheadMs }: RecordedBatch,
 ): Promise<void> {
   const rows = JSON.stringify(results.map(rowOf))
   await database.transaction(async (tx) => {
+    const endpoint = [key.organizationId, key.endpointId]
+    // Serializes with a sandbox reset too, so that the statements below see the clock it leaves.
+    tx.send({ sql: lockEndpointSql, parameters: endpoint })
+    tx.send({ sql: endpointSql, parameters: [...endpoint, ...healthAfter(health), aheadMs, url] })
     tx.send({ sql: attemptsSql, parameters: [key.organizationId, rows] })
     tx.send({ sql: deliveriesSql, parameters: [key.organizationId, rows, now] })
-    const endpoint = [key.organizationId, key.endpointId]
-    if (aheadMs > 0) tx.send({ sql: holdSql, parameters: endpoint })
-    tx.send({ sql: endpointSql, parameters: [...endpoint, ...healthAfter(health), aheadMs] })
   })
 }
 
@@ -149,5 +151,6 @@ export const skipPending = (
   now: string,
 ): Promise<void> =>
   database.transaction(async (tx) => {
+    tx.send({ sql: lockEndpointSql, parameters: [organizationId, endpointId] })
     tx.send({ sql: skipSql, parameters: [organizationId, endpointId, now] })
   })

@@ -1,43 +1,64 @@
+import type { SealedTable } from '../crypto/sealed-table.ts'
+import { sealedSigningKeys } from '../crypto/signing-keys.ts'
 import type { Feature } from '../http/endpoint.ts'
 import type { Reactions } from '../kernel/context.ts'
+import { sealedReplies } from '../kernel/idempotency.ts'
+import type { Cap } from '../kernel/quotas.ts'
 import { apiKeys } from './api-keys/routes.ts'
 import { auditLogs } from './audit-logs/routes.ts'
 import { auth } from './auth/routes.ts'
 import { campaigns } from './campaigns/routes.ts'
+import { changeSets } from './change-sets/routes.ts'
 import { eventsAbout } from './events/routes.ts'
 import { guardrails } from './guardrails/routes.ts'
+import { limitsAbout } from './limits/routes.ts'
 import { members } from './members/routes.ts'
 import { organizations } from './organizations/routes.ts'
 import { profiles } from './profiles/routes.ts'
 import { proxies } from './proxies/routes.ts'
 import { reference } from './reference/routes.ts'
-import { sandbox } from './sandbox/routes.ts'
+import { results } from './results/routes.ts'
+import { sandboxOf } from './sandbox/routes.ts'
 import { templates } from './templates/routes.ts'
 import { webhookEndpoints } from './webhook-endpoints/routes.ts'
 
-const featuresWithEvents: readonly Feature[] = [
+/** What organizations have. A feature is listed before those that its tables refer to. */
+const resources: readonly Feature[] = [
   auth,
   organizations,
   guardrails,
   members,
   apiKeys,
+  results,
+  changeSets,
   campaigns,
   profiles,
   proxies,
   templates,
   webhookEndpoints,
-  sandbox,
 ]
 
+const withEvents = [...resources, sandboxOf(resources)]
+
 /** The event types of all resources. */
-export const eventTypes = featuresWithEvents.flatMap(({ events = [] }) => events)
+export const eventTypes = withEvents.flatMap(({ events = [] }) => events)
+
+const withRecords = [...withEvents, eventsAbout(eventTypes), auditLogs]
 
 /** The product's table of contents. */
-export const features: readonly Feature[] = [
-  ...featuresWithEvents,
-  eventsAbout(eventTypes),
-  auditLogs,
-  reference,
+export const features: readonly Feature[] = [...withRecords, limitsAbout(withRecords), reference]
+
+/** Those counted in the head come first. */
+export function allCaps(): readonly Cap[] {
+  const caps = features.flatMap(({ cap }) => cap ?? [])
+  return [...caps.filter(({ countSql }) => !countSql), ...caps.filter(({ countSql }) => countSql)]
+}
+
+/** Everything that is sealed under the master key. */
+export const allSealed = (): readonly SealedTable[] => [
+  sealedSigningKeys,
+  sealedReplies,
+  ...features.flatMap(({ sealed }) => sealed ?? []),
 ]
 
 export const allEventTypes = (): readonly string[] =>

@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
 import { type Context, nowIn } from '../kernel/context.ts'
-import type { Difference } from '../kernel/differences.ts'
+import { type Difference, undo } from '../kernel/differences.ts'
 import { checkVersion } from '../kernel/rows.ts'
 import { tenantQuery } from '../kernel/tenant-query.ts'
 import { inTransaction } from '../kernel/transaction.ts'
-import { fault, invalid, notFound, Problem } from '../problems/problem.ts'
+import { fault, invalid, Problem } from '../problems/problem.ts'
 import { timeIn } from '../query/parameters.ts'
 import { bodyOf } from '../schema/fields.ts'
-import { isId } from '../values/ids.ts'
 import { actionsOf, recordsSql, type VersionedResource } from './versions.ts'
 
 export const asOfParameter = {
@@ -44,25 +43,26 @@ export async function differencesAt<Shown>(
     throw new Problem('not_found', `It was created after that time, at ${created_at}.`)
   }
   if (!isBefore(time, updated_at)) return {}
-  const { fields, made } = await historyOf(ctx, resource, { id, isThere: ({ at }) => at <= time })
+  const { fields, made } = await historyOf<Shown>(ctx, resource, {
+    id,
+    isThere: ({ at }) => at <= time,
+  })
   if (!made) {
     const { since } = await retentionOf(ctx, resource, id)
     const detail = `Its state at that time is no longer recorded; records begin at ${since ?? updated_at}.`
     throw new Problem('not_found', detail)
   }
   const { version, at: updatedAt, by: updated_by } = made
-  const then: object = { ...fields, version, updated_at: updatedAt, updated_by }
-  // differences() takes the fields from representations of such objects.
-  return then as Partial<Shown>
+  return { ...fields, version, updated_at: updatedAt, updated_by }
 }
 
 /** Fields that were different at an earlier time, as far back as records are kept. */
-export async function fieldsAt(
+export async function fieldsAt<Shown>(
   ctx: Context,
   type: string,
   { id, time }: { id: string; time: string },
-): Promise<Record<string, unknown>> {
-  const { fields } = await historyOf(ctx, { type }, { id, isThere: ({ at }) => at <= time })
+): Promise<Partial<Shown>> {
+  const { fields } = await historyOf<Shown>(ctx, { type }, { id, isThere: ({ at }) => at <= time })
   return fields
 }
 
@@ -70,25 +70,29 @@ export async function fieldsAt(
 type Creation = { version: number; at: string; by: string | null }
 
 /** `made` is null if there is no record of the requested version. */
-type Past = { fields: Record<string, unknown>; made: Creation | null }
+type Past<Shown> = { fields: Partial<Shown>; made: Creation | null }
 
 type AsOfQuery = { id: string; isThere(made: Creation): boolean }
 type Subject = Pick<VersionedResource, 'type' | 'table'> | { type: string; table?: never }
 
 /** Undoes changes one by one, newest first, until the version is reached. */
-async function historyOf(
+async function historyOf<Shown>(
   ctx: Context,
   subject: Subject,
   { id, isThere }: AsOfQuery,
-): Promise<Past> {
-  const fields: Past['fields'] = {}
+): Promise<Past<Shown>> {
+  const fields: Partial<Shown> = {}
   let next: { version: number; sequence: number } | undefined
   for (let count = readFirst; ; count = readAsOfState) {
-    const records = await recordsBefore(ctx, subject, { id, sequence: next?.sequence, count })
+    const records = await recordsBefore<Shown>(ctx, subject, {
+      id,
+      sequence: next?.sequence,
+      count,
+    })
     for (const { sequence, at, by, changes, newest } of records) {
       const version: number = next?.version ?? newest
       if (isThere({ version, at, by })) return { fields, made: { version, at, by } }
-      for (const { field, before } of changes) fields[field] = before
+      undo(fields, changes)
       next = { version: version - 1, sequence }
     }
     if (records.length < count) return { fields, made: null }
@@ -99,27 +103,29 @@ async function historyOf(
 const readFirst = 20
 const readAsOfState = 200
 
-type Recorded = Omit<Creation, 'version'> & {
+type Recorded<Shown> = Omit<Creation, 'version'> & {
   sequence: number
-  changes: Difference[]
+  changes: Difference<Shown>[]
   /** The current version, read at the same instant. */
   newest: number
 }
 
 type Step = { id: string; sequence: number | undefined; count: number }
 
-function recordsBefore(
+function recordsBefore<Shown>(
   ctx: Context,
   { type, table }: Subject,
   { id, sequence = Number.MAX_SAFE_INTEGER, count }: Step,
-): Promise<Recorded[]> {
+): Promise<Recorded<Shown>[]> {
   const newest = table
     ? `(select version from ${table} where organization_id = $1 and id = $2)`
     : '0'
   const text = `
     select sequence, occurred_at as at, actor ->> 'id' as by, changes, ${newest} as newest
     from ${recordsSql} and sequence < $4 order by sequence desc limit ${count}`
-  return ctx.reader.query<Recorded>(tenantQuery(ctx, text, id, actionsOf(ctx, type), sequence))
+  return ctx.reader.query<Recorded<Shown>>(
+    tenantQuery(ctx, text, id, actionsOf(ctx, type), sequence),
+  )
 }
 
 type Retention = { count: number; since: string | null }
@@ -150,40 +156,45 @@ export const RevertBody = bodyOf(
 export type RevertInput = Type.Static<typeof RevertBody>
 
 /** An object that can be restored to an earlier version. */
-export type Revertible<Shown, Wish> = VersionedResource & {
+export type Revertible<Shown> = VersionedResource & {
   /** Fields that clients can write; the status changes by actions. */
-  fields: readonly string[]
+  fields: readonly (keyof Shown)[]
   get(ctx: Context, id: string): Promise<Shown>
-  update(ctx: Context, id: string, changes: Wish): Promise<Shown>
+  update(ctx: Context, id: string, changes: Partial<Shown>): Promise<Shown>
 }
 
 /** Updates the object to its fields at that version, validated like any other update. */
-export const revert = <Shown extends Present, Wish>(
+export const revert = <Shown extends Present>(
   ctx: Context,
-  resource: Revertible<Shown, Wish>,
+  resource: Revertible<Shown>,
   { id, to_version: version }: RevertInput & { id: string },
 ): Promise<Shown> =>
   inTransaction(ctx, async (ctx) => {
-    if (!isId(resource.type, id)) throw notFound()
     const present = await resource.get(ctx, id)
     checkVersion(ctx, present.version)
-    const then = await fieldsOf(ctx, resource, { present, version })
-    const isOther = (field: string) =>
-      field in then && !isDeepStrictEqual(then[field], present[field as keyof Shown])
-    const changes = resource.fields.filter(isOther).map((field) => [field, then[field]])
-    if (changes.length === 0) return present
+    const then = await fieldsOf<Shown>(ctx, resource, { present, version })
+    const isOther = (field: keyof Shown) =>
+      field in then && !isDeepStrictEqual(then[field], present[field])
+    const others = resource.fields.filter(isOther)
+    if (others.length === 0) return present
     // Each value was accepted by an earlier update.
-    return resource.update(ctx, id, Object.fromEntries(changes) as Wish)
+    const changes: Partial<Shown> = {}
+    for (const field of others) changes[field] = then[field]
+    return resource.update(ctx, id, changes)
   })
 
 type Version = { present: Present; version: number }
 
-async function fieldsOf(ctx: Context, resource: VersionedResource, { present, version }: Version) {
+async function fieldsOf<Shown>(
+  ctx: Context,
+  resource: VersionedResource,
+  { present, version }: Version,
+): Promise<Partial<Shown>> {
   const { id } = present
   if (version === present.version) return {}
   const isAhead = version > present.version
   const isThere = (made: Creation) => made.version === version
-  const past = isAhead ? null : await historyOf(ctx, resource, { id, isThere })
+  const past = isAhead ? null : await historyOf<Shown>(ctx, resource, { id, isThere })
   if (past?.made) return past.fields
   const { count } = await retentionOf(ctx, resource, id)
   const oldest = Math.min(present.version, present.version - count + 1)

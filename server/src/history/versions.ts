@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import type { Row } from '../database/tenant-tables.ts'
+import type { Row, TenantTable } from '../database/tenant-tables.ts'
 import type { Context } from '../kernel/context.ts'
 import { tenantQuery } from '../kernel/tenant-query.ts'
 import { notFound } from '../problems/problem.ts'
 import type { Filter } from '../query/filters.ts'
 import {
-  cursorParameter,
   joinedPageOf,
   type ListShape,
   listParameters,
   type Page,
   type Query,
 } from '../query/list.ts'
-import { choice, orNull, pageOfSchema, Time, Version } from '../schema/fields.ts'
-import { isId } from '../values/ids.ts'
+import { cursorParameter } from '../query/walk.ts'
+import { Actor } from '../schema/actor.ts'
+import { pageOfSchema, text, time, Version } from '../schema/fields.ts'
 
 /**
  * Past states are stored only as audit records. Each change writes one record and increments the
@@ -23,28 +23,23 @@ import { isId } from '../values/ids.ts'
  */
 export type VersionedResource = {
   /** The first part of its action names. */
-  type: 'campaign' | 'profile' | 'template'
-  table: 'campaigns' | 'profiles' | 'templates'
+  type: string
+  table: TenantTable
 }
-
-const Text = orNull(Type.String())
 
 const HistoryEntry = Type.Object(
   {
     version: Version,
-    at: Time,
-    actor: Type.Object({
-      type: choice(['user', 'api_key', 'system', 'cli', 'anonymous']),
-      id: Text,
-      name: Text,
-    }),
-    action: Type.String({ examples: ['campaign.updated'] }),
+    at: time('When the change was made.'),
+    actor: Actor,
+    action: text('What was done, as in the audit log.'),
     changes: Type.Array(
       Type.Object({
-        field: Type.String(),
-        before: Type.Unknown({ description: 'Null if there was no value.' }),
-        after: Type.Unknown(),
+        field: text('Name of the field.'),
+        before: Type.Unknown({ description: 'Value before; null if there was none.' }),
+        after: Type.Unknown({ description: 'Value after.' }),
       }),
+      { description: 'The changed fields.' },
     ),
   },
   { title: 'HistoryEntry' },
@@ -67,7 +62,7 @@ type Place = { version: number; sequence: number }
 
 const ofObject: Filter = {
   schema: Type.String(),
-  read: (id) => ({ condition: sql<boolean>`resource ->> 'id' = ${id}` }),
+  read: ([id]) => ({ condition: sql<boolean>`resource ->> 'id' = ${id}` }),
 }
 
 /**
@@ -76,7 +71,7 @@ const ofObject: Filter = {
  */
 const maxVersion: Filter = {
   schema: Type.String(),
-  read: (text) => ({ condition: sql<boolean>`sequence <= ${placeIn(text).sequence}` }),
+  read: ([text = '']) => ({ condition: sql<boolean>`sequence <= ${placeIn(text).sequence}` }),
 }
 
 const listOf = (ctx: Context, { type }: VersionedResource): ListShape<'audit_logs'> => ({
@@ -102,14 +97,13 @@ export async function historyOf(
   resource: VersionedResource,
   { id, query }: HistoryQuery,
 ): Promise<Page<HistoryEntry>> {
-  const object = isId(resource.type, id) ? id : ''
-  const newest = await newestOf(ctx, resource, object)
+  const newest = await newestOf(ctx, resource, id)
   const start =
     query.cursor === undefined ? startAt(newest) : fromCursor(ctx, resource, query.cursor)
   const { version, sequence } = placeIn(start.place)
   const { data, meta } = await joinedPageOf(ctx, {
     list: listOf(ctx, resource),
-    query: { ...query, ...start, object },
+    query: { ...query, ...start, object: id },
     presentAll: (rows) => rows.map((row, at) => entryOf(row, version - at)),
   })
   // Faults of the query take precedence.
@@ -154,7 +148,7 @@ function fromCursor(ctx: Context, resource: VersionedResource, cursor: string) {
   const state = ctx.services.cursors.read(cursor)
   if (state?.resource !== cursorName(resource)) return { cursor, place: '' }
   const inner = ctx.services.cursors.write({ ...state, resource: 'audit_logs' })
-  return { cursor: inner, place: state.filters.place ?? '' }
+  return { cursor: inner, place: String(state.filters.place ?? '') }
 }
 
 type NextPage = { cursor: string | null; behind: Place }
@@ -172,6 +166,5 @@ function nextCursor(
 
 function entryOf(row: Row<'audit_logs'>, version: number): HistoryEntry {
   const { occurred_at, actor, action, changes } = row
-  // The columns were written by record() in ledger.ts.
-  return { version, at: occurred_at, actor, action, changes } as HistoryEntry
+  return { version, at: occurred_at, actor, action, changes }
 }

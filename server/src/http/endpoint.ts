@@ -1,12 +1,15 @@
 import type { TSchema, Type } from 'typebox'
-import type { Holder, Permission, Role } from '../identity/permissions.ts'
+import type { SealedTable } from '../crypto/sealed-table.ts'
+import type { OrganizationTable } from '../database/tenant-tables.ts'
+import type { Holder, KeyRole, Permission } from '../identity/permissions.ts'
 import type { Job, SingletonTask } from '../jobs/job.ts'
 import type { BareContext, Context, Reaction } from '../kernel/context.ts'
 import type { EventTypes } from '../kernel/event-types.ts'
+import type { Cap } from '../kernel/quotas.ts'
 import type { ProblemCode } from '../problems/codes.ts'
 import type { Problem } from '../problems/problem.ts'
 import type { Query } from '../query/list.ts'
-import type { Tag } from './openapi/tags.ts'
+import type { IdType } from '../values/ids.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -17,12 +20,23 @@ export type Input<Body> = {
   /** The second id in paths such as `/:id/deliveries/:innerId`. */
   innerId: string
   query: Query
-  /** Validates a nested body like the body of the given endpoint. */
-  check(endpoint: Checkable, ctx: Context | BareContext, input: Input<unknown>): Promise<void>
+  /** Validates a nested body like the body of an endpoint, and returns it. */
+  check: CheckBody
 }
 
+export type CheckBody = <Body extends TSchema>(
+  checkable: Checkable<Body>,
+  ctx: Context | BareContext,
+  input: Unchecked,
+) => Promise<Type.Static<Body>>
+
+/** What the client sent. */
+export type Unchecked = Omit<Input<unknown>, 'check'>
+
 /** What validating a body depends on. */
-export type Checkable = Pick<Endpoint, 'body' | 'gathersFaults' | 'run'>
+export type Checkable<Body extends TSchema = TSchema> = Pick<Endpoint, 'gathersFaults' | 'run'> & {
+  body?: Body
+}
 
 /** A reply that is sent while it is produced. */
 export type Streamed = {
@@ -34,12 +48,7 @@ export type Streamed = {
 }
 
 /** A reply that continues until either side ends it. */
-export type LiveReply = {
-  contentType: string
-  chunks: AsyncIterable<string>
-  /** Called when the client is gone, even if no chunk was ever requested. */
-  close(): void
-}
+export type LiveReply = Streamed & { close(): void }
 
 /** Additional input of a live endpoint. */
 export type Live = {
@@ -49,6 +58,9 @@ export type Live = {
   recheck(): Promise<Holder>
 }
 
+/** A group of operations in the OpenAPI document. */
+export type Tag = { readonly name: string; readonly description: string }
+
 type About = {
   /** The operationId in the OpenAPI document and the SDK's method name. */
   operation: string
@@ -56,6 +68,9 @@ type About = {
   summary: string
   description?: string
 }
+
+/** What a cost may depend on. */
+export type Costing = { ctx: Context; id: string }
 
 type Wire = {
   method: Method | readonly Method[]
@@ -68,21 +83,31 @@ type Wire = {
   statusFor?: (body: unknown) => 200 | 207
   /** The body carries operations or rows: allows ten times as many members and items. */
   carriesMany?: true
-  /** How many requests it counts as, derived from the unchecked body. */
-  cost?: (body: unknown) => number
+  /** The body is a file of this type: the verb gets its text as `csv`. */
+  takes?: 'text/csv'
+  /** The largest body, if it is not 1 MiB. */
+  maxBytes?: number
+  /** How many requests it counts as, derived from the unchecked body or what is stored. */
+  cost?: (body: unknown, costing: Costing) => number | Promise<number>
   reply?: TSchema
+  /** Works on, but another endpoint should be used: since a day (UTC), and the other's path. */
+  deprecated?: { since: string; successor: string }
+  /** What `Prefer: return=minimal` leaves of the reply. */
+  minimal?: (reply: unknown) => unknown
   /** Content types of a streamed reply. */
   streams?: readonly string[]
   /** Problem codes beyond those implied by the endpoint's shape. */
   problems?: readonly ProblemCode[]
   /** The created object's collection, if it is not `path`. */
   locatedAt?: string
+  /** Keeps the token of the result in the console's cookie, or removes the cookie. */
+  cookie?: 'set' | 'remove'
   /** Exempt from the 5 s deadline: waits for external services or empties a whole organization. */
   unhurried?: true
   /** The reply contains a secret and must not be cached. */
   noStore?: boolean
-  /** Example body for the documentation. */
-  example?: unknown
+  /** Example body, for the documentation. It succeeds, if what it refers to is there. */
+  example?: object
   /**
    * Honors `If-Match` although path and reply do not imply it: changes something on the
    * organization.
@@ -100,7 +125,7 @@ export type Endpoint = About &
     body?: TSchema
     permission: Permission | null
     /** The roles to name in a refusal, if the organization decides them. */
-    requiredRoles?(ctx: Context): Promise<readonly Role[]>
+    requiredRoles?(ctx: Context): Promise<readonly KeyRole[]>
     /** The audit log's action for an attempt refused because of the role. */
     action?: string
     /** Also accepts a token that a refresh has replaced. */
@@ -117,7 +142,7 @@ export type Endpoint = About &
 type Guarded<Body extends TSchema> = About &
   Wire & {
     permission: Permission
-    requiredRoles?(ctx: Context): Promise<readonly Role[]>
+    requiredRoles?(ctx: Context): Promise<readonly KeyRole[]>
     action?: string
     body?: Body
     takesReplacedToken?: boolean
@@ -136,26 +161,56 @@ type Public<Body extends TSchema> = About &
   Wire & { body?: Body; run(ctx: BareContext, input: Input<Type.Static<Body>>): Promise<unknown> }
 
 // The pipeline calls an endpoint only with input checked against its own schema and with its own
-// kind of context; the casts below rely on that.
+// kind of context. TypeScript compares the parameters of methods such as `run` either way.
 
-export const endpoint = <Body extends TSchema>(definition: Guarded<Body>): Endpoint =>
-  definition as unknown as Endpoint
+export const endpoint = <Body extends TSchema>(definition: Guarded<Body>): Endpoint => definition
 
 /** An endpoint that needs no credential. */
-export const publicEndpoint = <Body extends TSchema>(definition: Public<Body>): Endpoint =>
-  ({ ...definition, permission: null }) as unknown as Endpoint
+export const publicEndpoint = <Body extends TSchema>(definition: Public<Body>): Endpoint => ({
+  ...definition,
+  permission: null,
+})
 
 /** A GET whose reply continues as long as the client stays connected and authorized. */
-export const liveEndpoint = (definition: LiveDefinition): Endpoint =>
-  ({ ...definition, live: true, noStore: true }) as unknown as Endpoint
+export const liveEndpoint = (definition: LiveDefinition): Endpoint => ({
+  ...definition,
+  live: true,
+  noStore: true,
+  async run(ctx: Context, { query, lastEventId = null, recheck }) {
+    if (!recheck) throw new Error(`${definition.path} was called without its connection`)
+    return definition.run(ctx, { query, lastEventId, recheck })
+  },
+})
 
 /** The problem for each violated database constraint, by constraint name. */
 export type Constraints = Readonly<Record<string, () => Problem>>
 
+/** A table with the objects of a feature. */
+export type OwnTable = {
+  readonly name: OrganizationTable
+  /** Emptied when a sandbox is reset. */
+  readonly isEmptied?: true
+  /** Its rows have a gapless `sequence`, which counts them. */
+  readonly isSequenced?: true
+  /** Counts the rows of the organization `$1`, where they are too many to be counted one by one. */
+  readonly countSql?: string
+}
+
 /** A feature's entry in the list of features. */
 export type Feature = {
+  /** The group of operations that it adds to the OpenAPI document. */
+  tag?: Tag
+  /** Every permission that it declares. */
+  permissions?: readonly Permission[]
+  /** The ids in its paths, by the collection before them: `templates` in `/templates/:id`. */
+  ids?: Readonly<Record<string, IdType>>
+  cap?: Cap
+  /** The tables whose size `/limits` shows. */
+  tables?: readonly OwnTable[]
   endpoints: readonly Endpoint[]
   constraints?: Constraints
+  /** What it seals under the master key. */
+  sealed?: SealedTable
   /** The event types that the feature's changes emit. */
   events?: readonly EventTypes[]
   /** Reactions to changes in other features, by action. */
@@ -166,6 +221,7 @@ export type Feature = {
   duties?: readonly SingletonTask[]
 }
 
-export const methodsOf = ({ method }: Endpoint): readonly Method[] => [method].flat() as Method[]
+export const methodsOf = ({ method }: Pick<Endpoint, 'method'>): readonly Method[] =>
+  typeof method === 'string' ? [method] : method
 
-export const statusOf = ({ status = 200 }: Endpoint): NonNullable<Endpoint['status']> => status
+export const statusOf = ({ status = 200 }: Pick<Endpoint, 'status'>) => status

@@ -1,24 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Semaphore } from '../concurrency/semaphore.ts'
-import { may, type Permission, rolesWith } from '../identity/permissions.ts'
+import { may, type Permission } from '../identity/permissions.ts'
 import { recordDenial } from '../kernel/change.ts'
 import { type BareContext, type Context, newContext, type Services } from '../kernel/context.ts'
 import { throwIfLate } from '../limits/deadlines.ts'
 import { retryLater } from '../problems/problem.ts'
 import { limitOf } from '../query/list.ts'
-import {
-  type Endpoint,
-  type Input,
-  type LiveReply,
-  methodsOf,
-  type Streamed,
-  statusOf,
-} from './endpoint.ts'
-import { dryRunOf, isDryRun, queryOf, sendDryRun } from './reply/dry-run.ts'
+import { type Endpoint, type Input, methodsOf, statusOf } from './endpoint.ts'
+import { announceDeprecation } from './reply/deprecation.ts'
+import { dryRunOf, isDryRun, outcomeOf, sendDryRun } from './reply/dry-run.ts'
 import { endOf } from './reply/end.ts'
+import { selectFields } from './reply/fields.ts'
+import { changeCookie, keepCookie } from './reply/keep-cookie.ts'
 import { linkNext } from './reply/links.ts'
-import { sendFile } from './reply/send-file.ts'
-import { endWithApp, liveInput, sendLive } from './reply/stream.ts'
+import { namePeople } from './reply/names.ts'
+import { asPreferred } from './reply/prefer.ts'
+import { isStreamed, sendFile } from './reply/send-file.ts'
+import { endWithApp, isLive, liveInput, sendLive } from './reply/stream.ts'
 import { addVary } from './reply/vary.ts'
 import {
   authenticate,
@@ -27,14 +25,16 @@ import {
   sessionRequired,
   suspended,
 } from './request/authenticate.ts'
-import { costAnnounced, costOfBytes, maxBytesOf, readBody } from './request/body.ts'
-import { checkBody } from './request/check-body.ts'
+import { costAnnounced, costOfBytes, isMergePatch, maxBytesOf, readBody } from './request/body.ts'
+import { checkBody, mergingInto } from './request/check-body.ts'
 import { bareContext } from './request/contexts.ts'
-import { matchesTag, type ReadHeaders, readHeaders, reasonIn } from './request/headers.ts'
+import { hasVersion, type ReadHeaders, readHeaders, reasonIn } from './request/headers.ts'
 import { keyOf, runOncePerKey } from './request/idempotency.ts'
-import { checkIds, idsIn, type PathId } from './request/path-ids.ts'
+import { queryOf } from './request/parameters.ts'
+import { checkIds, type Params, type Route } from './request/path-ids.ts'
 import { readQuery, searchOf } from './request/query.ts'
 import { rateLimitHeaders, takeRemainingCost, tooMany } from './request/rate-limit.ts'
+import { authorizationOf } from './request/session-cookie.ts'
 import { inFlight, inTime, waitForBody } from './server/traffic.ts'
 
 export const apiPrefix = '/api/v1'
@@ -48,37 +48,45 @@ type RequestState = {
   taken: number
 }
 
-/** A property declared by `rememberRequest`: a WeakMap would burden every garbage collection. */
-const requestState = (request: FastifyRequest) =>
-  request as FastifyRequest & { opened?: RequestState }
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null until its headers are checked. A WeakMap would burden every garbage collection. */
+    opened: RequestState | null
+  }
+}
 
 /** Once per app, before its endpoints. */
 export function rememberRequest(app: FastifyInstance): void {
-  app.decorateRequest('opened', undefined)
+  app.decorateRequest('opened', null)
 }
 
 /** Registers one endpoint. The order of checks is part of the contract. */
-export function addEndpoint(app: FastifyInstance, services: Services, endpoint: Endpoint): void {
-  if (endpoint.live) endWithApp(app, services)
-  const route = { ...endpoint, ids: idsIn(endpoint.path) }
-  const most = maxBytesOf(endpoint)
-  app.route({
-    method: [...methodsOf(endpoint)],
-    url: `${apiPrefix}${endpoint.path}`,
-    config: { live: endpoint.live ?? false },
+export function addEndpoint(
+  app: FastifyInstance,
+  services: Services,
+  route: Route,
+  prefix = apiPrefix,
+): void {
+  if (route.live) endWithApp(app, services)
+  const most = maxBytesOf(route)
+  app.route<{ Params: Params }>({
+    method: [...methodsOf(route)],
+    url: `${prefix}${route.path}`,
+    config: { live: route.live ?? false },
     bodyLimit: most,
-    ...schemaOf(endpoint),
+    ...schemaOf(route),
     onRequest: async (request, reply) => {
+      announceDeprecation(route, reply)
       const opened = await inTime(request, services, () =>
         beforeBody(services, route, { request, reply }),
       )
-      requestState(request).opened = opened
+      request.opened = opened
       const organizationId = 'organization' in opened.ctx ? opened.ctx.organization.id : null
       waitForBody(request, { bodies: services.uploads, most, organizationId })
     },
     handler: (request, reply) => {
-      const work = () => inFlight(request, () => runVerb(endpoint, { request, reply }))
-      return takesItsTime(endpoint) ? work() : inTime(request, services, work)
+      const work = () => inFlight(request, () => runVerb(route, { request, reply }))
+      return takesItsTime(route) ? work() : inTime(request, services, work)
     },
   })
 }
@@ -90,12 +98,11 @@ const takesItsTime = ({ live, streams, unhurried }: Endpoint) =>
 function schemaOf({ reply, ...endpoint }: Endpoint) {
   if (!reply) return {}
   const also = endpoint.statusFor ? { 200: reply } : {}
-  return { schema: { response: { [statusOf(endpoint as Endpoint)]: reply, ...also } } }
+  return { schema: { response: { [statusOf(endpoint)]: reply, ...also } } }
 }
 
-type Exchange = { request: FastifyRequest; reply: FastifyReply }
-
-type Route = Endpoint & { ids: readonly PathId[] }
+type Request = FastifyRequest<{ Params: Params }>
+type Exchange = { request: Request; reply: FastifyReply }
 
 /** Everything that needs no body: credential, rate limit, path, role, headers, query. */
 async function beforeBody(
@@ -108,14 +115,10 @@ async function beforeBody(
     : bareContext(services, request, endpoint)
   const headers = readHeaders(request.raw)
   const query = readQuery(searchOf(request.url), queryOf(endpoint), ctx)
-  const { ifMatch, reason } = headers
-  const override = mayOverride(ctx) ? headers.overrideReason : null
+  const { ifMatch, reason, overrideReason } = headers
   const taken = costAnnounced(request, endpoint)
-  return { ctx: { ...ctx, ifMatch, reason, override }, headers, query, taken }
+  return { ctx: { ...ctx, ifMatch, reason, override: overrideReason }, headers, query, taken }
 }
-
-const mayOverride = (ctx: Context | BareContext): boolean =>
-  'role' in ctx && may(ctx, 'guardrails.override')
 
 type GuardedRoute = Route & { permission: Permission }
 
@@ -130,7 +133,9 @@ async function authorize(
   endpoint: GuardedRoute,
   { request, reply }: Exchange,
 ): Promise<Context> {
-  const credential = await authenticate(services, request.headers.authorization)
+  const { publicUrl } = services.config
+  const { authorization, isFromCookie } = authorizationOf({ request, publicUrl })
+  const credential = await authenticate(services, authorization)
   if (credential.isReplaced && !endpoint.takesReplacedToken) throw revoked()
   const cost = costAnnounced(request, endpoint)
   const allowance = await services.limits.take(credential.organization, cost)
@@ -145,15 +150,16 @@ async function authorize(
   }
   const about = { id: resourceIdOf(endpoint, request.params), name: null }
   await checkRole({ ...ctx, reason: reasonIn(request.headers) }, { ...endpoint, about })
+  if (isFromCookie) await keepCookie(ctx, credential, { request, reply })
   return ctx
 }
 
 type AuthorizedRequest = { about: { id: string | null; name: null } }
 
 /** The innermost object of the path; null for a creation, whose object has no id yet. */
-function resourceIdOf({ ids, locatedAt }: Route, params: unknown): string | null {
+function resourceIdOf({ ids, locatedAt }: Route, params: Params): string | null {
   const innermost = locatedAt ? undefined : ids.at(-1)
-  return innermost ? ((params as Record<string, string>)[innermost.name] ?? null) : null
+  return innermost ? (params[innermost.name] ?? null) : null
 }
 
 /** Records a write refused for the role in the audit log, before the caller gets the 403. */
@@ -173,20 +179,23 @@ async function checkRole(ctx: Context, endpoint: GuardedRoute & AuthorizedReques
 }
 
 const rolesFor = async (ctx: Context, { permission, requiredRoles }: GuardedRoute) =>
-  requiredRoles ? requiredRoles(ctx) : rolesWith(permission)
+  requiredRoles ? requiredRoles(ctx) : permission.roles
 
 /** Parses and validates the body, runs the verb and sends the reply. */
 async function runVerb(endpoint: Endpoint, { request, reply }: Exchange): Promise<unknown> {
-  const { opened } = requestState(request)
+  const { opened } = request
   if (!opened) throw retryLater('unavailable')
-  if (request.body !== undefined) await takeBody(opened, endpoint, { request, reply })
+  await takeBody(opened, endpoint, { request, reply })
   const { body = {} } = request
-  const { id = '', ...inner } = request.params as Record<string, string>
+  const { id = '', ...inner } = request.params
   const [innerId = ''] = Object.values(inner)
-  const more = endpoint.live ? liveInput(opened.ctx.services, endpoint, request.headers) : {}
+  const more = endpoint.live ? liveInput(opened.ctx.services, endpoint, request) : {}
   const input = { body, id, innerId, query: opened.query, check: checkBody, ...more }
-  const ctx = withStatus(opened.ctx, endpoint, body)
-  if (endpoint.cost) await count(opened, endpoint.cost(body), reply)
+  const plain = withStatus(opened.ctx, endpoint, body)
+  const ctx = isMergePatch(request) ? mergingInto(plain, endpoint) : plain
+  if (endpoint.cost && 'organization' in opened.ctx) {
+    await count(opened, await endpoint.cost(body, { ctx: opened.ctx, id }), reply)
+  }
   await checkBody(endpoint, ctx, input)
   const key = keyOf(opened, request, endpoint)
   const turn = turnOf(endpoint, opened, { request, reply })
@@ -195,18 +204,24 @@ async function runVerb(endpoint: Endpoint, { request, reply }: Exchange): Promis
       throwIfLate(request.visit)
       return endpoint.run(ctx, input)
     })
-  const result = key
-    ? await runOncePerKey(key.scope, () => work({ ...ctx, idempotency: key } as Context), reply)
-    : await work(ctx)
+  const whole =
+    key && 'organization' in ctx
+      ? await runOncePerKey(key.scope, () => work({ ...ctx, idempotency: key }), reply)
+      : await work(ctx)
   throwIfLate(request.visit)
-  if (isDryRun(opened.ctx)) return sendDryRun(opened.ctx, result, reply)
-  return sendReply(endpoint, result, { request, reply })
+  // After the work, so that a replay is in the form that its own request prefers.
+  const result = asPreferred(endpoint, whole, { request, reply })
+  const named = await namePeople(opened, outcomeOf(opened.ctx, result))
+  if (isDryRun(opened.ctx)) return sendDryRun(opened.ctx, named, reply)
+  return sendReply(endpoint, named, { services: opened.ctx.services, request, reply })
 }
 
 /** Chunked bodies are counted before they are parsed. */
 async function takeBody(opened: RequestState, endpoint: Endpoint, { request, reply }: Exchange) {
-  await count(opened, costOfBytes((request.body as Buffer).length), reply)
-  request.body = readBody(request, endpoint)
+  const { body } = request
+  if (!Buffer.isBuffer(body)) return
+  await count(opened, costOfBytes(body.length), reply)
+  request.body = readBody(request, body, endpoint)
 }
 
 /** Requests without a credential count against no organization. */
@@ -244,28 +259,35 @@ function withStatus(
   return { ...ctx, request: { ...ctx.request, status: statusFor(body) } }
 }
 
-function sendReply(endpoint: Endpoint, result: unknown, { request, reply }: Exchange): unknown {
+type Replying = Exchange & { services: Services }
+
+function sendReply(endpoint: Endpoint, result: unknown, exchange: Replying): unknown {
+  const { services, request, reply } = exchange
   const status = endpoint.statusFor?.(request.body) ?? statusOf(endpoint)
   const isPrivate = endpoint.permission !== null && !endpoint.noStore
   reply.header('cache-control', isPrivate ? 'private, no-cache' : 'no-store')
   addVary(reply, 'Authorization')
-  if (endpoint.live) return sendLive(result as LiveReply, { request, reply })
-  if (endpoint.streams) return sendFile(result as Streamed, { request, reply })
+  if (endpoint.cookie) changeCookie(endpoint.cookie, result, exchange)
+  if (endpoint.live && isLive(result)) return sendLive(result, { services, request, reply })
+  if (endpoint.streams && isStreamed(result)) return sendFile(result, { request, reply })
   if (status === 204) return reply.code(204).send()
-  const { version, id } = result as { version?: number; id?: string }
+  const { version, id, meta } = membersOf(result)
   if (version !== undefined) {
     const etag = `"${version}"`
     reply.header('etag', etag)
-    const known =
-      request.method === 'GET' || request.method === 'HEAD'
-        ? request.headers['if-none-match']
-        : undefined
-    if (known !== undefined && matchesTag(known, etag)) return reply.code(304).send()
+    if (hasVersion(request, etag)) return reply.code(304).send()
   }
   if (status === 201 && id) reply.header('location', locationOf(endpoint, id))
-  linkNext(request, reply, result)
+  linkNext(request, reply, meta?.next_cursor)
+  if (request.opened) selectFields(reply, endpoint, request.opened.query)
   return reply.code(status).send(result)
 }
+
+/** What headers say about a reply. */
+type Members = { version?: number; id?: string; meta?: { next_cursor?: string | null } }
+
+const membersOf = (result: unknown): Members =>
+  typeof result === 'object' && result !== null ? result : {}
 
 /**
  * The URL of a created object: its collection is the path without the object it was created from.

@@ -1,7 +1,7 @@
 import type { Reader } from '../database/database.ts'
 import type { Organization } from '../values/organization.ts'
 import type { ApiKeyClaims } from './api-key-text.ts'
-import type { Role } from './permissions.ts'
+import type { KeyRole, Role } from './permissions.ts'
 import { type OrganizationColumns, organizationColumns, organizationIn } from './session-states.ts'
 
 /** An API key as stored. */
@@ -9,7 +9,7 @@ export type ApiKeyState = {
   readonly id: string
   readonly hash: string
   readonly name: string
-  readonly role: Role
+  readonly role: KeyRole
   /** The current role of the user who created it; null if the command line did. */
   readonly makerRole: Role | null
   /** The user who created it is disabled or deleted. */
@@ -42,7 +42,7 @@ type StateRow = OrganizationColumns & {
   id: string
   key_hash: string
   name: string
-  role: Role
+  role: KeyRole
   expires_at: string | null
   revoked_at: string | null
   maker_id: string | null

@@ -93,35 +93,28 @@ export function credentialCache<Asked extends { readonly organizationId: string 
 /** The cached states by id, and whether each may still be used. */
 function openCache<State>(signals: Pick<Signals, 'watermarkMs'>) {
   const entries = new LruMap<Entry<State>>(maxEntries)
-  const forgotten = new LruMap<number>(maxEntries)
-  let forgets = 0
-  let forgottenAll = 0
+  const invalidations = openInvalidations()
 
-  /** The time until which a change since the read would have been signalled. */
-  const confirmedUntilMs = ({ sent }: Entry<State>) =>
-    Math.min(signals.watermarkMs, sent.ms + trustedMs)
+  const isFresh = ({ sent }: Entry<State>) =>
+    performance.now() < Math.max(sent.ms, confirmedUntilMs(sent, signals)) + freshMs
 
-  const isFresh = (entry: Entry<State>) =>
-    performance.now() < Math.max(entry.sent.ms, confirmedUntilMs(entry)) + freshMs
+  const isStale = (entry: CacheEntry<Entry<State>> | null) =>
+    entry !== null && !isFresh(entry.value)
 
   /** Otherwise ended sessions would stay in memory until the cache is full. */
   function evictStale(): void {
     while (isStale(entries.first)) entries.evict()
   }
 
-  const isStale = (entry: CacheEntry<Entry<State>> | null) =>
-    entry !== null && !isFresh(entry.value)
-
   return {
-    now: (): Timestamp => ({ ms: performance.now(), forgets }),
+    now: (): Timestamp => ({ ms: performance.now(), forgets: invalidations.count() }),
     /** Fresh without being read again. */
-    isConfirmedFresh: (entry: Entry<State>) =>
-      performance.now() < confirmedUntilMs(entry) + confirmedMs,
+    isConfirmedFresh: ({ sent }: Entry<State>) =>
+      performance.now() < confirmedUntilMs(sent, signals) + confirmedMs,
     find(organizationId: string, id: string): Entry<State> | undefined {
       const known = entries.get(id)
       if (!known || !isFresh(known)) return undefined
-      const last = Math.max(forgottenAll, forgotten.get(organizationId) ?? 0)
-      return known.sent.forgets >= last ? known : undefined
+      return known.sent.forgets >= invalidations.lastOf(organizationId) ? known : undefined
     },
     add(id: string, entry: Entry<State>): void {
       entries.set(id, entry)
@@ -144,13 +137,31 @@ function openCache<State>(signals: Pick<Signals, 'watermarkMs'>) {
     remove(id: string, entry: Entry<State>): void {
       if (entries.get(id) === entry) entries.delete(id)
     },
+    forget: invalidations.forget,
+    forgetAll: invalidations.forgetAll,
+  }
+}
+
+/** The time until which a change since the read would have been signalled. */
+const confirmedUntilMs = (sent: Timestamp, { watermarkMs }: Pick<Signals, 'watermarkMs'>) =>
+  Math.min(watermarkMs, sent.ms + trustedMs)
+
+/** Numbers the invalidations, so that one during a read outdates what it returns. */
+function openInvalidations() {
+  const forgotten = new LruMap<number>(maxEntries)
+  let count = 0
+  let forgottenAll = 0
+  return {
+    count: () => count,
+    /** The number of the last one that concerns the organization. */
+    lastOf: (organizationId: string) => Math.max(forgottenAll, forgotten.get(organizationId) ?? 0),
     forget(organizationId: string): void {
-      forgets += 1
-      forgotten.set(organizationId, forgets)
+      count += 1
+      forgotten.set(organizationId, count)
     },
     forgetAll(): void {
-      forgets += 1
-      forgottenAll = forgets
+      count += 1
+      forgottenAll = count
     },
   }
 }

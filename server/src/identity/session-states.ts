@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Reader } from '../database/database.ts'
+import type { ReplacedToken } from '../database/json-columns.ts'
 import {
   type Organization,
   type OrganizationFacts,
@@ -7,16 +8,6 @@ import {
 } from '../values/organization.ts'
 import type { Role } from './permissions.ts'
 import type { Claims } from './tokens.ts'
-
-/** A token replaced by a refresh, and until when it still works. */
-export type ReplacedToken = {
-  readonly id: string
-  /** By the database clock, which all processes share. */
-  readonly until: string
-  /** The process that replaced it, and the same deadline by that process's clock. */
-  readonly process: string
-  readonly until_there: string
-}
 
 /** The current time by the local and the database clock. */
 export type Times = { readonly now: string; readonly databaseNow: string }

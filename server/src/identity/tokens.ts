@@ -1,4 +1,11 @@
-import { importJWK, type JWK, errors as joseErrors, jwtVerify, SignJWT } from 'jose'
+import {
+  importJWK,
+  type JWK,
+  type JWTPayload,
+  errors as joseErrors,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
 import { LruMap } from 'toad-cache'
 import type { Cipher } from '../crypto/cipher.ts'
 import {
@@ -13,7 +20,7 @@ import {
 import type { Database } from '../database/database.ts'
 import { Problem } from '../problems/problem.ts'
 import type { Clock } from '../values/clock.ts'
-import type { Role } from './permissions.ts'
+import { type Role, roles } from './permissions.ts'
 
 /** The expiry of a token issued at this time (seconds since the epoch), as RFC 3339. */
 export const expiryOf = (issuedAt: number): string =>
@@ -30,9 +37,13 @@ export type Claims = {
   readonly expiresAt: number
 }
 
+type NewClaims = Omit<Claims, 'expiresAt'>
+
 export type Tokens = {
+  /** In whose name they are issued; those of another are refused. */
+  readonly issuer: string
   /** EdDSA is deterministic: the same claims always yield the same token. */
-  sign(claims: Omit<Claims, 'expiresAt'>): Promise<{ token: string; expires_at: string }>
+  sign(claims: NewClaims): Promise<{ token: string; expires_at: string }>
   /** The claims, or 401 `invalid_token` / `token_expired`. */
   verify(token: string): Promise<Claims>
   /** The public keys, for `/.well-known/jwks.json`. */
@@ -74,24 +85,11 @@ export function tokensWith({ database, cipher, clock, issuer }: Settings): Token
   }
 
   return {
+    issuer,
     signingKey,
     publicKey: (id) => anyPublicKey({ database, cipher }, id),
     async sign(claims) {
-      const { id, key } = await signingKey()
-      const token = await new SignJWT({
-        org: claims.organizationId,
-        sid: claims.sessionId,
-        role: claims.role,
-      })
-        .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: id })
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setSubject(claims.userId)
-        .setJti(claims.tokenId)
-        .setIssuedAt(claims.issuedAt)
-        .setNotBefore(claims.issuedAt)
-        .setExpirationTime(claims.issuedAt + tokenLifetimeSeconds)
-        .sign(key)
+      const token = await signed(claims, issuer, await signingKey())
       return { token, expires_at: expiryOf(claims.issuedAt) }
     },
     async verify(token) {
@@ -111,6 +109,18 @@ export function tokensWith({ database, cipher, clock, issuer }: Settings): Token
   }
 }
 
+const signed = (claims: NewClaims, issuer: string, { id, key }: SigningKey): Promise<string> =>
+  new SignJWT({ org: claims.organizationId, sid: claims.sessionId, role: claims.role })
+    .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: id })
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setSubject(claims.userId)
+    .setJti(claims.tokenId)
+    .setIssuedAt(claims.issuedAt)
+    .setNotBefore(claims.issuedAt)
+    .setExpirationTime(claims.issuedAt + tokenLifetimeSeconds)
+    .sign(key)
+
 function unexpired(claims: Claims, clock: Clock): Claims {
   if (claims.expiresAt * 1000 <= clock.now().getTime()) throw expired()
   return claims
@@ -126,14 +136,15 @@ function refuse(cause: unknown): never {
   throw cause
 }
 
-function claimsOf(payload: Record<string, unknown>): Claims {
-  const { sub, org, sid, jti, role, iat, exp } = payload as Record<string, string & number>
+function claimsOf({ sub, org, sid, jti, role, iat, exp }: JWTPayload): Claims {
+  const known = roles.find((each) => each === role)
+  if (!known) throw new Problem('invalid_token', 'The role of the bearer token is unknown.')
   return {
     userId: String(sub),
     organizationId: String(org),
     sessionId: String(sid),
     tokenId: String(jti),
-    role: role as unknown as Role,
+    role: known,
     issuedAt: Number(iat),
     expiresAt: Number(exp),
   }

@@ -12,7 +12,7 @@ export type Job = {
 
 /** Work polled for continuously, by one replica at a time. */
 export type SingletonTask = {
-  /** Letters, digits, `-` and `.`: the name of its queue. */
+  /** Letters, digits, `-` and `.`: the name of its lease. */
   name: string
   everyMs: number
   /** One poll, in repeatable steps; ends between two of them on the signal. */

@@ -1,3 +1,4 @@
+import { recordSuccess } from '../database/task-successes.ts'
 import type { Services } from '../kernel/context.ts'
 import { countJob } from '../observability/counters.ts'
 import type { Logger } from '../observability/logger.ts'
@@ -9,6 +10,7 @@ type Running = { services: Services; logger: Logger; signal: AbortSignal }
 export async function runJob(job: Job, { services, logger, signal }: Running): Promise<void> {
   try {
     const done = await job.run(services, signal)
+    await recordSuccess(services.database, job.name)
     countJob(services.counters, job.name, 'succeeded')
     // Frequent jobs mostly find nothing to do.
     const hasDone = Object.values(done).some((count) => count > 0)
@@ -17,7 +19,8 @@ export async function runJob(job: Job, { services, logger, signal }: Running): P
     // A job aborted by a shutdown is no failure: it runs again elsewhere, or at the next start.
     if (!signal.aborted) {
       countJob(services.counters, job.name, 'failed')
-      logger.error({ job: job.name, err }, 'a job failed')
+      const isCounted = services.failures.isOutage(job.name, err)
+      if (!isCounted) logger.error({ job: job.name, err }, 'a job failed')
     }
     throw err
   }

@@ -1,13 +1,15 @@
 import type { Insertable } from 'kysely'
-import type { Config, CountedName } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import type { Cipher } from '../crypto/cipher.ts'
 import type { Cursors } from '../crypto/cursors.ts'
+import type { Keyring } from '../crypto/keyring.ts'
 import type { Database, Reader, Transaction } from '../database/database.ts'
 import type { Tables } from '../database/types.ts'
 import type { OwnAddresses } from '../egress/own-addresses.ts'
 import type { Resolve } from '../egress/resolver.ts'
 import type { ApiKeys } from '../identity/api-keys.ts'
 import type { LoginThrottle } from '../identity/logins/throttle.ts'
+import type { Names } from '../identity/names.ts'
 import type { Passwords } from '../identity/passwords.ts'
 import type { Holder } from '../identity/permissions.ts'
 import type { Sessions } from '../identity/sessions.ts'
@@ -19,9 +21,11 @@ import type { Deadlines, Timed } from '../limits/deadlines.ts'
 import type { LargeReads } from '../limits/large-reads.ts'
 import type { RateLimits } from '../limits/rate-limit.ts'
 import type { Counters } from '../observability/counters.ts'
+import type { FailureLog } from '../observability/failure-log.ts'
 import type { Readiness } from '../observability/readiness.ts'
 import type { Tracing } from '../observability/tracing.ts'
 import type { Fault } from '../problems/problem.ts'
+import type { CheckMerged } from '../schema/merge-patch.ts'
 import type { Signals } from '../signals/signals.ts'
 import { aheadOf, type Clock } from '../values/clock.ts'
 import {
@@ -32,16 +36,25 @@ import {
   organizationOf,
   type RequestFacts,
 } from '../values/organization.ts'
+import type { Snapshot } from './ledger.ts'
 import type { Subscriber } from './outbox.ts'
+import type { Cap } from './quotas.ts'
 
 /** The key of an idempotent request, and the fingerprint that detects its reuse with another body. */
-export type Idempotency = { readonly scope: string; readonly fingerprint: string }
+export type Idempotency = {
+  readonly scope: string
+  readonly fingerprint: string
+  /** Whether a stored fingerprint is of the same body, whichever master key it was made with. */
+  isSame(fingerprint: string): boolean
+}
 
 /** What all requests of one process share. */
 export type Services = {
   readonly config: Config
   readonly clock: Clock
   readonly database: Database
+  readonly keyring: Keyring
+  /** The keyring's: seals under its active key. */
   readonly cipher: Cipher
   readonly cursors: Cursors
   /** Resolves host names supplied by clients. */
@@ -50,14 +63,18 @@ export type Services = {
   readonly passwords: Passwords
   readonly sessions: Sessions
   readonly apiKeys: ApiKeys
+  readonly names: Names
   readonly throttle: LoginThrottle
   /** Simulates the time of recording a failed login. */
   readonly loginFailureDecoy: TimingDecoy
   readonly tokens: Tokens
+  /** A new token for the session of the request; null where another request has renewed it. */
+  readonly renewToken: (ctx: Context) => Promise<string | null>
   readonly reactions: Reactions
   readonly limits: RateLimits
   readonly counterStore: Counting
   readonly readiness: Readiness
+  readonly failures: FailureLog
   readonly signals: Signals
   readonly admission: AdmissionControl
   readonly largeReads: LargeReads
@@ -68,6 +85,8 @@ export type Services = {
   readonly tracing: Tracing | null
   /** Every event type of the features, for subscriptions to choose from. */
   readonly eventTypes: readonly string[]
+  /** Every cap of the features. */
+  readonly caps: readonly Cap[]
 }
 
 /** The context before authentication: for logins, and the service itself. */
@@ -90,15 +109,31 @@ export type Context = BareContext &
     /** Versions the client expects the object to have (`If-Match`); null without the header. */
     readonly ifMatch: readonly number[] | '*' | null
     readonly idempotency: Idempotency | null
+    readonly checkMerged: CheckMerged | null
     /** Faults of the body found so far. With any, nothing commits; the verb only adds more. */
     readonly faults: readonly Fault[]
     /** The client's reason for the change (`X-Audit-Reason`). */
     readonly reason: string | null
-    /** The reason to override a guardrail (`X-Override-Reason`), from a caller who may. */
+    /** The reason to override a guardrail (`X-Override-Reason`), whether or not the caller may. */
     readonly override: string | null
     /** Set for a dry run (`validate_only`), which rolls back. */
     readonly dryRun: DryRun | null
+    /** The change set that the changes belong to. */
+    readonly changeSet: ChangeSetFacts | null
   }
+
+/** What the changes of a change set need to know of it. */
+export type ChangeSetFacts = {
+  readonly id: string
+  /** Who proposed it, and when. */
+  readonly author: Decision
+  /** Who approved it; null if it is not approved. */
+  readonly approver: Decision | null
+  /** Collects the campaigns that would need an approval if they were changed alone. */
+  readonly unapproved: Set<string>
+}
+
+type Decision = { readonly by: string | null; readonly at: string }
 
 /** The outcome of a dry run. */
 export type DryRun = {
@@ -117,8 +152,8 @@ export type WriteContext = Context & {
   readonly now: string
   /** A promise, so that the head is read in the same round trip as the work's first query. */
   readonly ledger: Promise<Ledger>
-  /** Net number of capped objects added by the transaction so far, by table. */
-  readonly added: Partial<Record<CountedName, number>>
+  /** Net number of capped objects added by the transaction so far, by cap. */
+  readonly added: Partial<Record<string, number>>
 }
 
 /** Audit records and events that a transaction will commit, in order. */
@@ -127,7 +162,7 @@ export type Ledger = {
   auditHash: string
   eventSequence: number
   /** Objects that count against the organization's caps. */
-  readonly counts: Readonly<Partial<Record<CountedName, number>>>
+  readonly counts: Readonly<Partial<Record<string, number>>>
   readonly subscribers: readonly Subscriber[]
   readonly records: Insertable<Tables['audit_logs']>[]
   readonly events: Insertable<Tables['events']>[]
@@ -137,7 +172,11 @@ export type Ledger = {
 }
 
 /** Runs in the same transaction when another feature has changed something. */
-export type Reaction = (ctx: WriteContext, before: unknown, after: unknown) => Promise<void>
+export type Reaction = (
+  ctx: WriteContext,
+  before: Snapshot | null,
+  after: Snapshot | null,
+) => Promise<void>
 export type Reactions = Readonly<Record<string, readonly Reaction[]>>
 
 /** The real time, used for credentials, limits and retention; RFC 3339. */
@@ -166,10 +205,12 @@ export const newContext = (
   tokenId,
   ifMatch: null,
   idempotency: null,
+  checkMerged: null,
   faults: [],
   reason: null,
   override: null,
   dryRun: null,
+  changeSet: null,
 })
 
 /** The context of the service itself and of the command line: an owner's rights. */

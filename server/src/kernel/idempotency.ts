@@ -1,3 +1,4 @@
+import { type SealedTable, sealedFor } from '../crypto/sealed-table.ts'
 import type { Transaction } from '../database/database.ts'
 import { dropPastPartitions } from '../database/partitions.ts'
 import { Problem } from '../problems/problem.ts'
@@ -42,7 +43,7 @@ export async function throwIfAnswered(ctx: Context, tx: Transaction): Promise<vo
   const statement = tenantQuery(ctx, storedSql, idempotency.scope, ...span)
   const [stored] = await tx.query<Stored>(statement)
   if (!stored) return
-  if (stored.fingerprint !== idempotency.fingerprint) {
+  if (!idempotency.isSame(stored.fingerprint)) {
     const detail = 'This Idempotency-Key was used before with another body.'
     throw new Problem('idempotency_key_reused', detail, { faults: [keyReused] })
   }
@@ -72,6 +73,14 @@ async function objectOf(
 
 /** Replies contain data that is encrypted in other columns, so they are encrypted too. */
 const purposeOf = (scope: string) => `idempotency_keys.body ${scope}`
+
+export const sealedReplies: SealedTable = {
+  table: 'idempotency_keys',
+  key: { organization_id: 'text', scope: 'text', created_at: 'timestamptz' },
+  columns: { body: sealedFor(({ scope }) => purposeOf(String(scope))) },
+  // No column, as every keyed request would pay for it.
+  isUnder: 't.body is not null and sealed_under(t.body) = $1',
+}
 
 const keyReused = {
   header: 'Idempotency-Key',

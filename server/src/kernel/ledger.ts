@@ -1,11 +1,13 @@
 import type { Transaction } from '../database/database.ts'
+import { sqlErrorOf } from '../database/driver/sql-error.ts'
 import { dateText } from '../database/partitions.ts'
 import { insertStatements } from '../database/statements.ts'
 import { Problem } from '../problems/problem.ts'
 import { canonicalJson, sha256Hex } from '../values/canonical-json.ts'
+import { auditLogIds, eventIds } from '../values/core-ids.ts'
 import { newId, newIdAt } from '../values/ids.ts'
 import type { Context, Ledger, WriteContext } from './context.ts'
-import { type Difference, differences } from './differences.ts'
+import { type Difference, differences, type Fields } from './differences.ts'
 import { resourceTypeOf } from './event-types.ts'
 import { rememberReply, throwIfAnswered } from './idempotency.ts'
 import { deliveriesOf, type Subscriber } from './outbox.ts'
@@ -13,7 +15,12 @@ import { countsAfter } from './quotas.ts'
 import { tenantQuery } from './tenant-query.ts'
 
 /** An object as the API represents it, never with secrets. */
-export type Snapshot = { readonly id: string; readonly name?: string | null }
+export type Snapshot = Fields & {
+  readonly id: string
+  readonly name?: string | null
+  /** What some objects have in place of a name. */
+  readonly title?: string
+}
 
 export type AuditEntry = {
   action: string
@@ -67,7 +74,7 @@ export async function record(ctx: WriteContext, entry: AuditEntry): Promise<void
   const ledger = await ctx.ledger
   ledger.auditSequence += 1
   const entryFields = {
-    id: newId('audit_log'),
+    id: newId(auditLogIds),
     sequence: ledger.auditSequence,
     occurred_at: ctx.now,
     action: entry.action,
@@ -77,10 +84,12 @@ export async function record(ctx: WriteContext, entry: AuditEntry): Promise<void
     changes: entry.changes ?? [],
     reason: entry.reason ?? ctx.reason,
     request: ctx.request,
+    ...changeSetOf(ctx),
   }
   const hash = chainHash(ledger.auditHash, entryFields)
   ledger.records.push({
     ...entryFields,
+    change_set_id: ctx.changeSet?.id ?? null,
     organization_id: ctx.organization.id,
     actor: JSON.stringify(entryFields.actor),
     resource: JSON.stringify(entryFields.resource),
@@ -93,11 +102,15 @@ export async function record(ctx: WriteContext, entry: AuditEntry): Promise<void
   ledger.auditHash = hash
 }
 
+/** Absent elsewhere: older records have their hash without it. */
+const changeSetOf = ({ changeSet }: Context): { change_set_id?: string } =>
+  changeSet ? { change_set_id: changeSet.id } : {}
+
 /** SHA-256(prev_hash ‖ "\n" ‖ canonical JSON of the record without both hashes), in hex. */
 export const chainHash = (prevHash: string, entry: unknown): string =>
   sha256Hex(`${prevHash}\n${canonicalJson(entry)}`)
 
-type Transition = { before: unknown; after: unknown }
+type Transition = { before: Fields | null; after: Fields | null }
 
 /** Adds an event to the ledger, with the previous values of the fields that changed. */
 export async function announce(
@@ -110,13 +123,14 @@ export async function announce(
   ledger.eventSequence += 1
   ledger.sequenceByObject.set(object, ledger.eventSequence)
   const event = {
-    id: newIdAt('event', ctx.services.clock.now()),
+    id: newIdAt(eventIds, ctx.services.clock.now()),
     type,
     timestamp: ctx.now,
     api_version: 'v1',
     organization_id: ctx.organization.id,
     sequence: ledger.eventSequence,
     request_id: ctx.request?.id ?? null,
+    ...changeSetOf(ctx),
     actor: ctx.actor,
     test: false,
     data: { object, previous: before && after ? formerValues(before, after) : null },
@@ -131,13 +145,13 @@ export async function announce(
   })
 }
 
-const formerValues = (before: unknown, after: unknown) =>
+const formerValues = (before: Fields, after: Fields) =>
   Object.fromEntries(differences(before, after).map(({ field, before }) => [field, before]))
 
 export const resourceOf = (action: string, object: Snapshot) => ({
   type: resourceTypeOf(action),
   id: object.id,
-  name: object.name ?? null,
+  name: object.name ?? object.title ?? null,
 })
 
 /** Marks the ledger; the returned function rolls it back to the mark. */
@@ -154,6 +168,12 @@ export function markLedger(ledger: Ledger): () => void {
   }
 }
 
+const lockHeadSql = 'select from organization_heads where organization_id = $1 for no key update'
+
+/** An interactive transaction writes before its commit: like all others, it locks the head first. */
+export const lockHeadFirst = (ctx: Context, tx: Transaction): void =>
+  tx.lockFirst(tenantQuery(ctx, lockHeadSql))
+
 // If another writer has moved the head, audit_sequence becomes null and violates its constraint.
 const moveHeadSql = `
   update organization_heads
@@ -163,7 +183,7 @@ const moveHeadSql = `
 
 /** Another process has written to the organization since this one read its head. */
 export function isHeadConflict(error: unknown): boolean {
-  const { code, table, column } = error as Record<string, string | undefined>
+  const { code, table, column } = sqlErrorOf(error)
   return code === '23502' && table === 'organization_heads' && column === 'audit_sequence'
 }
 

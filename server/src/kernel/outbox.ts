@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Tables } from '../database/types.ts'
+import { deliveryIds } from '../values/core-ids.ts'
 import { newIdAt } from '../values/ids.ts'
 import type { Ledger } from './context.ts'
 import { resourceTypeOf } from './event-types.ts'
@@ -22,6 +23,10 @@ export const awakeOf = ({ deliveries, subscribers }: Ledger, now: string): strin
   return deliveries.map(({ endpoint_id }) => endpoint_id).filter((id) => !paused.has(id))
 }
 
+/** Sent before any change of an endpoint's deliveries: one order of locks, so none deadlock. */
+export const lockEndpointSql = `
+  select from webhook_endpoints where organization_id = $1 and id = $2 for no key update`
+
 type Delivery = Insertable<Tables['webhook_deliveries']>
 type Event = Ledger['events'][number]
 
@@ -32,7 +37,7 @@ export const deliveriesOf = ({ events, subscribers }: Ledger, time: Date): Deliv
     : events.flatMap((event) =>
         subscribers
           .filter((subscriber) => shouldReceive(subscriber, event))
-          .map((subscriber) => deliveryOf(subscriber, event, newIdAt('delivery', time))),
+          .map((subscriber) => deliveryOf(subscriber, event, newIdAt(deliveryIds, time))),
       )
 
 /** An endpoint gets the events that it subscribes to, except those about itself. */

@@ -1,3 +1,6 @@
+import type { Fault } from '../problems/problem.ts'
+import { changedReadOnly } from '../schema/changed-fields.ts'
+import { apiKeyIds } from '../values/core-ids.ts'
 import { isId } from '../values/ids.ts'
 import type { Context } from './context.ts'
 import { findOne } from './rows.ts'
@@ -16,6 +19,76 @@ export async function isSamePerson(
 
 /** The user who created an API key; a key from the command line has only itself. */
 async function personBehind(ctx: Context, id: string): Promise<string> {
-  if (!isId('api_key', id)) return id
+  if (!isId(apiKeyIds, id)) return id
   return (await findOne(ctx, 'api_keys', id))?.maker_id ?? id
 }
+
+/** The fields that `withNames` adds. */
+export const nameFields = ['created_by_name', 'updated_by_name'] as const
+
+type Stamped = { readonly created_by?: string | null; readonly updated_by?: string | null }
+
+/** Objects with the names of those who created and last changed them, beside their ids. */
+export async function withNames<Shown extends Stamped>(
+  ctx: Context,
+  objects: readonly Shown[],
+): Promise<Shown[]> {
+  const names = new Map<string, string | null>()
+  for (const { created_by, updated_by } of objects) {
+    if (created_by) names.set(created_by, null)
+    if (updated_by) names.set(updated_by, null)
+  }
+  for (const id of names.keys()) names.set(id, await nameOf(ctx, id))
+  const nameIn = (id: string | null) => (id && names.get(id)) ?? null
+  return objects.map((object) => {
+    const { created_by, updated_by } = object
+    if (updated_by === undefined) return object
+    const updated_by_name = nameIn(updated_by)
+    if (created_by === undefined) return { ...object, updated_by_name }
+    return { ...object, created_by_name: nameIn(created_by), updated_by_name }
+  })
+}
+
+async function nameOf({ actor, organization, services }: Context, id: string) {
+  if (id === actor.id) return actor.name
+  const person = await services.names.find({ organizationId: organization.id, id })
+  return person?.name ?? null
+}
+
+type Change = {
+  before: object
+  body: Readonly<Record<string, unknown>>
+  readOnly: readonly string[]
+}
+
+/** `changedReadOnly` for an object that is shown with names. */
+export async function readOnlyFaults(
+  ctx: Context,
+  { before, body, readOnly }: Change,
+): Promise<Fault[]> {
+  const isNamed = nameFields.some((field) => field in body)
+  const [shown = before] = isNamed ? await withNames(ctx, [before]) : [before]
+  return changedReadOnly({ ...shown }, body, readOnly)
+}
+
+/**
+ * Acts for a user or an API key, with the rights that they have now, when no request of theirs is
+ * there. Undefined if they may do nothing any more.
+ */
+export async function actFor(ctx: Context, id: string): Promise<Context | undefined> {
+  if (!isId(apiKeyIds, id)) {
+    const user = await findOne(ctx, 'users', id)
+    if (!user || user.disabled) return undefined
+    return { ...ctx, actor: { type: 'user', id, name: user.name }, role: user.role }
+  }
+  const key = await findOne(ctx, 'api_keys', id)
+  if (!key || key.revoked_at !== null || isOver(ctx, key.expires_at)) return undefined
+  const maker = key.maker_id === null ? null : await findOne(ctx, 'users', key.maker_id)
+  if (maker === undefined || maker?.disabled) return undefined
+  const actor = { type: 'api_key', id, name: key.name } as const
+  return { ...ctx, actor, role: key.role, makerRole: maker?.role ?? null }
+}
+
+/** Keys go by the real time. */
+const isOver = ({ services }: Context, expiresAt: string | null): boolean =>
+  expiresAt !== null && expiresAt <= services.clock.now().toISOString()

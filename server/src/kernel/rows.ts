@@ -1,50 +1,41 @@
 import { type Insertable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
-import { type CountedName, countedNames } from '../config/config.ts'
-import { builder } from '../database/kysely.ts'
 import { isPartitioned } from '../database/partitions.ts'
 import { insertStatement, sqlOf } from '../database/statements.ts'
 import type { Row, TenantTable } from '../database/tenant-tables.ts'
 import { columnsOf, type Tables } from '../database/types.ts'
 import { conflict, notFound, Problem } from '../problems/problem.ts'
-import { type IdKind, isId } from '../values/ids.ts'
+import { folded } from '../values/folded.ts'
+import { isWellFormedId } from '../values/ids.ts'
 import type { Context, WriteContext } from './context.ts'
-import { adjustQuota } from './quotas.ts'
+import { countRow } from './quotas.ts'
 import { tenantQuery } from './tenant-query.ts'
 
 type TenantQuery<Table extends TenantTable> = SelectQueryBuilder<Tables, Table, object>
 
 /** The start of every Kysely query on tenant rows: it includes the organization. */
 export function rowsOf<Table extends TenantTable>(ctx: Context, table: Table): TenantQuery<Table> {
-  // Kysely cannot resolve a column of a table that is still a type parameter.
-  const query = ctx.reader.kysely().selectFrom(table as 'campaigns') as SelectQueryBuilder<
-    Tables,
-    'campaigns',
-    object
-  >
-  return query.where('organization_id', '=', ctx.organization.id) as unknown as TenantQuery<Table>
+  // Kysely resolves the type of this only for a table that is known.
+  const rows = ctx.reader.kysely().selectFrom(table) as TenantQuery<Table>
+  return rows.where(sql<boolean>`organization_id = ${ctx.organization.id}`)
 }
 
-export const everyColumn = <Table extends TenantTable>(table: Table) =>
-  columnsOf[table] as readonly string[] as readonly never[]
-
-/** The row with this id, or undefined, also for an id that is malformed or of another kind. */
+/** The row with this id, or undefined, also for an id that is malformed or of another type. */
 export async function findOne<Table extends TenantTable>(
   ctx: Context,
   table: Table,
   id: string,
 ): Promise<Row<Table> | undefined> {
-  if (!isId(kindOf(table), id)) return undefined
-  const text = sqlOf(`one ${table}`, () => {
-    const one = rowsOf(ctx, table as 'campaigns')
-      .where('id', '=', id)
-      .select(everyColumn(table))
-    // With a limit, the generic plan over all partitions is as cheap as a custom one.
-    return isPartitioned(table) ? one.limit(sql.lit(1)) : one
-  })
+  if (!isWellFormedId(id)) return undefined
+  const text = sqlOf(`one ${table}`, () => oneSql(table))
   const statement = { ...tenantQuery(ctx, text, id), byKey: true } as const
   const [row] = await ctx.reader.query<Row<Table>>(statement)
   return row
 }
+
+// With a limit, the generic plan over all partitions is as cheap as a custom one.
+const oneSql = (table: TenantTable) =>
+  `select ${columnsOf[table].join(', ')} from ${table} where organization_id = $1 and id = $2
+    ${isPartitioned(table) ? 'limit 1' : ''}`
 
 /** The row with this id; throws 404. */
 export async function oneOf<Table extends TenantTable>(
@@ -57,27 +48,6 @@ export async function oneOf<Table extends TenantTable>(
   return row
 }
 
-const kinds: Partial<Record<TenantTable, IdKind>> = {
-  campaigns: 'campaign',
-  campaign_details: 'campaign',
-  profiles: 'profile',
-  proxies: 'proxy',
-  templates: 'template',
-  webhook_endpoints: 'webhook_endpoint',
-  webhook_deliveries: 'delivery',
-  users: 'user',
-  sessions: 'session',
-  api_keys: 'api_key',
-  audit_logs: 'audit_log',
-  events: 'event',
-}
-
-function kindOf(table: TenantTable): IdKind {
-  const kind = kinds[table]
-  if (!kind) throw new Error(`rows of ${table} have no id kind`)
-  return kind
-}
-
 /** `oneOf` for a row about to change: checks `If-Match`, which the organization may require. */
 export async function oneToChange<Table extends TenantTable>(
   ctx: WriteContext,
@@ -85,20 +55,23 @@ export async function oneToChange<Table extends TenantTable>(
   id: string,
 ): Promise<Row<Table>> {
   const row = await oneOf(ctx, table, id)
-  checkVersion(ctx, (row as { version?: number }).version ?? 1)
+  checkVersion(ctx, versionOf(row))
   return row
 }
 
 /** `oneOf` for an operation that leaves the row as it is: `If-Match` is optional, but must match. */
-export async function oneInVersion(
+export async function oneInVersion<Table extends TenantTable>(
   ctx: Context,
-  table: 'webhook_endpoints',
+  table: Table,
   id: string,
-): Promise<Row<'webhook_endpoints'>> {
+): Promise<Row<Table>> {
   const row = await oneOf(ctx, table, id)
-  checkNamedVersion(ctx, row.version)
+  checkNamedVersion(ctx, versionOf(row))
   return row
 }
+
+/** Objects that never change have no column for it. */
+const versionOf = (row: { version?: number }): number => row.version ?? 1
 
 export function checkVersion(ctx: Context, version: number): void {
   if (ctx.ifMatch === null && ctx.organization.requireIfMatch && ctx.request) {
@@ -107,11 +80,12 @@ export function checkVersion(ctx: Context, version: number): void {
   checkNamedVersion(ctx, version)
 }
 
-/** For decisions about one version: throws 428 without `If-Match`, or with `*`. */
-export function requireVersion({ ifMatch }: Context): void {
-  if (ifMatch !== null && ifMatch !== '*') return
-  throw new Problem('precondition_required', 'This needs If-Match with the version you reviewed.')
-}
+/** Whether the request says which version it is about. */
+export const namesVersion = ({ ifMatch }: Context): boolean => ifMatch !== null && ifMatch !== '*'
+
+/** For decisions about one version, without `If-Match` or with `*`. */
+export const versionRequired = () =>
+  new Problem('precondition_required', 'This needs If-Match with the version you reviewed.')
 
 function checkNamedVersion(ctx: Context, version: number): void {
   if (ctx.ifMatch === null || ctx.ifMatch === '*' || ctx.ifMatch.includes(version)) return
@@ -125,43 +99,57 @@ function checkNamedVersion(ctx: Context, version: number): void {
 export function insert<Table extends TenantTable>(
   ctx: WriteContext,
   table: Table,
-  row: Omit<Insertable<Tables[Table]>, 'organization_id'>,
+  row: Omit<Insertable<Tables[Table]>, 'organization_id' | 'name_folded'>,
 ): void {
-  ctx.tx.send(insertStatement(table, { organization_id: ctx.organization.id, ...row }))
-  if (isCounted(table)) adjustQuota(ctx, table, 1)
+  const whole = { organization_id: ctx.organization.id, ...row, ...sortKeyOf(table, row) }
+  ctx.tx.send(insertStatement(table, whole))
+  countRow(ctx, table, 1)
 }
 
 /** Sent with the commit, as `insert`. */
 export function update<Table extends TenantTable>(
   ctx: WriteContext,
   table: Table,
-  { id, ...values }: { id: string } & Updateable<Tables[Table]>,
+  { id, ...changed }: { id: string } & Updateable<Tables[Table]>,
 ): void {
+  const values = { ...changed, ...sortKeyOf(table, changed) }
   const columns = Object.keys(values)
-  const sql = sqlOf(`update ${table} ${columns}`, () =>
-    builder
-      .updateTable(table as 'campaigns')
-      .set(values as never)
-      .where('organization_id', '=', ctx.organization.id)
-      .where('id', '=', id),
-  )
-  ctx.tx.send({ sql, parameters: [...Object.values(values), ctx.organization.id, id] })
+  const text = sqlOf(`update ${table} ${columns}`, () => updateSql(table, columns))
+  ctx.tx.send(tenantQuery(ctx, text, id, ...Object.values(values)))
 }
+
+type NamedTable = Exclude<
+  {
+    [Table in TenantTable]: 'name_folded' extends keyof Tables[Table] ? Table : never
+  }[TenantTable],
+  `${string}_details`
+>
+
+const named: Readonly<Record<NamedTable, true>> = {
+  api_keys: true,
+  campaigns: true,
+  profiles: true,
+  proxies: true,
+  templates: true,
+  users: true,
+}
+
+/** Lists sort by it: a name regardless of case. */
+const sortKeyOf = (table: TenantTable, row: object) =>
+  table in named && 'name' in row ? { name_folded: folded(String(row.name)) } : undefined
+
+const updateSql = (table: TenantTable, columns: readonly string[]) =>
+  `update ${table} set ${columns.map((column, at) => `${column} = $${at + 3}`).join(', ')}
+    where organization_id = $1 and id = $2`
 
 /** Sent with the commit, as `insert`. */
 export function remove(ctx: WriteContext, table: TenantTable, id: string): void {
-  const sql = sqlOf(`delete ${table}`, () =>
-    builder
-      .deleteFrom(table as 'campaigns')
-      .where('organization_id', '=', ctx.organization.id)
-      .where('id', '=', id),
-  )
-  ctx.tx.send(tenantQuery(ctx, sql, id))
-  if (isCounted(table)) adjustQuota(ctx, table, -1)
+  ctx.tx.send(tenantQuery(ctx, deleteSql(table), id))
+  countRow(ctx, table, -1)
 }
 
-const isCounted = (table: string): table is CountedName =>
-  countedNames.some((name) => name === table)
+const deleteSql = (table: TenantTable) =>
+  `delete from ${table} where organization_id = $1 and id = $2`
 
 /** The stamps of a new object. */
 export const firstStamps = ({ now, actor }: WriteContext) => ({
@@ -180,26 +168,33 @@ export const nextStamps = ({ now, actor }: WriteContext, { version }: { version:
 })
 
 /** Possible references to an object about to be deleted: rows of `table` with its id in `column`. */
-export type Referrers =
-  | { type: 'campaign'; table: 'campaigns'; column: 'profile_id' }
-  | { type: 'profile'; table: 'profiles'; column: 'proxy_id' }
+export type Referrers<Table extends TenantTable> = {
+  /** The type of the referring objects. */
+  type: string
+  table: Table
+  column: keyof Tables[Table] & string
+}
 
 const maxShown = 10
 
+const referringSql = (table: TenantTable, column: string) => `
+  select id, name, count(*) over () as count from ${table}
+  where organization_id = $1 and ${column} = $2 order by id limit ${maxShown}`
+
+type Referring = { id: string; name: string; count: number }
+
 /** Throws 409 while others refer to the object. Race-free, as an organization has one writer. */
-export async function checkUnused(
+export async function checkUnused<Table extends TenantTable>(
   ctx: WriteContext,
   id: string,
-  { type, table, column }: Referrers,
+  { type, table, column }: Referrers<Table>,
 ): Promise<void> {
-  // Both tables have these columns; Kysely cannot resolve them over a union of tables.
-  const referring = rowsOf(ctx, table as 'campaigns').where(sql.ref(column), '=', id)
-  const [found, { count }] = await Promise.all([
-    referring.select(['id', 'name']).orderBy('id').limit(maxShown).execute(),
-    referring.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow(),
-  ])
-  if (count === 0) return
-  throw conflict('resource_in_use', `It is in use: ${count} ${table} refer to it.`, {
+  const found = await ctx.reader.query<Referring>(tenantQuery(ctx, referringSql(table, column), id))
+  const [first] = found
+  if (!first) return
+  const { count } = first
+  const users = count === 1 ? `1 ${type} refers` : `${count} ${table} refer`
+  throw conflict('resource_in_use', `It is in use: ${users} to it.`, {
     references: found.map(({ id, name }) => ({ type, id, name })),
     reference_count: count,
   })

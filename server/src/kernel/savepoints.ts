@@ -1,6 +1,8 @@
 import type { Judged, Transaction } from '../database/database.ts'
-import type { Statement } from '../database/driver/protocol.ts'
+import { type Statement, typed } from '../database/driver/protocol.ts'
+import { sqlErrorOf } from '../database/driver/sql-error.ts'
 import type { Query } from '../database/kysely.ts'
+import type { ProblemCode } from '../problems/codes.ts'
 import { Problem } from '../problems/problem.ts'
 import type { Context, WriteContext } from './context.ts'
 import { markLedger } from './ledger.ts'
@@ -34,7 +36,7 @@ export async function withSavepoints<T>(ctx: Context, plan: PartsPlan<T>): Promi
   try {
     return await inTransaction(ctx, (ctx) => run(ctx, plan, 'at the commit'))
   } catch (error) {
-    if (!isRefusal(error, plan) && !isBulkFailed(error)) throw error
+    if (!isRefusal(error, plan) && !isRefusedAsAWhole(error)) throw error
     return inTransaction(ctx, (ctx) => run(ctx, plan, 'now'))
   }
 }
@@ -43,10 +45,12 @@ const isRefusal = (error: unknown, { refusals }: Pick<PartsPlan<unknown>, 'refus
   Object.hasOwn(refusals, violatedBy(error))
 
 /** The database has not checked the parts yet, so a repeat may find more faults. */
-const isBulkFailed = (error: unknown): boolean =>
-  error instanceof Problem && error.code === 'bulk_failed'
+const isRefusedAsAWhole = (error: unknown): boolean =>
+  error instanceof Problem && refusedAsAWhole.includes(error.code)
 
-const violatedBy = (error: unknown): string => (error as { constraint?: string }).constraint ?? ''
+const refusedAsAWhole: readonly ProblemCode[] = ['bulk_failed', 'change_set_not_applicable']
+
+const violatedBy = (error: unknown): string => sqlErrorOf(error).constraint ?? ''
 
 async function run<T>(ctx: WriteContext, plan: PartsPlan<T>, judged: Judged): Promise<T> {
   const memory: Memory = { stable: new Map(), consumable: new Map() }
@@ -77,7 +81,7 @@ function recording(ctx: WriteContext, memory: Map<string, Rows>): Context {
   const query: Query = <Row>(statement: Statement) => {
     const rows = memory.get(keyOf(statement)) ?? ctx.reader.query(statement)
     memory.set(keyOf(statement), rows)
-    return rows as Promise<Row[]>
+    return typed<Row>(rows)
   }
   return { ...ctx, reader: { kysely, query } }
 }
@@ -115,5 +119,5 @@ const cachedQuery =
     const key = keyOf(statement)
     const known = stable.get(key) ?? consumable.get(key)
     consumable.delete(key)
-    return (known as Promise<Row[]> | undefined) ?? query<Row>(statement)
+    return known ? typed<Row>(known) : query<Row>(statement)
   }

@@ -12,14 +12,15 @@ export async function showOnce<Kept extends object, Shown extends object>(
   ctx: Outside,
   work: (ctx: WriteContext) => Promise<{ kept: Kept; shown: Shown }>,
 ): Promise<Kept & Shown> {
-  let shown: object = {}
+  // Of the committed attempt in the end.
+  const attempt: { shown?: Shown } = {}
   const kept = await inTransaction(ctx, async (ctx) => {
     const done = await work(ctx)
-    shown = done.shown
+    attempt.shown = done.shown
     return { ...done.kept, ...nullsFor(done.shown) }
   })
-  // `shown` is from the committed attempt.
-  return { ...kept, ...shown } as Kept & Shown
+  if (!attempt.shown) throw new Error('committed without a result')
+  return { ...kept, ...attempt.shown }
 }
 
 const nullsFor = (shown: object): object =>

@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorld, type World } from '../../test/support/world.ts'
 import type { DryRun } from './context.ts'
@@ -23,7 +24,8 @@ test('a transaction that writes without an audit record is refused, and keeps no
 test('a dry run that is retried keeps nothing of the first attempt', async () => {
   const { ctx } = await world.organization()
   const dryRun: DryRun = { object: undefined, warnings: [] }
-  const lostRace = Object.assign(new Error('another request was faster'), { code: '40001' })
+  const message = 'another request was faster'
+  const lostRace = Object.assign(new DatabaseError(message, 0, 'error'), { code: '40001' })
   let attempts = 0
   await inTransaction({ ...ctx, dryRun }, async () => {
     attempts += 1

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { keyedSemaphore } from '../concurrency/semaphore.ts'
 import type { Reader, Transaction } from '../database/database.ts'
+import { sqlErrorOf } from '../database/driver/sql-error.ts'
 import type { Query } from '../database/kysely.ts'
 import { notification } from '../database/notifications.ts'
 import { isWithoutPartition, makePartitionsAhead } from '../database/partitions.ts'
@@ -16,7 +17,7 @@ import {
   type Services,
   type WriteContext,
 } from './context.ts'
-import { commitLedger, isHeadConflict, openLedger } from './ledger.ts'
+import { commitLedger, isHeadConflict, lockHeadFirst, openLedger } from './ledger.ts'
 import { awakeOf } from './outbox.ts'
 
 const oneWriter = keyedSemaphore(200)
@@ -77,7 +78,7 @@ export async function retryLostRaces<T>(services: Services, attempt: () => Promi
 const lostRaceCodes = new Set(['40001', '40P01'])
 
 function isLostRace(error: unknown): boolean {
-  const { code = '', table = '' } = error as { code?: string; table?: string }
+  const { code = '', table = '' } = sqlErrorOf(error)
   // Two identical requests that change nothing, answered in the same millisecond.
   const isAnswered = code === '23505' && table.startsWith('idempotency_keys')
   return isHeadConflict(error) || isAnswered || lostRaceCodes.has(code)
@@ -126,6 +127,7 @@ const touchesCredentials = (ledger: Ledger) =>
 export const readerIn = ({ kysely }: Transaction, query: Query): Reader => ({ kysely, query })
 
 function begin(ctx: Context, tx: Transaction): WriteContext {
+  lockHeadFirst(ctx, tx)
   const ledger = openLedger(ctx, tx)
   // Awaited later: without this, work that fails first leaves an unhandled rejection.
   ledger.catch(() => {})

@@ -50,7 +50,7 @@ type AdmissionState = {
   readonly inLine: ReturnType<typeof keyedSemaphore>
   ofOrganizations: number
   running: number
-  ofNobody: number
+  anonymous: number
 }
 
 /**
@@ -68,11 +68,11 @@ export function admissionControl(
     inLine: keyedSemaphore(bounds.most, bounds.perTenantBeforeQueueing),
     ofOrganizations: 0,
     running: 0,
-    ofNobody: 0,
+    anonymous: 0,
   }
   return {
     get taken() {
-      return held.ofOrganizations + held.ofNobody
+      return held.ofOrganizations + held.anonymous
     },
     get isFull() {
       const isFull = held.running >= held.size.now()
@@ -178,10 +178,10 @@ export class Slot {
   }
 
   #check(): void {
-    const { bounds, size, ofNobody, ofOrganizations, running } = this.#room
+    const { bounds, size, anonymous, ofOrganizations, running } = this.#room
     const { organizationId, weight, runs } = this.#share
     if (organizationId === null) {
-      check({ left: bounds.most - ofNobody, has: 0, weight })
+      check({ left: bounds.most - anonymous, has: 0, weight })
       return
     }
     const has = this.#ofOrganization()
@@ -223,7 +223,7 @@ const plus = ({ all, runs }: InUse, share: TenantShare, times = 1): InUse => ({
 function count(room: AdmissionState, share: TenantShare, times: 1 | -1): void {
   const { organizationId, weight } = share
   if (organizationId === null) {
-    room.ofNobody += times * weight
+    room.anonymous += times * weight
     return
   }
   room.ofOrganizations += times * weight

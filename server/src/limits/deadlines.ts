@@ -1,5 +1,6 @@
 // The real timer, even if a test has faked the global one: responses take real time.
 import { setInterval } from 'node:timers'
+import { NoAnswer } from '../database/unavailable.ts'
 import { retryLater } from '../problems/problem.ts'
 
 /** How many checks a request has lived through, and whether it is late. */
@@ -34,7 +35,7 @@ export function openDeadlines({ limitMs, everyMs } = defaults): Deadlines {
       if (run.timed.looks < most) continue
       run.timed.isLate = true
       runs.delete(run)
-      run.reject(retryLater('unavailable'))
+      run.reject(retryLater('unavailable', new NoAnswer()))
     }
   }
   const looking = setInterval(look, everyMs).unref()
@@ -65,5 +66,5 @@ export function openDeadlines({ limitMs, everyMs } = defaults): Deadlines {
 
 /** Throws before starting or storing work that no client waits for. */
 export function throwIfLate(timed: Timed | null | undefined): void {
-  if (timed?.isLate) throw retryLater('unavailable')
+  if (timed?.isLate) throw retryLater('unavailable', new NoAnswer())
 }

@@ -1,3 +1,5 @@
+import { hasKey } from '../values/objects.ts'
+
 type Refusal = 'rate_limited' | 'overloaded' | 'login_throttled'
 
 /** The metric's name for a delivery's status after an attempt. */
@@ -27,7 +29,7 @@ export const openCounters = (): Counters => ({
 })
 
 export function countRefusal({ refused }: Counters, code: string): void {
-  if (Object.hasOwn(refused, code)) refused[code as Refusal] += 1
+  if (hasKey(refused, code)) refused[code] += 1
 }
 
 export function countAttempt({ deliveries }: Counters, status: Status): void {

@@ -27,12 +27,16 @@ function skipEmpty(this: Logger, line: Parameters<LogFn>, log: LogFn): void {
   if (line.at(0) !== '') log.apply(this, line)
 }
 
-const colours = { warn: 'yellow', error: 'red', fatal: 'red' } as const
+const colours: Readonly<Record<string, 'yellow' | 'red'>> = {
+  warn: 'yellow',
+  error: 'red',
+  fatal: 'red',
+}
 
 /** `07:51:02 warn  request {"status":503,…}`, with the stack of an error below it. */
 function humanLine(json: string): string {
   const { level, time, msg, err, ...rest } = JSON.parse(json)
-  const colour = colours[level as keyof typeof colours] ?? 'dim'
+  const colour = colours[level] ?? 'dim'
   const fields = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : ''
   const stack = err?.stack ? `\n${err.stack}` : ''
   const head = `${String(time).slice(11, 19)} ${String(level).padEnd(5)}`

@@ -47,17 +47,6 @@ export function startOpenTelemetry(settings: TraceSettings): Tracing {
     }
   }
 
-  async function run<T>(span: Span, work: (span: Span) => Promise<T>): Promise<T> {
-    try {
-      return await span.enter(() => work(span))
-    } catch (error) {
-      span.fail()
-      throw error
-    } finally {
-      span.end()
-    }
-  }
-
   return {
     ofRequest: (name, headers) => {
       const parent = propagator.extract(api.ROOT_CONTEXT, headers, api.defaultTextMapGetter)
@@ -75,6 +64,17 @@ export function startOpenTelemetry(settings: TraceSettings): Tracing {
       const flushed = provider.shutdown().catch(() => {})
       await Promise.race([flushed, sleep(closeWithinMs, undefined, { ref: false })])
     },
+  }
+}
+
+async function run<T>(span: Span, work: (span: Span) => Promise<T>): Promise<T> {
+  try {
+    return await span.enter(() => work(span))
+  } catch (error) {
+    span.fail()
+    throw error
+  } finally {
+    span.end()
   }
 }
 

@@ -1,6 +1,7 @@
-import { singleFlight } from '../concurrency/single-flight.ts'
 import type { Reader } from '../database/database.ts'
 import type { Clock } from '../values/clock.ts'
+import { errorCode } from '../values/errors.ts'
+import { atScrape } from './at-scrape.ts'
 
 /** Pending work in the database: the same value from every process. */
 export type QueueDepths = {
@@ -13,23 +14,11 @@ export type QueueDepths = {
 /** Counting stops here, so that it stays cheap. */
 export const maxCounted = 10_000
 
-const cacheMs = 5_000
-const timeoutMs = 2_000
-
-/** Single-flight and cached for 5 s; undefined when the database does not answer. */
+/** Undefined when the database does not answer. */
 export const queueDepths = (
   reader: Reader,
   clock: Clock,
-): (() => Promise<QueueDepths | undefined>) =>
-  singleFlight(() => withTimeout(measure(reader, clock.now())).catch(() => undefined), {
-    keepMs: cacheMs,
-  })
-
-async function withTimeout<T>(work: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('no answer')), timeoutMs)
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
-}
+): (() => Promise<QueueDepths | undefined>) => atScrape(() => measure(reader, clock.now()))
 
 async function measure(reader: Reader, now: Date): Promise<QueueDepths> {
   const count = { sql: pendingSql, parameters: [maxCounted + 1] }
@@ -80,7 +69,7 @@ async function jobsIn(reader: Reader): Promise<QueueDepths['jobsPending']> {
   try {
     return await reader.query({ sql: jobsSql, parameters: [maxCounted + 1] })
   } catch (error) {
-    if ((error as { code?: string }).code === missingTable) return []
+    if (errorCode(error) === missingTable) return []
     throw error
   }
 }

@@ -1,12 +1,13 @@
 import { expect, test, vi } from 'vitest'
 import type { Reader } from '../database/database.ts'
+import { readMigrations } from '../database/migrate.ts'
 import { type LimitsState, readinessOf } from './readiness.ts'
 
 /** A database that answers when allowed, and counts its queries. */
 function slowDatabase() {
-  const asked: PromiseWithResolvers<never[]>[] = []
+  const asked: PromiseWithResolvers<unknown[]>[] = []
   const query = () => {
-    const answer = Promise.withResolvers<never[]>()
+    const answer = Promise.withResolvers<unknown[]>()
     asked.push(answer)
     return answer.promise
   }
@@ -16,7 +17,7 @@ function slowDatabase() {
 test('simultaneous requests share one check, which is cached', async () => {
   const { asked, reader } = slowDatabase()
   const limits = vi.fn(async (): Promise<LimitsState> => 'ok')
-  const { report } = readinessOf(reader, limits)
+  const { report } = readinessOf(reader, { limits })
   const reports = Array.from({ length: 100 }, () => report())
   await vi.waitFor(() => expect(asked).toHaveLength(1))
   reports.push(report())
@@ -51,4 +52,16 @@ test('the state of the process itself shows at once', async () => {
     checks: { queue: 'failed' },
   })
   expect(asked).toHaveLength(1)
+})
+
+test('a process that listens, but still starts, is not ready', async () => {
+  const { asked, reader } = slowDatabase()
+  const readiness = readinessOf(reader)
+  readiness.setStarting(true)
+  const first = readiness.report()
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  asked[0]?.resolve(await readMigrations())
+  expect(await first).toMatchObject({ ready: false, checks: { migrations: 'ok' } })
+  readiness.setStarting(false)
+  expect(await readiness.report()).toMatchObject({ ready: true })
 })

@@ -2,6 +2,7 @@ import { lazy } from '../concurrency/lazy.ts'
 import { singleFlight } from '../concurrency/single-flight.ts'
 import type { Reader } from '../database/database.ts'
 import { readMigrations } from '../database/migrate.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** `off`: this process has no queue (a command, a test). */
 export type QueueState = 'off' | 'starting' | 'running' | 'failed'
@@ -28,20 +29,32 @@ export type Readiness = {
   readonly stopping: AbortSignal
   /** From now on the process only finishes work in progress. */
   drain(): void
+  /** While it starts, the process may listen already, but is not ready. */
+  setStarting(isStarting: boolean): void
   setQueue(state: QueueState): void
   report(): Promise<ReadinessReport>
 }
 
 const cacheMs = 500
 
+type Checking = { hasMigrations(): Promise<boolean>; onFailure(error: unknown): void }
+
+type Options = {
+  limits?: () => Promise<LimitsState>
+  /** Called with the reason why the database failed a check. */
+  onFailure?: (error: unknown) => void
+}
+
 export function readinessOf(
   reader: Reader,
-  limits: () => Promise<LimitsState> = async () => 'ok',
+  { limits = async () => 'ok', onFailure = () => {} }: Options = {},
 ): Readiness {
   const stop = new AbortController()
   let queue: QueueState = 'off'
+  let starting = false
   const hasMigrations = migrationCheck(reader)
-  const check = singleFlight(() => Promise.all([databaseChecks(hasMigrations), limits()]), {
+  const checking = { hasMigrations, onFailure }
+  const check = singleFlight(() => Promise.all([databaseChecks(checking), limits()]), {
     keepMs: cacheMs,
   })
 
@@ -51,6 +64,9 @@ export function readinessOf(
     },
     stopping: stop.signal,
     drain: () => stop.abort(),
+    setStarting: (isStarting) => {
+      starting = isStarting
+    },
     setQueue: (state) => {
       queue = state
     },
@@ -60,26 +76,22 @@ export function readinessOf(
       const isQueueFine = queue === 'off' || queue === 'running'
       const isStoreFine = checks.database === 'ok' && checks.migrations === 'ok'
       const draining = stop.signal.aborted
-      return { ready: isStoreFine && isQueueFine && !draining, draining, checks }
+      const ready = isStoreFine && isQueueFine && !starting && !draining
+      return { ready, draining, checks }
     },
   }
 }
 
-const timeoutMs = 2_000
+type DatabaseChecks = { database: Checked; migrations: Checked }
 
-/** A database that hangs counts as failed, as a probe needs an answer soon. */
-async function databaseChecks(
-  hasMigrations: () => Promise<boolean>,
-): Promise<{ database: Checked; migrations: Checked }> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('no answer')), timeoutMs)
+/** A probe needs an answer soon, even if the database hangs. */
+async function databaseChecks({ hasMigrations, onFailure }: Checking): Promise<DatabaseChecks> {
   try {
-    const hasAll = await Promise.race([hasMigrations(), late])
+    const hasAll = await withTimeout(hasMigrations())
     return { database: 'ok', migrations: hasAll ? 'ok' : 'failed' }
-  } catch {
+  } catch (error) {
+    onFailure(error)
     return { database: 'failed', migrations: 'failed' }
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -22,7 +22,7 @@ const kind = (status: number, retry: Retry, [title, cause, fix]: [string, string
 export const problemKinds = {
   malformed_json: kind(400, 'correctable', [
     'The request body is not valid JSON',
-    'The body could not be read as one JSON value: a syntax error, a duplicate key, text that is not well-formed UTF-8, an unpaired surrogate, or the key `__proto__`; or it exceeds a bound: nesting deeper than 32, a number longer than 400 characters, more than 5,000 members and items (50,000 in a bulk request).',
+    'The body could not be read as one JSON value: a syntax error, a duplicate key, text that is not well-formed UTF-8, an unpaired surrogate, or the key `__proto__`; or it exceeds a bound: nesting deeper than 32, a number longer than 400 characters, more than 5,000 members and items (50,000 in a bulk request, a change set or a report of results).',
     'Send one well-formed JSON object; split larger data into several requests.',
   ]),
   invalid_parameter: kind(400, 'correctable', [
@@ -87,7 +87,7 @@ export const problemKinds = {
   ]),
   self_approval_forbidden: kind(403, 'terminal', [
     'A submission cannot be approved by its submitter',
-    'The campaign was submitted by the same user or API key.',
+    'The campaign or change set is by the same user, or by an API key of that user.',
     'Ask another approver.',
   ]),
   organization_suspended: kind(403, 'terminal', [
@@ -156,9 +156,34 @@ export const problemKinds = {
     'Resolve the reasons, then try again.',
   ]),
   approval_required: kind(409, 'correctable', [
-    'The campaign needs approval first',
+    'An approval is needed first',
     'The organization requires approval for this, or the change exceeds the approval.',
-    'Submit the campaign for approval; if it is running, pause it first.',
+    'Submit the campaign for approval; if it is running, pause it first. Have a change set approved.',
+  ]),
+  change_set_required: kind(409, 'correctable', [
+    'API keys do this by change sets only',
+    'The guardrails let API keys change budgets, start campaigns and delete them by change sets only.',
+    'Propose the change with POST /change_sets, then apply it.',
+  ]),
+  change_set_stale: kind(409, 'correctable', [
+    'What the change set is about has changed since it was tried',
+    'Objects of the change set have moved, or what it would do is no longer what its trial found; `stale` lists the operations.',
+    'Refresh the change set, look at what it does now, then apply it.',
+  ]),
+  change_set_not_applicable: kind(409, 'correctable', [
+    'The change set has operations that fail',
+    'In atomic mode a single failing operation refuses all; `errors` lists every fault. In partial mode no operation succeeds.',
+    'Propose a corrected change set, or refresh this one once the causes are gone.',
+  ]),
+  row_final: kind(409, 'correctable', [
+    'The day is final',
+    'Figures reported as final change only by a restatement.',
+    'To correct the day, report it again with `restate: true` and `is_final: true`.',
+  ]),
+  results_source_taken: kind(409, 'correctable', [
+    'The results of the campaign come from another source',
+    'Two sources of one campaign count its spend twice, unless each reports a part of it.',
+    'Report under the name in use. To add a second source for good, send `additional: true`.',
   ]),
   not_a_sandbox: kind(409, 'terminal', [
     'The organization is not a sandbox',
@@ -172,7 +197,7 @@ export const problemKinds = {
   ]),
   body_too_large: kind(413, 'terminal', [
     'The request body is too large',
-    'A body may have at most 1 MiB; 2 KiB for endpoints without authentication, such as login.',
+    'A body may have at most 1 MiB; 8 MiB for change sets, 2 KiB for endpoints without authentication, such as login.',
     'Send less data per request.',
   ]),
   uri_too_long: kind(414, 'terminal', [
@@ -216,8 +241,8 @@ export const problemKinds = {
     'Read the object and send its `ETag` in `If-Match`.',
   ]),
   rate_limited: kind(429, 'transient', [
-    'The organization’s request limit is reached',
-    'The plan’s requests per minute are used up. A body counts as one request per started 16 KiB, a bulk request as one per ten operations if that is more.',
+    'Request limit reached',
+    'The plan’s requests per minute are used up. A body counts as one request per started 16 KiB, a bulk request or change set as one per ten operations if that is more.',
     'Wait `Retry-After` seconds.',
   ]),
   login_throttled: kind(429, 'transient', [

@@ -15,7 +15,7 @@ export type ProblemDocument = {
 
 /** RFC 9457; every error of the service has this shape. */
 export function documentOf(
-  problem: Problem,
+  problem: Pick<Problem, 'code' | 'message' | 'members' | 'faults'>,
   { instance, requestId }: { instance: string; requestId: string },
 ): ProblemDocument {
   const { status, title, retry } = problemKinds[problem.code]

@@ -1,6 +1,6 @@
 import { type ProblemCode, problemKinds } from './codes.ts'
 import type { FaultCode } from './fault-codes.ts'
-import type { FaultMember } from './fault-members.ts'
+import type { FaultMember, MembersOf } from './members.ts'
 
 /** One fault of a request, located by exactly one of pointer, parameter and header. */
 export type Fault = {
@@ -17,9 +17,8 @@ export type Fault = {
 /** Maximum faults in a response; further ones are dropped. */
 export const maxFaults = 50
 
-type ProblemOptions = {
-  /** Additional members of the problem document. */
-  members?: Record<string, unknown>
+type ProblemOptions<Code extends ProblemCode> = {
+  members?: MembersOf<Code>
   faults?: Fault[]
   headers?: Record<string, string>
   /** For the log only; never sent. */
@@ -30,13 +29,13 @@ type ProblemOptions = {
 export const isServerFault = (status: number): boolean => status >= 500 && status !== 501
 
 /** The only error type that verbs throw; `message` becomes the `detail` for the caller. */
-export class Problem extends Error {
-  readonly code: ProblemCode
-  readonly members: Record<string, unknown>
+export class Problem<Code extends ProblemCode = ProblemCode> extends Error {
+  readonly code: Code
+  readonly members: MembersOf<ProblemCode>
   readonly faults: Fault[]
   readonly headers: Record<string, string>
 
-  constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
+  constructor(code: Code, detail: string, options: ProblemOptions<Code> = {}) {
     const { stackTraceLimit } = Error
     // A stack helps only for internal errors; capturing it takes microseconds.
     if (!isServerFault(problemKinds[code].status) || code === 'overloaded')
@@ -58,13 +57,13 @@ export class Problem extends Error {
  * A refusal that is recorded although nothing was written: `record` runs after the transaction,
  * with a context that can open another.
  */
-export class Refusal<Context> extends Problem {
+export class Refusal<Context, Code extends ProblemCode = ProblemCode> extends Problem {
   readonly record: (ctx: Context) => Promise<void>
 
   constructor(
-    code: ProblemCode,
+    code: Code,
     detail: string,
-    { record, ...options }: ProblemOptions & { record: (ctx: Context) => Promise<void> },
+    { record, ...options }: ProblemOptions<Code> & { record: (ctx: Context) => Promise<void> },
   ) {
     super(code, detail, options)
     this.record = record
@@ -86,11 +85,11 @@ export function withPointerPrefix(problem: Problem, place: (pointer: string) => 
 /** Used for missing objects and for those of other organizations. */
 export const notFound = () => new Problem('not_found', 'Nothing exists at this address.')
 
-export const conflict = (
-  code: ProblemCode,
+export const conflict = <Code extends ProblemCode>(
+  code: Code,
   detail: string,
-  members: Record<string, unknown> = {},
-) => new Problem(code, detail, { members })
+  members?: MembersOf<Code>,
+) => new Problem(code, detail, members && { members })
 
 export const externalIdTaken = (kind: string) =>
   conflict('external_id_taken', `Another ${kind} has this external_id.`)

@@ -1,5 +1,8 @@
+import { resolve } from 'node:path'
 import { styleText } from 'node:util'
 import type { Config } from '../config/config.ts'
+import { consolePath } from '../http/site/console.ts'
+import { commandName, quoted } from './command-name.ts'
 import type { FirstLogin } from './first-owner.ts'
 import type { ProcessRole } from './role.ts'
 
@@ -7,6 +10,8 @@ import type { ProcessRole } from './role.ts'
 export type ServiceInfo = {
   role: ProcessRole
   url: string
+  /** Null for a worker, and where the console is not built. */
+  console: string | null
   /** Null for a worker. */
   api: string | null
   docs: string | null
@@ -16,15 +21,16 @@ export type ServiceInfo = {
   pid: number
 }
 
-type Binding = { port: number; role: ProcessRole }
+type Binding = { port: number; role: ProcessRole; hasConsole: boolean }
 
-export function serviceInfo(config: Config, { port, role }: Binding): ServiceInfo {
+export function serviceInfo(config: Config, { port, role, hasConsole }: Binding): ServiceInfo {
   const url = `http://${reachableHost(config.host)}:${port}`
   const embedded = config.databaseUrl === null ? `${config.dataDir}/postgres` : null
   const hasApi = role !== 'worker'
   return {
     role,
     url,
+    console: hasApi && hasConsole ? `${url}${consolePath}` : null,
     api: hasApi ? `${url}/api/v1` : null,
     docs: hasApi ? `${url}/docs` : null,
     data_dir: config.dataDir,
@@ -40,15 +46,25 @@ function reachableHost(host: string): string {
 }
 
 /** Printed as soon as the account exists, as the password is stored nowhere else. */
-export function firstLoginText({ email, password }: FirstLogin): string {
+export function firstLoginText(config: Config, { email, password }: FirstLogin): string {
   const shown = password ?? 'the one in FLIGHTDECK_ADMIN_PASSWORD'
   const note = password ? '  Keep it: it is shown this once and stored nowhere.\n' : ''
   return `
   ${bold('First start: the first owner has been created.')}
   Email     ${email}
   Password  ${shown}
-${note}`
+${note}
+  To set another when this one is lost, with the settings of the service:
+
+  ${placeOf(config)}${commandName()} users set-password --email ${quoted(email)}
+`
 }
+
+/** What the command needs in a shell that has no other settings. */
+const placeOf = ({ databaseUrl, dataDir }: Config) =>
+  databaseUrl !== null || dataDir === resolve('data')
+    ? ''
+    : `FLIGHTDECK_DATA_DIR=${quoted(dataDir)} `
 
 export function bannerText(service: ServiceInfo, login: FirstLogin | null): string {
   const rows = [
@@ -56,24 +72,28 @@ export function bannerText(service: ServiceInfo, login: FirstLogin | null): stri
     '',
     ...(service.api === null ? [`  Probes    ${service.url}/readyz`] : apiRows(service)),
     `  Data      ${service.data_dir}`,
-    ...(login ? ['', '  Log in:', '', loginCommand(service, login)] : []),
+    ...(login?.password
+      ? ['', '  Log in at the console, or from a terminal:', '', loginCommand(service, login)]
+      : []),
     '',
-    `  ${dim('Stop with Ctrl-C. Administer with npx flightdeck --help.')}`,
+    `  ${dim(`Stop with Ctrl-C. Administer with ${commandName()} --help.`)}`,
   ]
   return `\n${rows.join('\n')}\n\n`
 }
 
-const apiRows = ({ api, docs }: ServiceInfo) => [`  API       ${api}`, `  Docs      ${docs}`]
+const apiRows = ({ console, api, docs }: ServiceInfo) => [
+  `  Console   ${console ?? 'not built: run npm ci'}`,
+  `  API       ${api}`,
+  `  Docs      ${docs}`,
+]
 
-/** With a placeholder for the password, which is printed only once. */
-function loginCommand({ api }: ServiceInfo, { email }: FirstLogin): string {
-  const body = JSON.stringify({ email, password: '<password>' })
-  return [
+/** Works as it is, so it has the password. */
+const loginCommand = ({ api }: ServiceInfo, login: FirstLogin) =>
+  [
     `  curl -s ${api}/auth/login \\`,
     `    -H 'content-type: application/json' \\`,
-    `    -d '${body.replaceAll("'", "'\\''")}'`,
+    `    -d ${quoted(JSON.stringify(login))}`,
   ].join('\n')
-}
 
 const styled = (style: 'bold' | 'dim') => (text: string) =>
   styleText(style, text, { stream: process.stderr })

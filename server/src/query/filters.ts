@@ -2,69 +2,144 @@ import { type RawBuilder, sql } from 'kysely'
 import { type TSchema, Type } from 'typebox'
 import type { FaultCode } from '../problems/fault-codes.ts'
 import type { Fault } from '../problems/problem.ts'
+import { choice } from '../schema/fields.ts'
 import { readTimeParameter } from '../values/times.ts'
+import type { Given, Received } from './parameters.ts'
 import { isPartOf } from './part-of-text.ts'
 
 export type Condition = RawBuilder<boolean>
 
+export type FilterRead = { condition: Condition } | { fault: Fault }
+
 /** A list filter: how its text is validated, and its condition on a row. */
 export type Filter = {
   schema: TSchema
-  read(text: string, name: string): { condition: Condition } | { fault: Fault }
+  /** How many values it takes: comma-separated, or sent one by one. Omitted: one, taken whole. */
+  maxValues?: number
+  read(values: readonly string[], name: string, received: Received): FilterRead
 }
 
-export const maxAlternatives = 20
+const maxAlternatives = 20
+/** A page has at most as many rows. */
+const maxIds = 100
 const maxSearchLength = 255
+const maxTextLength = 4096
 
-/** The names in `a,b,c`. */
-export const alternativesIn = (text: string): string[] => text.split(',').map((name) => name.trim())
+/** What a filter says of a parameter as received. */
+export function readFilter(filter: Filter, name: string, received: Received): FilterRead {
+  const read = readValues(filter, name, received)
+  return 'fault' in read ? read : filter.read(read.values, name, received)
+}
 
-export const tooManyAlternatives = (name: string): { fault: Fault } =>
+type Several = Pick<Filter, 'maxValues'>
+
+/** The values of a parameter, or that they are too many. */
+export function readValues(
+  rule: Several,
+  name: string,
+  received: Received,
+): { values: readonly string[] } | { fault: Fault } {
+  const { maxValues = 1 } = rule
+  const values = valuesOf(rule, received[name] ?? '')
+  return values.length > maxValues ? tooManyValues(name, maxValues) : { values }
+}
+
+/** A value that is sent by itself may contain commas. */
+export function valuesOf({ maxValues }: Several, given: Given): readonly string[] {
+  if (typeof given !== 'string') return given
+  return maxValues === undefined ? [given] : given.split(',').map((value) => value.trim())
+}
+
+const tooManyValues = (name: string, maxValues: number): { fault: Fault } =>
   refused(name, 'too_many_items', {
-    message: `takes at most ${maxAlternatives} values`,
-    limit: maxAlternatives,
+    message: `takes at most ${maxValues} values`,
+    limit: maxValues,
   })
 
-type Normalize = (name: string) => string
+/** A filter of several values: a comma-separated text, or the parameter sent several times. */
+export const severalOf = (
+  item: TSchema,
+  { description = '', maxValues = maxAlternatives, examples }: SeveralOptions,
+): Pick<Filter, 'schema' | 'maxValues'> => ({
+  schema: Type.Union(
+    [Type.String({ maxLength: maxTextLength }), Type.Array(item, { maxItems: maxValues })],
+    {
+      description: `Comma-separated, or sent several times. ${description}`.trimEnd(),
+      ...(examples && { examples }),
+    },
+  ),
+  maxValues,
+})
 
-/**
- * `a,b,c`: matches rows whose column has any of the values. `asOurs` maps accepted aliases to the
- * stored value.
- */
-export function anyOf(column: string, allowed?: readonly string[], asOurs?: Normalize): Filter {
-  const stored = asOurs ?? ((value) => value)
-  const others = asOurs ? '. Aliases that the field accepts also work' : ''
+type SeveralOptions = { description?: string; maxValues?: number; examples?: readonly string[] }
+
+type Alternatives = Pick<SeveralOptions, 'description'> & {
+  allowed?: readonly string[]
+  /** Maps accepted aliases to the stored value. */
+  asOurs?: (name: string) => string
+}
+
+/** Matches rows whose column has any of the values. */
+export function anyOf(column: string, options: Alternatives = {}): Filter {
+  const { allowed, asOurs = (value) => value, description = describe(options) } = options
+  const item = allowed && !options.asOurs ? choice(allowed) : Type.String()
   return {
-    schema: Type.String({
-      maxLength: 4096,
-      description: `Comma-separated values, at most ${maxAlternatives}${allowed ? `: ${allowed.join(', ')}` : ''}${others}.`,
-    }),
-    read(text, name) {
-      const values = alternativesIn(text).map(stored)
-      if (values.length > maxAlternatives) return tooManyAlternatives(name)
+    ...severalOf(item, { description }),
+    read(given, name) {
+      const values = given.map(asOurs)
       const stranger = values.find((value) => allowed && !allowed.includes(value))
-      if (allowed && stranger !== undefined) {
-        const message = 'is not one of the allowed values'
-        return refused(name, 'invalid_enum_value', {
-          message,
-          allowed,
-          given: stranger.slice(0, 80),
-        })
-      }
-      return { condition: sql<boolean>`${sql.ref(column)} = any(${values})` }
+      if (allowed && stranger !== undefined) return notAllowed(name, stranger, allowed)
+      return { condition: isAny(column, values) }
     },
   }
 }
 
-/** Matches rows whose list column contains any of the values. */
-export const hasAny = (column: string): Filter => ({
-  ...anyOf(column),
-  read(text, name) {
-    const read = anyOf(column).read(text, name)
-    if ('fault' in read) return read
-    return { condition: sql<boolean>`${sql.ref(column)} && ${alternativesIn(text)}::text[]` }
+/** Where aliases are accepted, the schema cannot list the values. */
+const describe = ({ allowed, asOurs }: Alternatives) =>
+  allowed && asOurs ? `One of ${allowed.join(', ')}, or another name that the field accepts.` : ''
+
+/** Rows that meet the condition of any of the values. */
+export const choiceOf = <Value extends string>(
+  allowed: readonly Value[],
+  {
+    conditionOf,
+    ...about
+  }: Pick<Alternatives, 'description'> & {
+    conditionOf: (value: Value) => Condition
+  },
+): Filter => ({
+  ...severalOf(choice(allowed), about),
+  read(values, name) {
+    const stranger = values.find((value) => !allowed.some((each) => each === value))
+    if (stranger !== undefined) return notAllowed(name, stranger, allowed)
+    const conditions = allowed.filter((each) => values.includes(each)).map(conditionOf)
+    return { condition: sql<boolean>`(${sql.join(conditions, sql` or `)})` }
   },
 })
+
+const notAllowed = (name: string, given: string, allowed: readonly string[]): { fault: Fault } =>
+  refused(name, 'invalid_enum_value', {
+    message: 'is not one of the allowed values',
+    allowed,
+    given: given.slice(0, 80),
+  })
+
+const isAny = (column: string, values: readonly string[]) =>
+  sql<boolean>`${sql.ref(column)} = any(${values})`
+
+/** Matches rows whose list column contains any of the values. */
+export const hasAny = (column: string): Filter => ({
+  ...severalOf(Type.String(), {}),
+  read: (values) => ({ condition: sql<boolean>`${sql.ref(column)} && ${values}::text[]` }),
+})
+
+/** The rows with these ids. */
+export const byId = {
+  id: {
+    ...severalOf(Type.String(), { maxValues: maxIds, description: 'Unknown ids match nothing.' }),
+    read: (values) => ({ condition: isAny('id', values) }),
+  },
+} satisfies Record<string, Filter>
 
 /** Case-insensitive substring. */
 export const contains = (column: string): Filter => ({
@@ -72,7 +147,7 @@ export const contains = (column: string): Filter => ({
     maxLength: maxSearchLength,
     description: 'Part of the name, case-insensitive.',
   }),
-  read(text, name) {
+  read([text = ''], name) {
     if ([...text].length > maxSearchLength) {
       const message = `has at most ${maxSearchLength} characters`
       return refused(name, 'too_long', { message, limit: maxSearchLength })
@@ -86,7 +161,7 @@ const timeFilter = (column: string, operator: '>=' | '<'): Filter => ({
     format: 'date-time',
     description: operator === '>=' ? 'At this time or later.' : 'Before this time.',
   }),
-  read(text, name) {
+  read([text = ''], name) {
     const read = readTimeParameter(text, name)
     if ('fault' in read) return read
     const { time } = read
@@ -102,6 +177,7 @@ export const timeRange = (name: string, column: string): Record<string, Filter> 
 
 /** Filters of every list of stored resources. */
 export const commonFilters = {
+  ...byId,
   ...timeRange('created', 'created_at'),
   ...timeRange('updated', 'updated_at'),
 }

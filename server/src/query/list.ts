@@ -1,30 +1,43 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Compilable, type RawBuilder, sql } from 'kysely'
 import { Type } from 'typebox'
-import type { CursorState } from '../crypto/cursors.ts'
 import { ByteBudget } from '../database/byte-budget.ts'
 import type { Statement } from '../database/driver/protocol.ts'
 import { builder } from '../database/kysely.ts'
 import type { Row, TenantTable } from '../database/tenant-tables.ts'
+import { columnsOf } from '../database/types.ts'
 import type { Context } from '../kernel/context.ts'
-import { everyColumn, rowsOf } from '../kernel/rows.ts'
-import { type Fault, Problem } from '../problems/problem.ts'
-import type { Condition, Filter } from './filters.ts'
+import type { Fields } from '../kernel/differences.ts'
+import { nameFields, withNames } from '../kernel/people.ts'
+import { rowsOf } from '../kernel/rows.ts'
+import { shows } from './fields.ts'
+import { type Condition, type Filter, readFilter } from './filters.ts'
 import { fitting, maxPageBytes, withinPage } from './page-bytes.ts'
-import { badParameters, checkedBy } from './parameters.ts'
+import { badParameters, type Given, type Received, ruledBy } from './parameters.ts'
+import { beyond, defaultSort, keyColumnsOf, nameOf, orderText, type Sort } from './sorting.ts'
+import { cursorParameter, type Walk, walkOf } from './walk.ts'
+
+/** Parameters that are never lists. */
+type Single =
+  | ('cursor' | 'limit' | 'sort' | 'include_total')
+  | ('all' | 'as_of' | 'format' | 'from' | 'since_checkpoint' | 'to')
 
 /** Query parameters as received. */
-export type Query = Readonly<Record<string, string | undefined>>
+export type Query = Readonly<
+  Record<string, Given | undefined> & Partial<Record<Single, string | undefined>>
+>
 
 export type ListShape<Table extends TenantTable> = {
   table: Table
+  /** Names the list in its cursors, where another list has the same table. */
+  resource?: string
   filters: Readonly<Record<string, Filter>>
-  /** Sortable columns; the first, descending, is the default. */
-  sorts: readonly string[]
+  /** The first, descending, is the default. */
+  sorts: readonly Sort[]
   /** Columns that may be large: JSON, lists, long texts. */
   wide?: readonly string[]
   /** The condition that applies unless a filter or parameter lifts it. */
-  standing?: (filters: Readonly<Record<string, string>>) => Condition | undefined
+  standing?: (filters: Received) => Condition | undefined
 }
 
 export type Page<Item> = {
@@ -35,51 +48,52 @@ export type Page<Item> = {
 const defaultLimit = 25
 const maxLimit = 100
 /** Every parameter of a list; `include_*` switches count as filters. */
-export const listParameters = ({ table, filters, sorts }: ListShape<TenantTable>) => ({
+export const listParameters = ({
+  table,
+  resource = table,
+  filters,
+  sorts,
+}: ListShape<TenantTable>) => ({
   ...filterParameters(filters),
-  cursor: cursorParameter(table),
+  cursor: cursorParameter(resource),
   limit: Type.Integer({
     minimum: 1,
     default: defaultLimit,
     description: `Rows per page, capped at ${maxLimit}. A page has at most 1 MiB, so it may contain fewer large rows.`,
   }),
   sort: Type.String({
-    enum: sorts.flatMap((sort) => [sort, `-${sort}`]),
-    default: `-${sorts[0]}`,
-    description: 'Prefix Prefix `-` for descending.',
+    enum: sorts.map(nameOf).flatMap((sort) => [sort, `-${sort}`]),
+    default: defaultSort(sorts),
+    description: 'Prefix `-` for descending.',
   }),
   include_total: Type.Boolean({ default: false, description: 'Adds `meta.total`.' }),
 })
 
 export const filterParameters = (filters: ListShape<TenantTable>['filters']) =>
   Object.fromEntries(
-    Object.entries(filters).map(([parameter, { schema, read }]) => [
+    Object.entries(filters).map(([parameter, filter]) => [
       parameter,
-      checkedBy(schema, (text, name) => {
-        const found = read(text, name)
-        return 'fault' in found ? badParameters([found.fault]) : undefined
+      ruledBy(filter.schema, {
+        repeats: filter.maxValues !== undefined,
+        check(name, received) {
+          const read = readFilter(filter, name, received)
+          return 'fault' in read ? badParameters([read.fault]) : undefined
+        },
       }),
     ]),
-  )
-
-/** The position to continue from. */
-export const cursorParameter = (resource: string) =>
-  checkedBy(
-    Type.String({ maxLength: 4096, description: '`meta.next_cursor` of the previous page.' }),
-    (text, _, ctx) => (cursorOf(ctx, resource, text) ? undefined : mismatchedCursor()),
   )
 
 type PageRequest<Table extends TenantTable> = { list: ListShape<Table>; query: Query }
 
 /** One page by keyset pagination: each row that exists throughout is returned exactly once. */
-export const pageOf = <Table extends TenantTable, Item>(
+export const pageOf = <Table extends TenantTable, Item extends object>(
   ctx: Context,
   { present, ...request }: PageRequest<Table> & { present: (row: Row<Table>) => Item },
 ): Promise<Page<Item>> =>
   joinedPageOf(ctx, { ...request, presentAll: (rows) => rows.map((row) => present(row)) })
 
 /** A page whose rows are presented together, so that related rows are read at once. */
-export async function joinedPageOf<Table extends TenantTable, Item>(
+export async function joinedPageOf<Table extends TenantTable, Item extends object>(
   ctx: Context,
   {
     list,
@@ -91,7 +105,7 @@ export async function joinedPageOf<Table extends TenantTable, Item>(
   const limit = limitOf(query)
   const budget = new ByteBudget(maxPageBytes)
   const [rows, total] = await Promise.all([
-    ctx.reader.query<Row<Table>>({
+    ctx.reader.query<Row<Table> & Fields>({
       ...pageStatement(ctx, list, walk, readingFor(limit + 1)),
       budget,
     }),
@@ -99,7 +113,8 @@ export async function joinedPageOf<Table extends TenantTable, Item>(
   ])
   ctx.services.largeReads.note(ctx.organization.id, budget.taken)
   const shown = rows.slice(0, limit)
-  const data = fitting(await presentAll(shown), budget)
+  const presented = await presentAll(shown)
+  const data = fitting(await withAskedNames(ctx, query, presented), budget)
   const has_more = data.length < rows.length || budget.isExceeded
   const last = shown[data.length - 1]
   const next_cursor = has_more ? cursorAfter(ctx, list, walk, last) : null
@@ -107,101 +122,34 @@ export async function joinedPageOf<Table extends TenantTable, Item>(
   return { data, meta: { next_cursor, has_more, ...counted } }
 }
 
+const withAskedNames = async <Item extends object>(
+  ctx: Context,
+  query: Query,
+  items: Item[],
+): Promise<Item[]> =>
+  nameFields.some((field) => shows(query, field)) ? withNames(ctx, items) : items
+
 /** The maximum number of rows of a page, from the query. */
 export const limitOf = ({ limit }: Query) => Math.min(Number(limit ?? defaultLimit), maxLimit)
 
-type PageWalk = {
-  sort: string
-  filters: Record<string, string>
-  conditions: Condition[]
-  after: CursorState['last'] | undefined
-}
-
-function walkOf(ctx: Context, list: ListShape<TenantTable>, query: Query): PageWalk {
-  const request = requestedFilters(list, query)
-  const continued = query.cursor === undefined ? undefined : readCursor(ctx, list, query.cursor)
-  const sort = query.sort ?? continued?.sort ?? `-${list.sorts[0]}`
-  const filters = continued && Object.keys(request).length === 0 ? continued.filters : request
-  if (continued && !isSameWalk(continued, sort, filters)) {
-    throw invalidCursor('The cursor belongs to a list with other filters or another sort order.')
-  }
-  return {
-    sort,
-    filters,
-    conditions: conditionsOf(list, filters),
-    after: continued?.last,
-  }
-}
-
-const requestedFilters = (list: ListShape<TenantTable>, query: Query): Record<string, string> =>
-  Object.fromEntries(
-    Object.keys(list.filters)
-      .sort()
-      .flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
-  )
-
-const isSameWalk = (cursor: CursorState, sort: string, filters: Record<string, string>) =>
-  cursor.sort === sort && JSON.stringify(cursor.filters) === JSON.stringify(filters)
-
-function readCursor(ctx: Context, list: ListShape<TenantTable>, text: string): CursorState {
-  const state = cursorOf(ctx, list.table, text)
-  if (!state) throw mismatchedCursor()
-  return state
-}
-
-function cursorOf(ctx: Context, resource: string, text: string): CursorState | undefined {
-  const state = ctx.services.cursors.read(text)
-  const isOwn = state?.organization === ctx.organization.id && state.resource === resource
-  return isOwn ? state : undefined
-}
-
-const mismatchedCursor = () => invalidCursor('The cursor is damaged or belongs to another list.')
-
-const invalidCursor = (detail: string) =>
-  new Problem('invalid_cursor', detail, {
-    faults: [{ parameter: 'cursor', code: 'invalid_format', message: 'cannot be used here' }],
-  })
-
-/** The conditions of all filters; throws 400 with every fault. */
-export function conditionsOf(
-  list: ListShape<TenantTable>,
-  filters: Record<string, string>,
-): Condition[] {
-  const faults: Fault[] = []
-  const conditions: Condition[] = []
-  for (const [name, text] of Object.entries(filters)) {
-    const read = list.filters[name]?.read(text, name)
-    if (read && 'fault' in read) faults.push(read.fault)
-    if (read && 'condition' in read) conditions.push(read.condition)
-  }
-  if (faults.length > 0) throw badParameters(faults)
-  const standing = list.standing?.(filters)
-  return standing ? [...conditions, standing] : conditions
-}
-
-function cursorAfter(
+/** Where the next page begins. */
+export function cursorAfter(
   ctx: Context,
   list: ListShape<TenantTable>,
-  walk: PageWalk,
-  last: unknown,
+  walk: Walk,
+  last: Fields | undefined,
 ): string {
-  const row = last as Record<string, unknown>
   return ctx.services.cursors.write({
     organization: ctx.organization.id,
-    resource: list.table,
+    resource: list.resource ?? list.table,
     sort: walk.sort,
     filters: walk.filters,
-    last: [row[walk.sort.replace('-', '')], String(row.id)],
+    last: [last?.[walk.order.column], String(last?.id)],
   })
 }
 
-/** One query type for all tables: Kysely cannot resolve columns of a type parameter. */
-type AnyRows = ReturnType<typeof rowsOf<'campaigns'>>
-
-function matching(ctx: Context, list: ListShape<TenantTable>, walk: PageWalk): AnyRows {
-  const query = rowsOf(ctx, list.table as 'campaigns')
-  return walk.conditions.reduce((narrowed, condition) => narrowed.where(condition), query)
-}
+const matching = (ctx: Context, list: ListShape<TenantTable>, { conditions }: Walk) =>
+  conditions.reduce((query, condition) => query.where(condition), rowsOf(ctx, list.table))
 
 /** Per list, as lists of one table may have different standing conditions, like events by role. */
 const plainPages = new WeakMap<ListShape<TenantTable>, Map<string, string>>()
@@ -212,7 +160,7 @@ function plainPagesOf(list: ListShape<TenantTable>): Map<string, string> {
   return known
 }
 
-/** How many rows are read: few texts, whatever limits clients ask for, and one row tells of more. */
+/** How many rows to read: fewer when they carry long texts, and one more to see whether a page follows. */
 const defaultReading = defaultLimit + 1
 const readings = [defaultReading, 51, maxLimit + 1]
 const readingFor = (count: number) => readings.find((rows) => rows >= count) ?? count
@@ -221,12 +169,13 @@ const readingFor = (count: number) => readings.find((rows) => rows >= count) ?? 
 function pageStatement(
   ctx: Context,
   list: ListShape<TenantTable>,
-  walk: PageWalk,
+  walk: Walk,
   count: number,
 ): Statement {
   const parameters = [ctx.organization.id, ...(walk.after ?? [])]
   const isPlain = Object.keys(walk.filters).length === 0
-  const shape = `${walk.sort} ${count} ${parameters.length}`
+  // After a row without a value, the condition is another.
+  const shape = `${walk.sort} ${count} ${parameters.map((value) => value === null)}`
   const known = isPlain ? plainPagesOf(list).get(shape) : undefined
   if (known !== undefined) return { sql: known, parameters }
   const compiled = pageQuery(ctx, list, walk, count).compile()
@@ -239,26 +188,24 @@ function pageStatement(
 function pageQuery(
   ctx: Context,
   list: ListShape<TenantTable>,
-  walk: PageWalk,
+  walk: Walk,
   count: number,
 ): Compilable {
-  const isDescending = walk.sort.startsWith('-')
-  const column = walk.sort.replace('-', '') as 'created_at'
-  const direction = isDescending ? 'desc' : 'asc'
+  const { order, after } = walk
   const matched = matching(ctx, list, walk)
-  const columns = everyColumn(list.table)
-  const rest = walk.after ? matched.where(beyond(column, isDescending, walk.after)) : matched
+  const columns = columnsOf[list.table]
+  const rest = after ? matched.where(beyond(order, after)) : matched
   const rows = rest
     .select(columns)
-    .orderBy(column, direction)
-    .orderBy('id', direction)
+    .select(keyColumnsOf(order))
+    .orderBy(orderText(order, order.key))
     // A literal, so that the planner knows the limit.
     .limit(sql.lit(count))
   const { wide } = list
   if (!wide || count <= defaultReading) return rows
-  const by = sql.raw(direction)
-  const order = sql`${sql.ref(column)} ${by}, id ${by}`
-  return compilable(withinPage({ rows, columns, wide, order }))
+  const shown = order.isComputed ? [...columns, order.column] : columns
+  const inner = orderText(order, sql.ref(order.column))
+  return compilable(withinPage({ rows, columns: shown, wide, order: inner }))
 }
 
 /** The builder compiles raw SQL only with an executor. */
@@ -266,14 +213,7 @@ const compilable = (raw: RawBuilder<unknown>): Compilable => ({
   compile: () => raw.compile(builder),
 })
 
-const beyond = (column: string, isDescending: boolean, [value, id]: CursorState['last']) =>
-  sql<boolean>`(${sql.ref(column)}, id) ${sql.raw(isDescending ? '<' : '>')} (${value}, ${id})`
-
-async function countRows(
-  ctx: Context,
-  list: ListShape<TenantTable>,
-  walk: PageWalk,
-): Promise<number> {
+async function countRows(ctx: Context, list: ListShape<TenantTable>, walk: Walk): Promise<number> {
   const query = matching(ctx, list, walk).select((eb) => eb.fn.countAll<number>().as('total'))
   const [row] = await ctx.reader.query<{ total: number }>(query.compile())
   return row?.total ?? 0

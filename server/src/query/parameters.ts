@@ -4,15 +4,24 @@ import type { ProblemCode } from '../problems/codes.ts'
 import { type Fault, faultSummary, Problem } from '../problems/problem.ts'
 import { readTimeParameter } from '../values/times.ts'
 
+/** A parameter as received: a list if it was sent several times. */
+export type Given = string | readonly string[]
+
+export type Received = Readonly<Record<string, Given>>
+
 /** Checks that a schema cannot express; returns a problem or undefined. */
-export type Check = (text: string, name: string, ctx: Context) => Problem | undefined
+export type Check = (name: string, received: Received, ctx: Context) => Problem | undefined
 
-/** `check` is internal; it is not a JSON Schema keyword. */
-type Checked = TSchema & { check?: Check }
+type Rules = {
+  check?: Check
+  /** May be sent several times. */
+  repeats?: boolean
+}
 
-export const checkedBy = (schema: TSchema, check: Check): TSchema => ({ ...schema, check })
+/** The rules are internal: they are not JSON Schema keywords. */
+export const ruledBy = (schema: TSchema, rules: Rules): TSchema => ({ ...schema, ...rules })
 
-export const checkOf = (schema: TSchema): Check | undefined => (schema as Checked).check
+export const rulesOf = (schema: TSchema): Rules => schema
 
 export const badParameters = (faults: Fault[]) =>
   new Problem('invalid_parameter', faultSummary(faults), { faults })

@@ -1,4 +1,5 @@
 import { type Expression, sql } from 'kysely'
+import { isAscii } from '../values/folded.ts'
 
 /**
  * Case-insensitive substring match, independent of the database's collations: case variants are
@@ -8,8 +9,6 @@ export const isPartOf = (column: Expression<unknown>, part: string) =>
   isAscii(part)
     ? sql<boolean>`(${column}) collate "C" ilike ${`%${part.replace(/[\\%_]/g, '\\$&')}%`}`
     : sql<boolean>`(${column}) collate "C" ~ ${[...part].map(anyCaseOf).join('')}`
-
-const isAscii = (text: string) => /^\p{ASCII}*$/u.test(text)
 
 /** Letters with case variants become bracket expressions, where no other character is special. */
 function anyCaseOf(letter: string): string {

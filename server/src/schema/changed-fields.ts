@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Fault, fault } from '../problems/problem.ts'
+import { keysOf } from '../values/objects.ts'
 
 /** Faults for read-only fields in a PUT or PATCH: accepted if unchanged, refused if changed. */
 export function changedReadOnly(
@@ -13,10 +14,7 @@ export function changedReadOnly(
 }
 
 /** The fields of `after` that differ from `before`. */
-export function changedFields<T extends object>(
-  before: T,
-  after: Partial<T>,
-): (keyof T & string)[] {
-  const fields = Object.keys(after) as (keyof T & string)[]
-  return fields.filter((field) => !isDeepStrictEqual(before[field], after[field]))
-}
+export const changedFields = <After extends object>(
+  before: { readonly [Field in keyof After]: unknown },
+  after: After,
+) => keysOf(after).filter((field) => !isDeepStrictEqual(before[field], after[field]))

@@ -4,5 +4,5 @@ import { choice } from './fields.ts'
 /** ISO 3166-1 alpha-2, upper case. */
 export const Country = choice(
   iso31661.map(({ alpha2 }) => alpha2),
-  { description: 'ISO 3166-1 alpha-2 code, upper case.', examples: ['DE'] },
+  { title: 'Country', description: 'ISO 3166-1 alpha-2 code, upper case.', examples: ['DE'] },
 )

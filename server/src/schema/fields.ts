@@ -1,6 +1,8 @@
 import { type TSchema, Type } from 'typebox'
-import { exampleId, type IdKind, idPattern } from '../values/ids.ts'
+import { exampleId, type IdType } from '../values/ids.ts'
 import type { MoneyInput } from '../values/money.ts'
+import { keywordsOf } from './keywords.ts'
+import { patchOf } from './merge-patch.ts'
 
 /** Shared schemas. A type array rather than a union keeps validation and serialization fast. */
 
@@ -8,12 +10,11 @@ type Options = Record<string, unknown>
 
 /** Also accepts null: clears the field in requests, means "none" in replies. */
 export const orNull = <Schema extends TSchema>(schema: Schema) =>
-  Type.Unsafe<Type.Static<Schema> | null>(nullable(schema as Options))
+  Type.Unsafe<Type.Static<Schema> | null>(nullable(schema))
 
-function nullable(schema: Options): Options {
-  const { enum: choices, ...rest } = schema
-  const listed = Array.isArray(choices) ? { enum: [...choices, null] } : {}
-  return { ...rest, ...listed, type: [schema.type, 'null'].flat() }
+function nullable(schema: TSchema): Options {
+  const { enum: choices, ...rest } = keywordsOf(schema)
+  return { ...rest, ...(choices && { enum: [...choices, null] }), type: [rest.type, 'null'].flat() }
 }
 
 /** One of a fixed list of strings. */
@@ -25,22 +26,30 @@ export const choice = <const Choices extends readonly string[]>(
 /** A pattern: no control characters. */
 export const oneLine = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 
+/** A text in a reply, of which the document has an example as a whole. */
+export const text = (description: string) => Type.String({ description })
+
+export const texts = (description: string) => Type.Array(Type.String(), { description })
+
 export const ExternalId = Type.String({
+  title: 'ExternalId',
   minLength: 1,
   maxLength: 128,
   pattern: oneLine,
-  description: 'Your own id, unique in the organization.',
+  description: 'Your own id, unique among the objects of this kind in the organization.',
+  examples: ['crm-4711'],
 })
 
 /** Trimmed, 1–255 code points, no control characters. */
-export const Name = Type.String({
-  minLength: 1,
-  maxLength: 255,
-  trim: true,
-  pattern: oneLine,
-  description: 'Free text label, stored trimmed.',
-  examples: ['Spring Sale 2026'],
-})
+export const nameLike = (example: string, description = 'Free text label, stored trimmed.') =>
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    trim: true,
+    pattern: oneLine,
+    description,
+    examples: [example],
+  })
 
 /** Validated by the keyword `newPassword`, which never echoes the value. */
 export const NewPassword = Type.String({
@@ -49,18 +58,16 @@ export const NewPassword = Type.String({
   description: '12–256 characters, not among the most common ones.',
 })
 
-export const idOf = (kind: IdKind, description = '') =>
-  Type.String({ pattern: idPattern(kind), ...(description && { description }) })
+export const idOf = ({ pattern }: IdType, description: string) =>
+  Type.String({ pattern, description })
 
-export const Time = Type.String({
-  format: 'date-time',
-  description: 'RFC 3339. Replies are in UTC with milliseconds.',
-  examples: ['2026-11-21T09:30:00.000Z'],
-})
+/** RFC 3339; replies are in UTC with milliseconds. */
+export const time = (description: string) => Type.String({ format: 'date-time', description })
 
 const labelText = Type.String({ minLength: 1, maxLength: 80, trim: true })
 
 export const Labels = Type.Array(labelText, {
+  title: 'Labels',
   maxItems: 50,
   uniqueItems: true,
   description: 'Free tags to filter by.',
@@ -71,6 +78,7 @@ const maxMetadataBytes = 16 * 1024
 
 /** `maxBytes` counts keys and values together. */
 export const Metadata = Type.Unsafe<Record<string, string>>({
+  title: 'Metadata',
   type: 'object',
   maxProperties: 50,
   maxBytes: maxMetadataBytes,
@@ -80,22 +88,17 @@ export const Metadata = Type.Unsafe<Record<string, string>>({
   examples: [{ crm_id: '4711' }],
 })
 
-export const Notes = Type.String({ maxLength: 2000, description: 'Free text.' })
+export const Notes = Type.String({ title: 'Notes', maxLength: 2000, description: 'Free text.' })
 
 /** Validated by the keyword `money`; keeps the source text of the number (see values/money.ts). */
-export const MoneyIn = Type.Unsafe<MoneyInput>({
-  money: true,
-  description:
-    'Amount in major units: a JSON number, or the same as a decimal string of at most 64 characters. Never rounded.',
-  examples: [33.51],
-})
+export const moneyIn = (description: string) =>
+  Type.Unsafe<MoneyInput>({ money: true, description })
 
-export const MoneyOut = Type.Number({ description: 'Amount in major units.', examples: [33.51] })
+export const moneyOut = (description: string) =>
+  Type.Number({ description: `${description} In major units.` })
 
-export const MinorUnits = Type.Integer({
-  description: 'The exact amount in minor units of the currency.',
-  examples: [3351],
-})
+export const minorUnits = (description: string) =>
+  Type.Integer({ description: `${description} Exact, in minor units.` })
 
 export const Version = Type.Integer({
   minimum: 1,
@@ -105,12 +108,18 @@ export const Version = Type.Integer({
 /** Read-only fields of every stored resource. */
 export const stamps = {
   version: Version,
-  created_at: Time,
-  updated_at: Time,
-  created_by: orNull(Type.String({ description: 'Id of the user or API key that created it.' })),
-  updated_by: orNull(
-    Type.String({ description: 'Id of the user or API key that last changed it.' }),
-  ),
+  created_at: time('When it was created.'),
+  updated_at: time('When it was last changed.'),
+  created_by: orNull(text('Id of the user or API key that created it.')),
+  updated_by: orNull(text('Id of the user or API key that last changed it.')),
+  created_by_name: nameBeside('created_by'),
+  updated_by_name: nameBeside('updated_by'),
+}
+
+/** Added to replies; events and audit records have the id only. */
+export function nameBeside(field: string) {
+  const description = `Name behind \`${field}\`; null if it is gone. Not in events.`
+  return Type.Optional(orNull(text(description)))
 }
 
 /** A request body: unknown and read-only fields are faults. */
@@ -128,8 +137,8 @@ export const readOnlyOf = (
   writable: object,
 ): string[] => Object.keys(properties).filter((field) => !(field in writable))
 
-/** A body with all fields optional, for PUT and PATCH: both merge. */
-export const changesOf = <Properties extends Record<string, TSchema>>(
+/** A body with all fields optional, for a PUT, which merges. */
+export const settingsOf = <Properties extends Record<string, TSchema>>(
   properties: Properties,
   readOnly: readonly string[],
   title: string,
@@ -140,36 +149,62 @@ export const changesOf = <Properties extends Record<string, TSchema>>(
     echoes: readOnly,
     minProperties: 0,
     title,
+    description: 'The fields to change; omitted ones stay as they are.',
   })
+
+/** The same for PUT and PATCH. */
+export function changesOf<Properties extends Record<string, TSchema>>(
+  properties: Properties,
+  readOnly: readonly string[],
+  title: string,
+) {
+  const changes = settingsOf(properties, readOnly, title)
+  const patch = patchOf(changes)
+  return patch === changes ? changes : Object.assign(changes, { basedOn: patch })
+}
 
 const PageMeta = Type.Object(
   {
-    next_cursor: orNull(Type.String({ description: 'Send as `cursor` to get the next page.' })),
+    next_cursor: orNull(text('Send as `cursor` to get the next page; null on the last one.')),
     has_more: Type.Boolean({ description: 'True if there is another page.' }),
     total: Type.Optional(
       Type.Integer({ description: 'Total number of rows; only with `include_total=true`.' }),
     ),
   },
-  { title: 'PageMeta' },
+  { title: 'PageMeta', description: 'Where the page stands in the list.' },
 )
 
 /** The envelope of every list. */
 export const pageOfSchema = <Item extends TSchema>(item: Item) =>
-  Type.Object({ data: Type.Array(item), meta: PageMeta }, listTitle(item as Options))
+  Type.Object({ data: rows(item), meta: PageMeta }, listTitle(item))
 
-const listTitle = ({ title }: Options) => (title ? { title: `${title}List` } : {})
+/** What a list answers in `data`. */
+export const rows = <Item extends TSchema>(item: Item, description = 'The rows, in order.') =>
+  Type.Array(item, { description })
+
+function listTitle(item: TSchema): Options {
+  const { title } = keywordsOf(item)
+  return title ? { title: `${title}List` } : {}
+}
 
 /** An id in a body; the verb checks that it exists (`invalid_reference`). */
-export const referenceTo = (kind: IdKind, description: string) =>
+export const referenceTo = (type: IdType, description: string) =>
   Type.String({
     minLength: 1,
     maxLength: 64,
     description,
-    examples: [exampleId(kind)],
+    examples: [exampleId(type)],
+    stated: { pattern: type.pattern },
   })
 
 export const currencyCode = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 8, description, examples: ['USD'] })
+  Type.String({
+    minLength: 1,
+    maxLength: 8,
+    description,
+    examples: ['USD'],
+    stated: { pattern: '^[A-Z]{3}$' },
+  })
 
 export const timeZoneName = (description: string) =>
   Type.String({ minLength: 1, maxLength: 64, description, examples: ['Europe/Berlin'] })

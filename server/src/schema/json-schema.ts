@@ -15,27 +15,26 @@ const holdsSchema = new Set(['items', 'additionalProperties', 'propertyNames', '
 const holdsList = new Set(['anyOf', 'oneOf', 'allOf'])
 const holdsNamed = new Set(['properties', 'patternProperties'])
 
-type Inner = (schema: Json) => Json
+type Inner = (schema: object) => Json
 
 /** Keeps the standard keywords of a schema, applying `inner` to its direct subschemas. */
-export function jsonSchema(source: Json, inner: Inner): Json {
-  const kept = Object.entries(source).filter(([keyword]) => isPublic(keyword, source))
+export function jsonSchema(source: object, inner: Inner): Json {
+  const kept = Object.entries(source).filter(([keyword, value]) => isPublic(keyword, value))
   return Object.fromEntries(
     kept.map(([keyword, value]) => [keyword, publicValue(keyword, value, inner)]),
   )
 }
 
 /** An internal schema as self-contained JSON Schema 2020-12. */
-export const withoutInternals = (source: object): Json =>
-  jsonSchema({ ...source }, withoutInternals)
+export const withoutInternals = (source: object): Json => jsonSchema(source, withoutInternals)
 
-const isPublic = (keyword: string, source: Json) =>
-  jsonSchemaKeywords.has(keyword) && !(keyword === 'minProperties' && source[keyword] === 0)
+const isPublic = (keyword: string, value: unknown) =>
+  jsonSchemaKeywords.has(keyword) && !(keyword === 'minProperties' && value === 0)
 
 function publicValue(keyword: string, value: unknown, inner: Inner): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (holdsSchema.has(keyword)) return inner(value as Json)
-  if (holdsList.has(keyword)) return (value as Json[]).map(inner)
+  if (holdsSchema.has(keyword)) return inner(value)
+  if (Array.isArray(value) && holdsList.has(keyword)) return value.map((each) => inner(each))
   if (!holdsNamed.has(keyword)) return value
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, inner(part)]))
 }

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseAddress } from '../database/address.ts'
 import type { Logger } from '../observability/logger.ts'
+import { secondsSince } from '../values/times.ts'
 import { decodeMessage, encode, isFrom, type Message } from './codec.ts'
 import { openListener } from './listener.ts'
-import { openPublisher } from './publisher.ts'
+import { openPublisher, type Publisher } from './publisher.ts'
 import type { Signals } from './signals.ts'
 
 /**
@@ -24,19 +25,18 @@ export function startBus({ services, address, logger }: Parts): Bus {
   const { signals } = services
   const id = randomUUID()
   const publisher = openPublisher(address, id)
-  let isConnected: boolean | undefined
+  const echoes = echoesOf(publisher, id)
+  const link = loggedLink(logger)
   let peerSeenAt = performance.now()
-  let echoes = 0
-  let onEcho = () => {}
 
-  const mayHavePeers = () => !isConnected || performance.now() - peerSeenAt < peerTimeoutMs
+  const mayHavePeers = () => !link.isUp() || performance.now() - peerSeenAt < peerTimeoutMs
   const unsubscribe = signals.subscribe((signal, origin) => {
     if (origin === 'here' && mayHavePeers()) publisher.publish(signal)
   })
 
   function onMessage(text: string): void {
-    if (!isFrom(id, text)) onPeerMessage(decodeMessage(text))
-    else if (text === encode({ from: id, echo: echoes })) onEcho()
+    if (isFrom(id, text)) echoes.receive(text)
+    else onPeerMessage(decodeMessage(text))
   }
 
   function onPeerMessage(message: Message): void {
@@ -46,31 +46,16 @@ export function startBus({ services, address, logger }: Parts): Bus {
     for (const signal of message.signals) signals.emit(signal, 'elsewhere')
   }
 
-  async function checkEcho(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    echoes += 1
-    onEcho = resolve
-    const late = sleep(echoTimeoutMs, 'late', { ref: false })
-    const echoed = publisher.echo(echoes).then(() => promise)
-    if ((await Promise.race([echoed, late])) === 'late') throw new Error(noEcho)
-  }
-
   function onConnect(): void {
-    if (isConnected) return
-    if (isConnected === false) logger.info('notifications from other processes arrive again')
-    isConnected = true
+    if (link.isUp()) return
+    link.connect()
     peerSeenAt = performance.now()
     signals.invalidateAll()
   }
 
-  function onDisconnect({ message }: Error): void {
-    if (isConnected !== false) logger.warn({ reason: message }, disconnectedText)
-    isConnected = false
-  }
-
   const { advanceWatermark } = signals
-  const events = { onMessage, checkEcho, onConnect, advanceWatermark, onDisconnect }
-  const listener = openListener(address, events)
+  const own = { onMessage, onConnect, checkEcho: echoes.check, onDisconnect: link.disconnect }
+  const listener = openListener(address, { ...own, advanceWatermark })
   return {
     stop: () => {
       unsubscribe()
@@ -80,8 +65,47 @@ export function startBus({ services, address, logger }: Parts): Bus {
   }
 }
 
+/** Whether notifications arrive; logs the beginning and the end of a time without them. */
+function loggedLink(logger: Logger) {
+  let state: 'new' | 'up' | 'down' = 'new'
+  let downSinceMs = 0
+  return {
+    isUp: () => state === 'up',
+    connect(): void {
+      if (state === 'down') logger.info({ seconds: secondsSince(downSinceMs) }, connectedText)
+      state = 'up'
+    },
+    disconnect(reason: string): void {
+      if (state === 'down') return
+      state = 'down'
+      downSinceMs = performance.now()
+      logger.warn({ reason }, disconnectedText)
+    },
+  }
+}
+
+/** The echoes of this process to itself, which show that notifications arrive. */
+function echoesOf(publisher: Publisher, id: string) {
+  let count = 0
+  let onEcho = () => {}
+  return {
+    receive(text: string): void {
+      if (text === encode({ from: id, echo: count })) onEcho()
+    },
+    async check(): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      count += 1
+      onEcho = resolve
+      const late = sleep(echoTimeoutMs, 'late', { ref: false })
+      const echoed = publisher.echo(count).then(() => promise)
+      if ((await Promise.race([echoed, late])) === 'late') throw new Error(noEcho)
+    },
+  }
+}
+
 const noEcho =
   'notifications do not arrive, as through a connection pooler that shares sessions (PgBouncer in transaction mode)'
+const connectedText = 'notifications from other processes arrive again'
 const disconnectedText =
   'notifications from other processes do not arrive: polling every second instead; trying again'
 

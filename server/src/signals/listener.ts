@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '../concurrency/wait.ts'
 import type { DatabaseAddress } from '../database/address.ts'
 import { type Listening, listenTo } from '../database/notifications.ts'
+import { errorMessage } from '../values/errors.ts'
 
 type ListenerEvents = {
   onMessage(text: string): void
@@ -11,7 +12,7 @@ type ListenerEvents = {
   /** Everything sent before this time, in `performance.now()`, has arrived. */
   advanceWatermark(ms: number): void
   /** Called before each retry. */
-  onDisconnect(reason: Error): void
+  onDisconnect(reason: string): void
 }
 
 const catchUpEveryMs = 300
@@ -41,7 +42,7 @@ async function listenUntilStopped(
     try {
       await listenOnce(address, { ...events, onConnect }, stopped)
     } catch (error) {
-      if (!stopped.aborted) events.onDisconnect(error as Error)
+      if (!stopped.aborted) events.onDisconnect(errorMessage(error))
     }
     await pause(pauseMs, stopped)
     pauseMs = Math.min(2 * pauseMs, maxPauseMs)
@@ -79,6 +80,3 @@ async function keepListening(
     await pause(catchUpEveryMs, over)
   }
 }
-
-const pause = (ms: number, signal: AbortSignal) =>
-  sleep(ms, undefined, { signal, ref: false }).catch(() => {})

@@ -21,6 +21,7 @@ const batchMs = 2
 const minIntervalMs = 100
 const stopWithinMs = 1_000
 
+/** Not `intervalBatcher()`: waiting signals merge, and the last ones are sent at the end. */
 export function openPublisher(address: DatabaseAddress, from: string): Publisher {
   const connections = shareConnections(address, 1)
   const buffer = signalBuffer()
@@ -48,6 +49,7 @@ export function openPublisher(address: DatabaseAddress, from: string): Publisher
       await sleep(waitMs, undefined, { ref: false })
       await flush()
     }
+    // In the turn that finds nothing left, so that no signal is added to a flush that is over.
     flushing = undefined
   }
 

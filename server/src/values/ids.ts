@@ -1,33 +1,37 @@
-/** TypeID prefixes by resource: prefix, `_`, UUIDv7 in base32. */
-export const idPrefixes = {
-  organization: 'org',
-  user: 'usr',
-  session: 'ses',
-  signing_key: 'key',
-  api_key: 'key',
-  campaign: 'cmp',
-  profile: 'prf',
-  proxy: 'prx',
-  template: 'tpl',
-  webhook_endpoint: 'whe',
-  event: 'evt',
-  delivery: 'dlv',
-  audit_log: 'aud',
-  request: 'req',
-} as const
+const suffixPattern = '[0-7][0-9a-hjkmnp-tv-z]{25}'
 
-export type IdKind = keyof typeof idPrefixes
+/** A kind of id: a prefix of three letters, `_`, and a UUIDv7 in base32, as TypeID defines it. */
+export type IdType = {
+  /** What it names: `webhook endpoint`. */
+  readonly noun: string
+  readonly prefix: string
+  /** JSON Schema pattern; the first character of the suffix is at most 7 (128 bits). */
+  readonly pattern: string
+  readonly expression: RegExp
+}
+
+export function idType(noun: string, prefix: string): IdType {
+  const pattern = `^${prefix}_${suffixPattern}$`
+  return { noun, prefix, pattern, expression: new RegExp(pattern) }
+}
+
+export const isId = ({ expression }: IdType, text: string): boolean => expression.test(text)
+
+const ofAnyType = new RegExp(`^[a-z]{3}_${suffixPattern}$`)
+
+/** Whether it can be an id at all. */
+export const isWellFormedId = (text: string): boolean => ofAnyType.test(text)
 
 /** An id for examples; no such object exists. */
-export const exampleId = (kind: IdKind): string => `${idPrefixes[kind]}_01m7yez275fk1a52pr5qevn8kn`
+export const exampleId = ({ prefix }: IdType): string => `${prefix}_01m7yez275fk1a52pr5qevn8kn`
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'
 
 const timeLength = 10
 
 /** The common prefix of all ids of a time: the milliseconds in base32. Sorts before all of them. */
-export function firstIdAt(kind: IdKind, time: Date): string {
-  return `${idPrefixes[kind]}_${timeText(time.getTime())}`
+export function firstIdAt({ prefix }: IdType, time: Date): string {
+  return `${prefix}_${timeText(time.getTime())}`
 }
 
 function timeText(ms: number): string {
@@ -72,26 +76,15 @@ let knownMs = Number.NaN
 let knownText = ''
 
 /** Ids of the same millisecond have no order. */
-export function newId(kind: IdKind): string {
+export function newId({ prefix }: IdType): string {
   const now = Date.now()
   if (now !== knownMs) {
     knownMs = now
     knownText = timeText(now)
   }
-  return `${idPrefixes[kind]}_${knownText}${randomText()}`
+  return `${prefix}_${knownText}${randomText()}`
 }
 
-export const newRequestId = (): string => newId('request')
-
 /** An id for this time, for rows partitioned by it. */
-export const newIdAt = (kind: IdKind, time: Date): string =>
-  `${firstIdAt(kind, time)}${randomText()}`
-
-/** JSON Schema pattern of an id; the first character of the suffix is at most 7 (128 bits). */
-export const idPattern = (kind: IdKind) => `^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`
-
-const patterns = Object.fromEntries(
-  Object.entries(idPrefixes).map(([kind]) => [kind, new RegExp(idPattern(kind as IdKind))]),
-) as Record<IdKind, RegExp>
-
-export const isId = (kind: IdKind, text: string): boolean => patterns[kind].test(text)
+export const newIdAt = (type: IdType, time: Date): string =>
+  `${firstIdAt(type, time)}${randomText()}`

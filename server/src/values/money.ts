@@ -33,7 +33,7 @@ export const unsupportedCurrency = (pointer: string, given: string): Fault =>
     given,
   })
 
-const largestExponent = Math.max(...exponents.values())
+export const largestExponent = Math.max(...exponents.values())
 
 /** For a currency that may be unknown yet: the largest number of decimals. */
 export const exponentFor = (currency: string): number => exponentOf(currency) ?? largestExponent
@@ -47,16 +47,47 @@ const jsonNumberText = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
 export type Amount = { minor: number } | { fault: Fault }
 
+/** Budgets are positive; of what was spent, some is zero, and corrections have either sign. */
+export type Sign = 'positive' | 'not negative' | 'any'
+
 /** Converts an amount to minor units without floating-point arithmetic. */
-export function readMoney(input: MoneyInput, currency: string, pointer: string): Amount {
-  const text = textOf(input)
-  if (typeof input === 'string' && !isDecimal(input)) {
-    return refused(pointer, 'invalid_format', 'must be a number or a plain decimal such as "33.51"')
-  }
+export function readMoney(
+  input: MoneyInput,
+  currency: string,
+  pointer: string,
+  sign: Sign = 'positive',
+): Amount {
+  const read = digitsOf(input, pointer)
+  if ('fault' in read) return read
   const exponent = exponentFor(currency)
-  const digits = decimalDigits(text)
-  if (!digits) return refused(pointer, 'invalid_format', 'is not a decimal number')
-  return amountOf(digits, { exponent, currency, pointer, given: text })
+  return amountOf(read.digits, { exponent, currency, pointer, sign, given: textOf(input) })
+}
+
+/** A quantity that is not money, as an integer of its last decimal; what is beyond is rounded. */
+export function readQuantity(input: MoneyInput, decimals: number, pointer: string): Amount {
+  const read = digitsOf(input, pointer)
+  if ('fault' in read) return read
+  const { negative, digits, decimals: given } = read.digits
+  if (negative && digits > 0n) return refused(pointer, 'out_of_range', 'must be at least 0')
+  const divisor = 10n ** BigInt(Math.max(0, given - decimals))
+  const scaled = digits * 10n ** BigInt(Math.max(0, decimals - given))
+  const rounded = (scaled + divisor / 2n) / divisor
+  if (rounded > BigInt(maximumMajor) * 10n ** BigInt(decimals)) {
+    const limit = { limit: maximumMajor }
+    return refused(pointer, 'out_of_range', `must be at most ${maximumMajor}`, limit)
+  }
+  return { minor: Number(rounded) }
+}
+
+function digitsOf(input: MoneyInput, pointer: string): { digits: Digits } | { fault: Fault } {
+  if (typeof input === 'string' && !isDecimal(input)) {
+    const message = 'must be a number or a plain decimal such as "33.51"'
+    return { fault: fault(pointer, 'invalid_format', message) }
+  }
+  const digits = decimalDigits(textOf(input))
+  return digits
+    ? { digits }
+    : { fault: fault(pointer, 'invalid_format', 'is not a decimal number') }
 }
 
 const isDecimal = (text: string) => text.length <= maxAmountLength && decimalText.test(text)
@@ -88,13 +119,16 @@ export function decimalDigits(text: string): Digits | undefined {
 
 const clampShift = (shift: string) => Math.max(-maxShift, Math.min(maxShift, Number(shift)))
 
-type Rules = { exponent: number; currency: string; pointer: string; given: string }
+type Rules = { exponent: number; currency: string; pointer: string; sign: Sign; given: string }
 
 function amountOf({ negative, digits, decimals }: Digits, rules: Rules): Amount {
-  const { exponent, currency, pointer, given } = rules
+  const { exponent, currency, pointer, sign, given } = rules
   const more = { given: given.slice(0, 40) }
-  if (negative || digits === 0n) {
+  if (sign === 'positive' && (negative || digits === 0n)) {
     return refused(pointer, 'out_of_range', 'must be greater than 0', more)
+  }
+  if (sign === 'not negative' && negative && digits > 0n) {
+    return refused(pointer, 'out_of_range', 'must be at least 0', more)
   }
   if (digits > BigInt(maximumMajor) * 10n ** BigInt(Math.min(decimals, maxShift))) {
     const limit = { ...more, limit: maximumMajor }
@@ -105,14 +139,36 @@ function amountOf({ negative, digits, decimals }: Digits, rules: Rules): Amount 
     const whose = currency || 'an amount without a currency'
     return refused(pointer, 'budget_precision', `${whose} has at most ${exponent} decimals`, limit)
   }
-  return { minor: Number(digits * 10n ** BigInt(exponent - decimals)) }
+  const minor = Number(digits * 10n ** BigInt(exponent - decimals))
+  return { minor: negative && minor > 0 ? -minor : minor }
 }
 
 const refused = (...args: Parameters<typeof fault>): Amount => ({ fault: fault(...args) })
 
+/**
+ * A stored amount as the same number of another currency: 33.00 USD (3300) → 33 JPY (33). Refused as
+ * if it were sent where that currency has too few decimals.
+ */
+export function moneyIn(
+  currency: string,
+  { minor, exponent: decimalsBefore }: { minor: number; exponent: number },
+  pointer: string,
+): Amount {
+  const exponent = exponentFor(currency)
+  if (exponent === decimalsBefore) return { minor }
+  const given = String(toMajor(minor, decimalsBefore))
+  let [digits, decimals] = [BigInt(minor), decimalsBefore]
+  for (; decimals > 0 && digits % 10n === 0n; decimals -= 1) digits /= 10n
+  const rules = { exponent, currency, pointer, sign: 'positive', given } as const
+  return amountOf({ negative: false, digits, decimals }, rules)
+}
+
 /** Minor units to a decimal number, via text: 3351 → 33.51. */
-export function toMajor(minor: number, exponent: number): number {
-  if (exponent === 0) return minor
+export function toMajor(minor: number, exponent: number): number
+export function toMajor(minor: number | null, exponent: number): number | null
+export function toMajor(minor: number | null, exponent: number): number | null {
+  if (minor === null || exponent === 0) return minor
+  if (minor < 0) return -toMajor(-minor, exponent)
   const digits = String(minor).padStart(exponent + 1, '0')
   return Number(`${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`)
 }

@@ -28,6 +28,18 @@ export function readTimeParameter(
   return { fault: { parameter, code: 'invalid_format', message, given: text.slice(0, 80) } }
 }
 
+const calendarDate = /^\d{4}-\d{2}-\d{2}$/
+
+/** Whether the text is a day of the calendar, `YYYY-MM-DD`. */
+export function isDate(text: string): boolean {
+  if (!calendarDate.test(text)) return false
+  try {
+    return Temporal.PlainDate.from(text).toString() === text
+  } catch {
+    return false
+  }
+}
+
 const ianaName = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/
 const known = new Set(Intl.supportedValuesOf('timeZone'))
 
@@ -48,3 +60,7 @@ export function isTimeZone(name: string): boolean {
 
 export const unknownTimeZone = (pointer: string, given: string): Fault =>
   fault(pointer, 'invalid_enum_value', 'is not an IANA time zone', { given })
+
+/** Between two readings of `performance.now()`, to a tenth. */
+export const secondsSince = (startMs: number, endMs = performance.now()): number =>
+  Math.round((endMs - startMs) / 100) / 10

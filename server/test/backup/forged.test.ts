@@ -31,7 +31,7 @@ beforeAll(async () => {
   target = await freshDatabase()
   await migrate(source.address)
   const proof = cipher.seal('Flightdeck', 'master_key_proof')
-  await source.query('insert into master_key_proof (sealed) values ($1)', [proof])
+  await source.query('insert into master_keys values (1, $1, null, now())', [proof])
   await source.query(`insert into organizations (id, name, plan, created_at, updated_at)
     values ('org_1', 'Honest', 'free', now(), now())`)
   file = join(dir, 'honest.backup')

@@ -40,7 +40,7 @@ const ownWorld = async () => {
 
 /** Another session that holds the locks of this statement until it is released. */
 async function holding({ address }: FreshDatabase, sql: string) {
-  const client = new pg.Client({ ...address, application_name: 'somebody' })
+  const client = new pg.Client({ ...address, application_name: 'another-client' })
   await client.connect()
   life.defer(() => client.end())
   await client.query('begin')
@@ -70,7 +70,7 @@ describe('a migration', () => {
     await database.query('insert into made values (1)')
     await vi.waitFor(() => expect(reported).toHaveLength(1), 5_000)
     expect(reported[0]).toMatch(
-      /^migration 0002_wider waits for somebody \(pid \d+, since 20.+Z\); /,
+      /^migration 0002_wider waits for another-client \(pid \d+, since 20.+Z\); /,
     )
     await reader.letGo()
     expect(await migrated).toEqual(['0002_wider'])
@@ -79,12 +79,12 @@ describe('a migration', () => {
 
   test('waits for the end of a backup, but does not wait when none is running', async () => {
     const { database, services } = await ownWorld()
-    const busy = await holding(database, 'lock table master_key_proof in access exclusive mode')
+    const busy = await holding(database, 'lock table master_keys in access exclusive mode')
     const backup = createBackup(join(dir, 'one.backup'), {
       address: database.address,
       cipher: services.cipher,
     })
-    await waitingFor(database, `relation = 'master_key_proof'::regclass`)
+    await waitingFor(database, `relation = 'master_keys'::regclass`)
     expect(await migrate(database.address)).toEqual([])
     await migration('9999_last', 'create table last (id int)')
     const reported: string[] = []

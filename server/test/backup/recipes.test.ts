@@ -81,6 +81,15 @@ test.each([
   60_000,
 )
 
+test('the nightly recipe names the data directory of the systemd unit', async () => {
+  const folder = mkdtempSync(join(home, 'embedded-'))
+  const words = ['orgs', 'create', '--name', 'Acme', '--plan', 'free']
+  expect(await run(folder, words)).toMatchObject({ code: 0 })
+  const script = guideScript().replaceAll('/var/lib/flightdeck', join(folder, 'data'))
+  expect(await night(script, folder, {})).toBe(0)
+  expect(readdirSync(folder)).toEqual([expect.stringMatching(/^[A-Z][a-z]{2}\.backup$/), 'data'])
+}, 60_000)
+
 test('a container without a data directory makes a backup, and another one restores it', async () => {
   const folder = join(home, 'backup')
   await mkdir(folder)

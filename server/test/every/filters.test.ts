@@ -65,6 +65,7 @@ const makeProxies = async () => [
       host: 'c.test',
       port: 8083,
       enabled: false,
+      labels: ['x,z'],
     }),
 ]
 const makeProfiles = async () => [
@@ -76,6 +77,7 @@ const makeProfiles = async () => [
       labels: ['x', 'y'],
       external_id: 'e1',
       currency: null,
+      client: 'Acme, Inc.',
     }),
   () =>
     profileOf(organization, {
@@ -87,12 +89,19 @@ const makeProfiles = async () => [
       currency: null,
     }),
   () =>
-    profileOf(organization, { name: 'Three', platform: 'x', status: 'suspended', currency: null }),
+    profileOf(organization, {
+      name: 'Three',
+      platform: 'x',
+      status: 'suspended',
+      currency: null,
+      labels: ['x,z'],
+      client: 'Globex',
+    }),
 ]
 const makeTemplates = async () => [
   () => made(owner, '/templates', { name: 'One_1', labels: ['x', 'y'], external_id: 'e1' }),
   () => made(owner, '/templates', { name: 'Two%2', labels: ['y'], external_id: 'e2' }),
-  () => made(owner, '/templates', { name: 'Three' }),
+  () => made(owner, '/templates', { name: 'Three', labels: ['x,z'] }),
 ]
 const campaign = (body: object, profile: string) =>
   made(owner, '/campaigns', { ...campaignBody(ids[profile] ?? ''), ...body })
@@ -100,12 +109,33 @@ const makeCampaigns = async () => [
   () => campaign({ name: 'One_1', template_id: ids['2 0'], labels: ['x', 'y'] }, '1 0'),
   async () => {
     const id = await campaign(
-      { name: 'Two%2', objective: 'traffic', currency: 'EUR', external_id: 'e2', labels: ['y'] },
+      {
+        name: 'Two%2',
+        objective: 'traffic',
+        currency: 'EUR',
+        daily_budget: 20.5,
+        external_id: 'e2',
+        labels: ['y'],
+        end_at: '2031-01-01T00:00:00Z',
+      },
       '1 1',
     )
     return (await owner.post(`/campaigns/${id}/archive`)).json().id
   },
-  () => campaign({ name: 'Three', objective: 'leads', currency: 'KWD', external_id: 'e3' }, '1 2'),
+  () =>
+    campaign(
+      {
+        name: 'Three',
+        objective: 'leads',
+        currency: 'KWD',
+        daily_budget: 20.505,
+        external_id: 'e3',
+        labels: ['x,z'],
+        start_at: '2030-01-01T00:00:00Z',
+        end_at: '2032-01-01T00:00:00Z',
+      },
+      '1 2',
+    ),
 ]
 const makeEndpoints = async () =>
   ['one_1', 'two%252', 'three'].map(
@@ -129,11 +159,34 @@ const timed = {
 }
 const identified = { 'external_id=e1': '1', 'external_id=e2,e3': '2', 'external_id=e3': '' }
 
-const labelled = { 'label=x': '1', 'label=y': '12', 'label=x,z': '1', 'label=none': '' }
+const labelled = {
+  'label=x': '1',
+  'label=y': '12',
+  'label=x,z': '1',
+  'label=none': '',
+  'label=x&label=z': '1',
+  'label=x,z&label=x,z': '3',
+  'label=y&label=x,z': '123',
+}
+
+const order = ['proxies', 'profiles', 'templates', 'campaigns', 'webhook_endpoints']
+
+/** By the ids of this list's own rows. */
+const chosen = (list: string) => {
+  const at = order.indexOf(list)
+  return {
+    [`id=<${at} 0>`]: '1',
+    [`id=<${at} 0>,<${at} 2>`]: '13',
+    [`id=<${at} 2>&id=<${at} 0>`]: '13',
+    [`id=<${at} 0>,nothing,<${(at + 1) % 5} 1>`]: '1',
+    'id=': '',
+  }
+}
 
 /** The rows, of three, that each filter keeps. */
 const expectations: Record<string, Record<string, string>> = {
   proxies: {
+    ...chosen('proxies'),
     ...named('proxies'),
     'q=E': '13',
     'q=T': '23',
@@ -148,6 +201,7 @@ const expectations: Record<string, Record<string, string>> = {
     'country=IT': '',
   },
   profiles: {
+    ...chosen('profiles'),
     ...named('profiles'),
     'q=E': '13',
     ...timed,
@@ -158,9 +212,20 @@ const expectations: Record<string, Record<string, string>> = {
     'status=paused,suspended': '23',
     'proxy_id=<0 0>': '1',
     'proxy_id=nothing': '',
+    'client=Globex': '3',
+    'client=Acme, Inc.': '',
+    'client=Acme, Inc.&client=Globex': '13',
   },
-  templates: { ...named('templates'), 'q=E': '13', ...timed, ...labelled, ...identified },
+  templates: {
+    ...chosen('templates'),
+    ...named('templates'),
+    'q=E': '13',
+    ...timed,
+    ...labelled,
+    ...identified,
+  },
   campaigns: {
+    ...chosen('campaigns'),
     ...Object.fromEntries(
       Object.entries({
         ...named('campaigns'),
@@ -182,12 +247,34 @@ const expectations: Record<string, Record<string, string>> = {
     'template_id=<2 0>': '1',
     'currency=USD,EUR': '1',
     'currency=KWD': '3',
+    'delivery=eligible': '',
+    'delivery=not_eligible': '13',
+    'delivery_reason=archived&include_archived=true': '2',
+    'delivery_reason=archived,not_launched&include_archived=true': '123',
+    'delivery_reason=not_launched&q=one': '1',
+    'status_reason=profile_not_active': '',
+    'client=Globex': '3',
+    'client=Acme, Inc.&client=Globex&include_archived=true': '13',
+    'client=none': '',
+    'daily_budget_min=33.51&currency=USD': '1',
+    'daily_budget_min=33.52&currency=USD': '',
+    'daily_budget_max=33.51&currency=USD': '1',
+    'daily_budget_max=33.5&currency=USD': '',
+    'daily_budget_min=20.5&daily_budget_max=20.51&currency=KWD': '3',
+    'daily_budget_min=20.5&currency=EUR&include_archived=true': '2',
+    'start_after=2030-01-01T00:00:00Z': '3',
+    'start_before=2030-01-01T00:00:00Z': '',
+    'start_before=2030-01-01T00:00:00.001Z': '3',
+    'end_after=2031-01-01T00:00:00Z&include_archived=true': '23',
+    'end_before=2032-01-01T00:00:00Z&include_archived=true': '2',
+    'end_before=2032-01-01T00:00:00Z': '',
     'external_id=e3': '3',
     'external_id=e2': '',
     'external_id=e2,e3&include_archived=true': '23',
     'objective=sales&currency=KWD': '',
   },
   webhook_endpoints: {
+    ...chosen('webhook_endpoints'),
     ...named('webhook_endpoints'),
     ...timed,
     'status=enabled': '123',
@@ -195,8 +282,6 @@ const expectations: Record<string, Record<string, string>> = {
     'q=example.com/t': '23',
   },
 }
-
-const order = ['proxies', 'profiles', 'templates', 'campaigns', 'webhook_endpoints']
 
 describe.each(order)('%s', (list) => {
   test.each(Object.entries(expectations[list] ?? {}))('%s keeps rows "%s"', async (query, rows) => {
@@ -269,12 +354,78 @@ describe('every fault of a query is reported at once', () => {
   })
 })
 
+test.each([
+  ['daily_budget_min=5', ['daily_budget_min required']],
+  ['daily_budget_max=5&currency=USD,EUR', ['daily_budget_max required']],
+  ['daily_budget_min=5&currency=USD&currency=EUR', ['daily_budget_min required']],
+  ['daily_budget_min=5.001&currency=USD', ['daily_budget_min budget_precision']],
+  ['daily_budget_min=five&currency=USD', ['daily_budget_min invalid_format']],
+  ['daily_budget_max=0&currency=USD', ['daily_budget_max out_of_range']],
+  ['status_reason=tired', ['status_reason invalid_enum_value']],
+  ['delivery=maybe', ['delivery invalid_enum_value']],
+  ['delivery_reason=paused,currency_mismatch', ['delivery_reason invalid_enum_value']],
+])('campaigns refuse %s', async (search, faults) => {
+  const reply = await owner.get(`/campaigns?${search}`)
+  expect([reply.statusCode, faultsIn(reply)]).toEqual([400, faults])
+})
+
+test('campaigns are found by the reason of their status', async () => {
+  const other = await world.organization()
+  const profile = await profileOf(other)
+  const launched = await made(other.owner, '/campaigns', campaignBody(profile))
+  await made(other.owner, '/campaigns', campaignBody(profile))
+  await other.owner.post(`/campaigns/${launched}/launch`)
+  await other.owner.patch(`/profiles/${profile}`, { status: 'paused' })
+  const { data } = (await other.owner.get('/campaigns?status_reason=profile_not_active')).json()
+  expect(data).toMatchObject([{ id: launched, status: 'paused' }])
+})
+
 const faultsIn = (reply: Reply) =>
   reply
     .json()
     .errors.map(
       ({ parameter, code }: { parameter: string; code: string }) => `${parameter} ${code}`,
     )
+
+test('members are found by e-mail address, regardless of case', async () => {
+  const viewer = await organization.as('viewer')
+  const emailsOf = async (search: string) => {
+    const reply = await owner.get(`/members?sort=created_at&${search}`)
+    return reply.json().data.map(({ email }: { email: string }) => email)
+  }
+  expect(await emailsOf(`email=${viewer.email.toUpperCase()}`)).toEqual([viewer.email])
+  const both = [owner.email, viewer.email]
+  expect(await emailsOf(`email=${both}`)).toEqual(both)
+  expect(await emailsOf(`email=${viewer.email}&email=${owner.email}`)).toEqual(both)
+  expect(await emailsOf('email=example.com')).toEqual([])
+})
+
+test('events and audit records are found by id', async () => {
+  for (const list of ['events', 'audit_logs']) {
+    const { data } = (await owner.get(`/${list}?limit=3`)).json()
+    const [first, , third] = data.map(({ id }: { id: string }) => id)
+    const found = (await owner.get(`/${list}?id=${third},${first}`)).json()
+    expect(found.data).toEqual([data[0], data[2]])
+  }
+})
+
+test('an export records the values of a filter that was sent several times', async () => {
+  const search = 'action=template.created&action=a,b'
+  const file = (await owner.get(`/audit_logs/export?${search}`)).body.trimEnd().split('\n')
+  const [
+    {
+      data: [record],
+    },
+  ] = [(await owner.get('/audit_logs?limit=1')).json()]
+  expect(record).toMatchObject({
+    action: 'audit_log.exported',
+    changes: [
+      { field: 'format', after: 'ndjson' },
+      { field: 'action', after: ['template.created', 'a,b'] },
+    ],
+  })
+  expect(file.length).toBe(3)
+})
 
 test('in audit logs * matches every action', async () => {
   const all = (await owner.get('/audit_logs?include_total=true')).json().meta.total

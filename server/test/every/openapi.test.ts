@@ -1,15 +1,19 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { features } from '../../src/features/index.ts'
 import { methodsOf } from '../../src/http/endpoint.ts'
 import { openApiDocument } from '../../src/http/openapi/document.ts'
+import { type ProblemCode, problemKinds } from '../../src/problems/codes.ts'
+import { membersOf } from '../../src/problems/members.ts'
+import { keysOf } from '../../src/values/objects.ts'
 
 type Json = Record<string, unknown>
 type Operation = Json & { path: string; method: string; responses: Record<string, Json> }
 
 const endpoints = features.flatMap((feature) => feature.endpoints)
-const document = openApiDocument(endpoints, { version: '1.2.3' })
+const document = openApiDocument(features, { version: '1.2.3' })
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ ...operation, path, method }) as Operation),
 )
@@ -35,13 +39,43 @@ function resolved(part: Json): Json {
   return target
 }
 
+/** The schemas that a schema combines, flat. */
+const partsOf = (schema: Json): Json[] => {
+  const { allOf, anyOf, ...own } = resolved(schema)
+  return [own, ...[allOf ?? [], anyOf ?? []].flat().flatMap((each) => partsOf(each as Json))]
+}
+
+const fieldsOf = (schema: Json): Record<string, Json> =>
+  Object.assign({}, ...partsOf(schema).map(({ properties }) => properties ?? {}))
+
+/** The codes of problems with this schema. */
+const codesIn = (schema: Json): ProblemCode[] =>
+  partsOf(schema).flatMap(({ properties }) => {
+    const { code } = (properties ?? {}) as { code?: { enum?: ProblemCode[] } }
+    return code?.enum ?? []
+  })
+
 describe('the OpenAPI document', () => {
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false })
+  const ajv = new Ajv2020({
+    strict: true,
+    allowUnionTypes: true,
+    strictTypes: false,
+    strictRequired: false,
+  })
 
   beforeAll(() => {
     addFormats.default(ajv)
     // The whole document under one name, so that references inside it resolve.
-    ajv.addVocabulary(['openapi', 'info', 'servers', 'tags', 'security', 'paths', 'components'])
+    ajv.addVocabulary([
+      'openapi',
+      'info',
+      'servers',
+      'tags',
+      'security',
+      'paths',
+      'webhooks',
+      'components',
+    ])
     ajv.addSchema(document, 'openapi')
   })
 
@@ -50,9 +84,25 @@ describe('the OpenAPI document', () => {
     expect(operations).toHaveLength(expected.length)
   })
 
+  test('says for programs which roles may use each operation', () => {
+    for (const { operationId, security, 'x-required-roles': roles } of operations) {
+      const isPublic = isDeepStrictEqual(security, [])
+      expect([operationId, isPublic || Array.isArray(roles)]).toEqual([operationId, true])
+    }
+    const created = operations.find(({ operationId }) => operationId === 'createMember')
+    expect(created?.['x-required-roles']).toEqual(['owner', 'admin'])
+  })
+
   test('describes each tag that an operation uses', () => {
     const used = new Set(operations.flatMap(({ tags }) => tags))
     expect(new Set(document.tags.map(({ name }) => name))).toEqual(used)
+  })
+
+  test('names its components', () => {
+    const { components = {} } = document as Json & { components?: Json }
+    const names = Object.values(components).flatMap((group) => Object.keys(group as Json))
+    expect(names.length).toBeGreaterThan(100)
+    expect(names.filter((name) => !/^[\w.-]+$/.test(name))).toEqual([])
   })
 
   test('gives each operation a unique name', () => {
@@ -92,14 +142,43 @@ describe('the OpenAPI document', () => {
 
   test('lists the codes of every error', () => {
     for (const { operationId, responses } of operations) {
-      const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400)
+      const errors = Object.entries(responses).filter(([status]) => !/^[23]/.test(status))
       expect([operationId, errors.length]).not.toEqual([operationId, 0])
       for (const [status, response] of errors) {
-        const text = JSON.stringify(resolved(response))
-        expect([operationId, status, text.includes('"enum"')]).toEqual([operationId, status, true])
-        expect(text).toContain('application/problem+json')
+        const { content } = resolved(response) as { content: Record<string, Json> }
+        expect(Object.keys(content)).toEqual(['application/problem+json'])
+        const codes = codesIn(content['application/problem+json']?.schema as Json)
+        expect([operationId, status, codes.length]).not.toEqual([operationId, status, 0])
+        for (const code of codes) {
+          const { status: own } = problemKinds[code]
+          expect([operationId, code, status]).toEqual([
+            operationId,
+            code,
+            expect.toBeOneOf([String(own), 'default']),
+          ])
+        }
       }
     }
+  })
+
+  test('types the members of every code that has some', () => {
+    const schemas = document.components.schemas as Record<string, Json>
+    for (const code of keysOf(problemKinds)) {
+      const members = Object.keys(membersOf(code))
+      const own = Object.values(schemas).filter(
+        ({ allOf }) => allOf !== undefined && codesIn({ allOf }).includes(code),
+      )
+      const shown = own.flatMap((schema) => Object.keys(fieldsOf(schema)))
+      expect([code, shown]).toEqual([code, expect.arrayContaining(members)])
+    }
+  })
+
+  test('repeats no parameter and no response', () => {
+    const inline = operations.flatMap(({ parameters, responses }) =>
+      [...(parameters as Json[]), ...Object.values(responses)].filter((part) => !part.$ref),
+    )
+    const texts = inline.map((part) => JSON.stringify(part))
+    expect(texts.filter((text, at) => texts.indexOf(text) < at)).toEqual([])
   })
 
   test('has only valid JSON Schemas', () => {
@@ -115,18 +194,40 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  test('has valid examples', () => {
-    for (const { operationId, requestBody } of operations) {
-      const media = (requestBody as { content?: Record<string, Json> } | undefined)?.content ?? {}
-      const { schema, example } = media['application/json'] ?? {}
+  const bodies = operations.flatMap(({ operationId, requestBody }) => {
+    const media = (requestBody as { content?: Record<string, Json> } | undefined)?.content ?? {}
+    const { schema, example } = media['application/json'] ?? {}
+    return isObject(schema) ? [{ operationId, schema, example }] : []
+  })
+
+  test('has an example of each body with fields, and only valid ones', () => {
+    for (const { operationId, schema, example } of bodies) {
+      if (Object.keys(fieldsOf(schema)).length > 0)
+        expect({ operationId, example }).toMatchObject({ example: expect.anything() })
       if (example === undefined) continue
-      const validate = ajv.compile(absolute(schema as Json))
+      const validate = ajv.compile(absolute(schema))
       expect([operationId, validate(example), validate.errors]).toEqual([operationId, true, null])
     }
   })
 
+  test('has an example of each success, and only valid ones', () => {
+    for (const { operationId, responses } of operations) {
+      for (const [status, response] of Object.entries(responses)) {
+        if (!status.startsWith('2') || status === '204') continue
+        const content = (resolved(response).content ?? {}) as Record<string, Json>
+        for (const [type, { schema, example }] of Object.entries(content)) {
+          const validate = ajv.compile(absolute(schema as Json))
+          const place = [operationId, status, type]
+          // Make one: npx vitest run --project service server/test/every/examples.test.ts -u
+          expect([...place, example]).not.toEqual([...place, undefined])
+          expect([...place, validate(example), validate.errors]).toEqual([...place, true, null])
+        }
+      }
+    }
+  })
+
   test('does not expose internal schema keywords', () => {
-    const inner = ['money', 'trim', 'echoes', 'readOnlyFields', 'x-accepted']
+    const inner = ['money', 'trim', 'echoes', 'readOnlyFields', 'x-accepted', 'basedOn', 'stated']
     walk(document.components, '#', (part, place) => {
       if (place.endsWith('/properties')) return
       for (const keyword of inner) expect([place, keyword in part]).toEqual([place, false])

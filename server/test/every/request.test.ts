@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { methodsOf } from '../../src/http/endpoint.ts'
 import { maxBytesOf } from '../../src/http/request/body.ts'
+import { rulesOf } from '../../src/query/parameters.ts'
 import { endpoints, watch } from '../support/documented.ts'
 import { missingPath } from '../support/unknown-ids.ts'
 import { type Client, openWorld, type Reply, unlimited, type World } from '../support/world.ts'
@@ -11,12 +12,18 @@ const routes = endpoints.flatMap((endpoint) =>
     method,
     url: missingPath(endpoint.path),
     query: Object.keys(endpoint.query ?? {}),
+    repeatable: Object.entries(endpoint.query ?? {})
+      .filter(([, schema]) => rulesOf(schema).repeats)
+      .map(([name]) => name),
     isOpen: endpoint.permission === null,
     mostBytes: maxBytesOf(endpoint),
+    isFile: endpoint.takes !== undefined,
+    isLarge: endpoint.maxBytes !== undefined,
   })),
 )
 type Route = (typeof routes)[number]
-const taking = routes.filter(({ method }) => method !== 'GET')
+// Files have tests of their own: server/src/features/change-sets/from-csv.test.ts.
+const taking = routes.filter(({ method, isFile }) => method !== 'GET' && !isFile)
 const lists = routes.filter(({ query }) => query.includes('cursor'))
 
 let world: World
@@ -77,6 +84,7 @@ const malformed: Record<string, string | Buffer> = {
   'the key __proto__': '{"__proto__":{"role":"owner"}}',
   'an inner __proto__': '{"metadata":{"__proto__":{}}}',
   'bytes that are no UTF-8': Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+  'a lone surrogate in bytes': Buffer.from([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d]),
   'UTF-16': Buffer.from('{"name":"A"}', 'utf16le'),
   'a raw control character': '{"name":"A\nB"}',
   'a lone surrogate': '{"x":"\\ud800"}',
@@ -156,9 +164,10 @@ describe('a JSON body that the endpoint does not accept is 422 with pointers', (
   })
 })
 
-describe('a body of more than 1 MiB, or 2 KiB where no token is needed, is 413', () => {
+describe('a body of more than 1 MiB, 8 MiB of change sets, or 2 KiB where no token is needed, is 413', () => {
   test.each(taking)('$name', async (route) => {
-    expect(route.mostBytes).toBe(route.isOpen ? 2 * 1024 : 1024 * 1024)
+    const usual = route.isOpen ? 2 * 1024 : 1024 * 1024
+    expect(route.mostBytes).toBe(route.isLarge ? 8 * 1024 * 1024 : usual)
     const body = JSON.stringify({ x: 'a'.repeat(route.mostBytes) })
     expectProblem(await send(route, { body }), [413, 'body_too_large'], body.length)
   })
@@ -189,8 +198,8 @@ describe('a malformed header is 400', () => {
   })
 })
 
-describe('an unknown query parameter is 400, and so is a repeated one', () => {
-  test.each(routes)('$name', async ({ method, url, query }) => {
+describe('an unknown query parameter is 400, and so is one sent too often', () => {
+  test.each(routes)('$name', async ({ method, url, query, repeatable }) => {
     for (const search of [
       'colour=red',
       '=',
@@ -203,7 +212,9 @@ describe('an unknown query parameter is 400, and so is a repeated one', () => {
       expectProblem(reply, [400, 'unknown_parameter'], search)
     }
     for (const name of query) {
-      const reply = await owner.call({ method, url: `${url}?${name}=1&${name}=1` })
+      const times = repeatable.includes(name) ? 101 : 2
+      const search = Array.from({ length: times }, () => `${name}=1`).join('&')
+      const reply = await owner.call({ method, url: `${url}?${search}` })
       expectProblem(reply, [400, 'invalid_parameter'], name)
     }
   })

@@ -84,6 +84,28 @@ describe.each([
     expect(shown).toEqual(expected.map((at) => names[at]))
   })
 
+  test.each(Object.entries(makers))('%s sort by name regardless of case', async (list, make) => {
+    const rows = ['zebra', 'ÄPFEL', 'Žižka', 'Zebra 2', 'äpfel 2', 'ОБУВЬ', 'обувь 2', 'ŽIŽKA 2']
+    const ids: string[] = []
+    for (const name of rows) ids.push(await make(organization, `sorted ${name}`))
+    const reply = await organization.owner.get(`/${list}?q=sorted&sort=name`)
+    const shown = reply.json().data.map(({ name }: { name: string }) => name.slice(7))
+    const expected = [
+      'zebra',
+      'Zebra 2',
+      'ÄPFEL',
+      'äpfel 2',
+      'Žižka',
+      'ŽIŽKA 2',
+      'ОБУВЬ',
+      'обувь 2',
+    ]
+    expect(shown).toEqual(expected)
+    await organization.owner.patch(`/${list}/${ids[0]}`, { name: 'SORTED ŻUBR' })
+    const renamed = (await organization.owner.get(`/${list}?q=sorted&sort=-name`)).json().data
+    if (list !== 'api_keys') expect(renamed[4].id).toBe(ids[0])
+  })
+
   test('audit records and their export are searched the same way', async () => {
     const id = await made(organization.owner, '/templates', { name: 'ÖLWECHSEL' })
     const records = await found('audit_logs', 'ölwechsel')

@@ -1,7 +1,8 @@
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { campaignIds } from '../../src/features/campaigns/resource.ts'
 import { methodsOf } from '../../src/http/endpoint.ts'
-import { idPrefixes, newId } from '../../src/values/ids.ts'
+import { newId } from '../../src/values/ids.ts'
 import { endpoints, watch } from '../support/documented.ts'
 import {
   type Client,
@@ -11,7 +12,8 @@ import {
   unlimited,
   type World,
 } from '../support/world.ts'
-import { campaignBody, made, pathWith, profileOf, reads, writes } from '../support/writes.ts'
+import { pathWith, reads, writes } from '../support/write-cases.ts'
+import { campaignBody, made, profileOf } from '../support/writes.ts'
 
 const routes = endpoints
   .filter(({ path }) => path.includes('/:id'))
@@ -58,7 +60,7 @@ const send = (
     ...(payload && { payload }),
   })
 
-type Aim = { id: string; payload: object | undefined }
+type Aim = { id: string; payload: object | string | undefined }
 
 /** The answer without the parts that differ between any two requests. */
 function essence({ statusCode, headers, body }: Reply, id: string) {
@@ -74,7 +76,7 @@ function essence({ statusCode, headers, body }: Reply, id: string) {
 
 /** Ids of the same kinds that do not exist. */
 const nowhereLike = (ids: string): string =>
-  ids.replaceAll(/[^/]+/g, (id) => `${id.slice(0, 4)}${newId('campaign').slice(4)}`)
+  ids.replaceAll(/[^/]+/g, (id) => `${id.slice(0, 4)}${newId(campaignIds).slice(4)}`)
 
 describe('another organization’s object gets the same 404 as a missing one', () => {
   test.each(routes)('$name', async (route) => {
@@ -160,11 +162,13 @@ function ownFor({ path }: Route): string {
   return ids
 }
 
+const prefixes = endpoints.flatMap(({ ids }) => ids.map(({ type }) => type.prefix))
+
 /** Own ids, each in turn replaced by a missing one. */
 const spoilt = (ids: string): string[] =>
   ids.split('/').flatMap((id, at, all) => {
     const prefix = id.slice(0, 3)
-    expect(Object.values(idPrefixes)).toContain(prefix)
+    expect(prefixes).toContain(prefix)
     const others = Object.values(own).flatMap((ids) => ids.split('/'))
     const foreign = others.filter((other) => !other.startsWith(prefix))
     return [...malformed(prefix), ...foreign].map((bad) => all.with(at, bad).join('/'))

@@ -29,6 +29,11 @@ const giveUpAfterMs = 30_000
 /** No client waits forever. */
 const patienceMs = 20_000
 
+/** An earlier attempt still runs, although its answer was lost, or was 503 for being late. */
+export const running = '409: running'
+/** After 15 s of them it must have ended: a statement fails after nine, and late work commits nothing. */
+const mostRunning = 15_000 / pauseMs
+
 /**
  * Sends requests as a careful client does: after a 503 or a lost connection it retries with the
  * same `Idempotency-Key`, at another replica if there is one. It avoids a lost replica, as a load
@@ -103,6 +108,8 @@ function reasonOf(error: unknown): string {
   return cause?.code ?? name
 }
 
+const isRunning = (incident: string) => incident === running
+
 const passing = new Set(['unavailable', 'overloaded', 'shutting_down'])
 
 /** The reason to retry, or null; records anything that is neither an answer nor such a reason. */
@@ -116,9 +123,11 @@ function incidentOf(
     return `lost: ${outcome.lost}`
   }
   const { status, headers, body, text } = outcome
-  // The first attempt may still be running when its answer was lost.
-  const isRunning = body.code === 'idempotency_in_progress'
-  if (isRunning && met.some((each) => each.startsWith('lost'))) return '409: running'
+  if (body.code === 'idempotency_in_progress' && met.length > 0) {
+    const isStuck = met.length > mostRunning && met.slice(-mostRunning).every(isRunning)
+    if (isStuck) incidentLog.wrong.push('the first attempt runs on')
+    return running
+  }
   if (headers.get('idempotency-replayed')) incidentLog.unheard += 1
   if (status < 500) return null
   const isPassing = status === 503 && passing.has(body.code)

@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startBackground } from '../../src/background/scheduler.ts'
 import { madeKey } from '../support/api-keys.ts'
+import { backgroundOf } from '../support/background.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
 import { receiverForTest } from '../support/receiver.ts'
 import { msUntil } from '../support/replica.ts'
@@ -27,7 +27,7 @@ test('a complete run logged at trace level contains no secret', async () => {
   const receiver = await receiverForTest()
   const logger = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line)) })
   const { services } = world
-  const background = startBackground({ services, address: world.database.address, logger })
+  const background = backgroundOf({ services, address: world.database.address, logger })
 
   const login = { email: owner.email, password }
   const { token } = (await world.anonymous.post('/auth/login', login)).json()

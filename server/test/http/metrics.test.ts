@@ -1,15 +1,22 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { startBackground } from '../../src/background/scheduler.ts'
+import { createBackup } from '../../src/backup/create.ts'
+import { runJob } from '../../src/jobs/run-job.ts'
+import { conditionCountsSql, conditionsOf } from '../../src/observability/conditions.ts'
 import { queueDepths } from '../../src/observability/queue-depths.ts'
+import { backgroundOf } from '../support/background.ts'
 import { endpointOf, makeEvents } from '../support/deliveries.ts'
 import { listen, openStream } from '../support/event-stream.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { msUntil } from '../support/replica.ts'
-import type { World } from '../support/world.ts'
+import { openWorld, type World } from '../support/world.ts'
+import { made } from '../support/writes.ts'
 
 const token = 'scrape-me'
 const env = {
@@ -55,6 +62,11 @@ const names = [
   'flightdeck_deliveries_oldest_pending_seconds',
   'flightdeck_jobs_pending',
   'flightdeck_event_streams_open',
+  'flightdeck_ready',
+  'flightdeck_limits_fallback',
+  'flightdeck_proxies_failing',
+  'flightdeck_webhook_endpoints_given_up',
+  'flightdeck_task_last_success_timestamp_seconds',
   'nodejs_eventloop_lag_p99_seconds',
   'nodejs_gc_duration_seconds',
   'process_cpu_seconds_total',
@@ -167,8 +179,9 @@ describe('queues', () => {
 
   test('attempts are counted by their outcome, and jobs by their queue', async () => {
     const { services } = world
-    const logger = pino({ level: 'silent' })
-    const background = startBackground({ services, address: world.database.address, logger })
+    const background = backgroundOf({ services, address: world.database.address })
+    const isRunning = async () => (await services.readiness.report()).checks.queue === 'running'
+    await msUntil(isRunning, 20_000)
     const organization = await world.organization()
     await endpointOf(organization, { url: receiver.url })
     receiver.answer(200, 500, 410)
@@ -180,7 +193,80 @@ describe('queues', () => {
     expect(all.get('flightdeck_deliveries_total{outcome="succeeded"}')).toBe(1)
     expect(all.get('flightdeck_deliveries_total{outcome="retried"}')).toBe(1)
     const { jobsPending } = (await depths()) ?? { jobsPending: [] }
-    expect(jobsPending.map(({ queue }) => queue)).toContain('webhook-lanes')
+    expect(jobsPending.map(({ queue }) => queue)).toContain('rate-limits.purge')
     await background.stop()
   })
+})
+
+describe('conditions', () => {
+  const conditions = () => conditionsOf(world.services.database.reader)()
+  const secondsOf = async (task: string) =>
+    (await conditions())?.successes.find((each) => each.task === task)?.seconds ?? Number.NaN
+
+  test('failing proxies are counted, and endpoints that the service has disabled', async () => {
+    const organization = await world.organization()
+    const proxy = { protocol: 'http', host: 'proxy.example.com', port: 8080 }
+    for (let at = 0; at < 3; at += 1) await made(organization.owner, '/proxies', proxy)
+    for (let at = 0; at < 3; at += 1) await endpointOf(organization, { url: receiver.url })
+    expect(await conditions()).toMatchObject({ proxiesFailing: 0, endpointsGivenUp: 0 })
+    const set = (sql: string) =>
+      world.database.query(`${sql} where organization_id = $1`, [organization.id])
+    const isFirst = (table: string) =>
+      `id = (select min(id) from ${table} where organization_id = $1)`
+    await set(`update proxies set health = case when ${isFirst('proxies')} then health
+      else 'failing' end`)
+    await set(`update webhook_endpoints set status = 'disabled', disabled_reason =
+      case when ${isFirst('webhook_endpoints')} then 'manual' else 'failing' end`)
+    expect(await conditions()).toMatchObject({ proxiesFailing: 2, endpointsGivenUp: 2 })
+  })
+
+  test('counting them reads an index, however many there are', async () => {
+    const { query } = world.database
+    await query('set enable_seqscan = off')
+    const plan = await query(`explain ${conditionCountsSql.replaceAll('$1', '10')}`)
+    expect(JSON.stringify(plan)).toMatch(/using proxies_failing .*using webhook_endpoints_given_up/)
+  })
+
+  test('a task that never succeeded counts from the creation of the database', async () => {
+    const [{ created = 0 } = {}] = await world.database.query<{ created: number }>(
+      'select extract(epoch from min(applied_at))::float8 as created from migrations',
+    )
+    expect(await secondsOf('backup.create')).toBe(created)
+    expect(await secondsOf('audit-logs.checkpoint')).toBe(created)
+  })
+
+  test('a scheduled job and a backup record their success, a failed job none', async () => {
+    const begun = Date.now() / 1000 - 1
+    const { services, database } = world
+    const logger = pino({ level: 'silent' })
+    const signal = new AbortController().signal
+    const job = { name: 'audit-logs.checkpoint', cron: '', run: async () => ({}) }
+    await runJob(job, { services, logger, signal })
+    expect(await secondsOf(job.name)).toBeGreaterThan(begun)
+    const failing = { ...job, name: 'failing', run: () => Promise.reject(new Error('broken')) }
+    await expect(runJob(failing, { services, logger, signal })).rejects.toThrow('broken')
+    expect(await secondsOf('failing')).toBeNaN()
+    const file = join(mkdtempSync(join(tmpdir(), 'flightdeck-metrics-')), 'a.backup')
+    await createBackup(file, { address: database.address, cipher: services.cipher })
+    expect(await secondsOf('backup.create')).toBeGreaterThan(begun)
+    rmSync(dirname(file), { recursive: true })
+  })
+
+  test('are exposed, and left out while the database is down', async () => {
+    const fresh = await openWorld({ env, address: world.database.address })
+    const series = 'flightdeck_task_last_success_timestamp_seconds{task="backup.create"}'
+    expect((await scraped(fresh)).get(series)).toBeGreaterThan(0)
+    await fresh.close()
+    const query = () => Promise.reject(new Error('away'))
+    expect(await conditionsOf({ ...world.services.database.reader, query })()).toBeUndefined()
+  })
+})
+
+test('readiness is a gauge', async () => {
+  const fresh = await openWorld({ env, address: world.database.address })
+  const ready = async () => (await scraped(fresh)).get('flightdeck_ready')
+  expect(await ready()).toBe(1)
+  fresh.services.readiness.drain()
+  expect(await ready()).toBe(0)
+  await fresh.close()
 })

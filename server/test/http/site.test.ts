@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
 import type { InjectOptions } from 'fastify'
 import pino from 'pino'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { readinessOf } from '../../src/observability/readiness.ts'
 import { problemKinds } from '../../src/problems/codes.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { fieldFaults } from '../../src/problems/fault-codes.ts'
+import { openWorld, password, type World } from '../support/world.ts'
 
 const metricsToken = 'scrape-me'
 const browserPath = '/usr/bin/chromium'
@@ -72,6 +73,36 @@ describe('pages', () => {
     expect((await get('/problems', json)).json().data).toHaveLength(
       Object.keys(problemKinds).length,
     )
+  })
+
+  test('every fault of a field has a page and the same facts as JSON', async () => {
+    const index = (await get('/problems', json)).json()
+    expect(index.field_faults).toHaveLength(Object.keys(fieldFaults).length)
+    for (const { type, code } of index.field_faults) {
+      const [page, facts] = await Promise.all([get(type), get(type, json)])
+      expect(page.body).toContain('What to do')
+      expect(facts.json()).toEqual({
+        type,
+        code,
+        cause: expect.stringMatching(/.{15}/),
+        fix: expect.stringMatching(/.{8}/),
+      })
+    }
+  })
+
+  test('a slash at the end of a page leads to the page', async () => {
+    for (const path of ['/docs', '/problems']) {
+      const reply = await get(`${path}/`)
+      expect([reply.statusCode, reply.headers.location]).toEqual([308, path])
+    }
+  })
+
+  test('the base URL of the API lists its documents and collections', async () => {
+    const index = (await get('/api/v1')).json()
+    expect(index.collections).toContain('/api/v1/campaigns')
+    for (const link of [index.links.documentation, index.links.openapi, index.links.problems]) {
+      expect((await get(link)).statusCode).toBe(200)
+    }
   })
 
   test('problems are HTML unless Accept ranks JSON higher', async () => {
@@ -202,6 +233,7 @@ describe('metrics', () => {
 
 describe('the API reference', () => {
   let browser: Browser | undefined
+  let origin: string | undefined
 
   afterAll(() => browser?.close())
 
@@ -214,26 +246,92 @@ describe('the API reference', () => {
     expect(known.statusCode).toBe(304)
   })
 
+  async function openReference(watched: (page: Page) => void = () => {}): Promise<Page> {
+    origin ??= await world.app.listen({ host: '127.0.0.1', port: 0 })
+    browser ??= await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+    const page = await browser.newPage()
+    watched(page)
+    await page.goto(`${origin}/docs`)
+    await page.getByText('Log in', { exact: true }).first().waitFor()
+    return page
+  }
+
   test.skipIf(!existsSync(browserPath))(
     'renders the operations in a browser, without requests to other hosts',
     async () => {
-      const origin = await world.app.listen({ host: '127.0.0.1', port: 0 })
-      browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
-      const page = await browser.newPage()
       const requested: string[] = []
       const complaints: string[] = []
-      page.on('request', (request) => requested.push(request.url()))
-      page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()))
-      page.on('pageerror', (error) => complaints.push(String(error)))
-      await page.goto(`${origin}/docs`)
-      await page.getByText('Log in', { exact: true }).first().waitFor()
+      const page = await openReference((page) => {
+        page.on('request', (request) => requested.push(request.url()))
+        page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()))
+        page.on('pageerror', (error) => complaints.push(String(error)))
+      })
       await page.getByRole('link', { name: 'Campaigns' }).first().click()
       await page.getByText('Create a campaign', { exact: true }).first().waitFor()
       const sought = requested.filter((url) => !/^(data|blob):/.test(url))
-      const own = ['/docs', '/docs/scalar.js', '/docs/start.js', '/api/v1/openapi.json']
-      expect(sought).toEqual(own.map((path) => `${origin}${path}`))
+      const own = ['/docs', '/api/v1/openapi.json', '/docs/scalar.js', '/docs/start.js']
+      expect(sought.sort()).toEqual(own.map((path) => `${origin}${path}`).sort())
       expect(complaints).toEqual([])
     },
     60_000,
   )
+
+  test.skipIf(!existsSync(browserPath))(
+    'uses the token of a login for its next requests',
+    async () => {
+      const { owner } = await world.organization()
+      const page = await openReference()
+      await page.getByRole('link', { name: 'Log in' }).first().click()
+      await page
+        .getByRole('button', { name: /Test Request/ })
+        .first()
+        .click()
+      await page.locator('.cm-content').last().click()
+      await page.keyboard.press('Control+a')
+      await page.keyboard.insertText(JSON.stringify({ email: owner.email, password }))
+      const login = page.waitForResponse(/auth\/login$/)
+      await page.getByRole('button', { name: /^Send/ }).first().click()
+      const { token } = await (await login).json()
+      const shown = page.locator('input').filter({ visible: true })
+      await page.keyboard.press('Escape')
+      const values = () => shown.evaluateAll((all) => all.map((each) => Reflect.get(each, 'value')))
+      await expect.poll(values, { timeout: 20_000 }).toContain(token)
+    },
+    60_000,
+  )
+})
+
+describe('a path without a route', () => {
+  const unknown = async (method: 'GET' | 'POST', url: string) => {
+    const reply = await get(url, json, method)
+    expect([reply.statusCode, reply.json().title]).toEqual([404, 'Not found'])
+    return reply.json().detail
+  }
+
+  test('names the route that was probably meant', async () => {
+    expect(await unknown('POST', '/api/v1/campaign')).toBe(
+      'No route POST /api/v1/campaign; did you mean /api/v1/campaigns?',
+    )
+    expect(await unknown('GET', '/campaigns')).toContain('did you mean /api/v1/campaigns?')
+    expect(await unknown('GET', '/readyz/')).toContain('did you mean /readyz?')
+    expect(await unknown('GET', '/api/v1/campaigns/x/launched')).toContain('/x/launch?')
+  })
+
+  test('names none where nothing is similar, and repeats no long path', async () => {
+    expect(await unknown('GET', '/api/v1/delivery')).toBe('No route GET /api/v1/delivery.')
+    expect(await unknown('GET', `/api/v1/${'a'.repeat(300)}`)).toBe(
+      'Nothing exists at this address.',
+    )
+  })
+
+  test('is a page for a browser', async () => {
+    const reply = await get('/campagns?<script>', { accept: 'text/html,*/*;q=0.8' })
+    expect(reply.statusCode).toBe(404)
+    expect(reply.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    })
+    expect(reply.body).toContain('No route GET /campagns')
+    expect(reply.body).not.toContain('<script>')
+  })
 })

@@ -4,12 +4,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
-import pino from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startBackground } from '../../src/background/scheduler.ts'
 import { traceSettings } from '../../src/config/trace-settings.ts'
 import { openTracing, traced } from '../../src/observability/traces.ts'
 import type { Tracing } from '../../src/observability/tracing.ts'
+import { backgroundOf } from '../support/background.ts'
 import { endpointOf, makeEvents } from '../support/deliveries.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
 import { receiverForTest } from '../support/receiver.ts'
@@ -85,8 +84,7 @@ test('requests, their transactions and webhook attempts are spans, with no path 
   await organization.owner.get('/campaigns/cmp_0?q=hush')
   await world.app.inject('/readyz')
   const { services } = world
-  const logger = pino({ level: 'silent' })
-  const background = startBackground({ services, address: world.database.address, logger })
+  const background = backgroundOf({ services, address: world.database.address })
   await endpointOf(organization, { url: `${receiver.url}?secret=hush` })
   receiver.answer(500, 200)
   await makeEvents(organization, 2)

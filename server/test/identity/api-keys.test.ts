@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { setOrganization } from '../../src/features/organizations/organization.ts'
 import { methodsOf } from '../../src/http/endpoint.ts'
 import { newApiKey } from '../../src/identity/api-key-text.ts'
-import { isForPeopleOnly, may, type Role, roles } from '../../src/identity/permissions.ts'
+import { may, type Role, roles, selfUse } from '../../src/identity/permissions.ts'
 import { madeKey, withKey } from '../support/api-keys.ts'
 import { endpoints, watch } from '../support/documented.ts'
 import { listen, openStream } from '../support/event-stream.ts'
@@ -39,8 +39,8 @@ const guarded = endpoints.flatMap((endpoint) =>
         name: `${method} ${endpoint.path}`,
         method,
         url: missingPath(endpoint.path),
-        permission: endpoint.permission ?? 'self.use',
-        needsSession: endpoint.path.startsWith('/auth/'),
+        permission: endpoint.permission ?? selfUse,
+        needsSession: endpoint.path.startsWith('/auth/') && endpoint.path !== '/auth/me',
         action: endpoint.action,
       })),
 )
@@ -60,7 +60,7 @@ describe('a key may do what a member of its role may, except for logins, members
       expect([role, reply.statusCode]).toEqual([role, expect.toSatisfy(isNoFault)])
       if (needsSession) expect([role, codeOf(reply)]).toEqual([role, 'session_required'])
       else expect([role, reply.statusCode === 403]).toEqual([role, !may(holder(role), permission)])
-      if ((needsSession || isForPeopleOnly(permission)) && action) await expectDenied(reply, action)
+      if ((needsSession || permission.isForPeopleOnly) && action) await expectDenied(reply, action)
     }
   })
 

@@ -1,7 +1,7 @@
-import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { singletonTasks } from '../../src/background/list.ts'
-import { type Background, startBackground } from '../../src/background/scheduler.ts'
+import type { Background } from '../../src/background/scheduler.ts'
+import { backgroundOf } from '../support/background.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
 import { msUntil } from '../support/replica.ts'
 import { openWorld, type World } from '../support/world.ts'
@@ -11,14 +11,12 @@ import { campaignBody, made, profileOf } from '../support/writes.ts'
 let here: OwnWorld
 let there: World
 let working: Background[]
-const logger = pino({ level: 'silent' })
 
 beforeAll(async () => {
   here = await openOwnWorld()
   const { address } = here.database
   there = await openWorld({ address, clock: here.clock })
-  working = [here, there].map(({ services }) => startBackground({ services, address, logger }))
-  await msUntil(() => working.every(({ delivery }) => delivery !== undefined), 20_000)
+  working = [here, there].map(({ services }) => backgroundOf({ services, address }))
 })
 afterAll(async () => {
   await Promise.all(working.map((each) => each.stop()))
@@ -28,7 +26,7 @@ afterAll(async () => {
 
 const holders = () =>
   here.database.query<{ name: string }>(
-    `select name from pgboss.job where state = 'active' and name = any($1) order by name`,
+    `select name from leases where expires_at > clock_timestamp() and name = any($1) order by name`,
     [singletonTasks.map(({ name }) => name)],
   )
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { type Service, serve } from '../support/command-line.ts'
 import { urlOf } from '../support/fresh-database.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
-import { openReceiver, type Receiver } from '../support/receiver.ts'
+import { openReceiver, type Receiver, receiverForTest } from '../support/receiver.ts'
 import { unlimited } from '../support/world.ts'
 
 let world: OwnWorld
@@ -51,7 +51,6 @@ test('a service killed during a thousand deliveries: the next one sends the rest
   expect(receiver.received.length).toBeLessThan(many)
   const second = await start()
   const arrived = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id']))
-  // Its leases expire after half a minute at most.
   await vi.waitFor(() => expect(arrived().size).toBe(many), { timeout: 30_000, interval: 100 })
   const reported = await world.database.query<{ id: string }>(
     `select id from events where organization_id = $1 and type = 'template.created'`,
@@ -66,5 +65,23 @@ test('a service killed during a thousand deliveries: the next one sends the rest
     )
     expect(counts).toEqual([{ status: 'succeeded', count: many }])
   })
+  expect(await second.stop('SIGTERM')).toBe(0)
+}, 60_000)
+
+test('what a killed service was sending goes out again within ten seconds', async () => {
+  const { owner } = await world.organization()
+  const subscriber = await receiverForTest()
+  subscriber.answer(() => {})
+  const first = await start()
+  await owner.post('/webhook_endpoints', { url: subscriber.url, events: ['template.*'] })
+  await owner.post('/templates', { name: 'Template', defaults: {} })
+  await subscriber.arrived(1)
+  const second = await start()
+  const killedAt = performance.now()
+  await first.stop('SIGKILL')
+  const [, again] = await subscriber.arrived(2, 15_000)
+  expect(performance.now() - killedAt).toBeLessThan(10_000)
+  expect(again?.headers['webhook-id']).toBe(subscriber.received[0]?.headers['webhook-id'])
+  subscriber.answer(200)
   expect(await second.stop('SIGTERM')).toBe(0)
 }, 60_000)

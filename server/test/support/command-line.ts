@@ -35,7 +35,7 @@ export type Running = {
   /** Its output so far. */
   output: { readonly stdout: string; readonly stderr: string }
   ended: Promise<Ended>
-  signal(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): void
+  signal(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL'): void
 }
 
 /** Starts a command that runs until it is stopped. */
@@ -58,6 +58,8 @@ export type Service = {
   url: string
   pid: number
   logged: Record<string, unknown>[]
+  /** Its exit code. */
+  ended: Promise<number | null>
   /** Its readable output so far. */
   said(): string
   stop(signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGKILL'): Promise<number | null>
@@ -85,6 +87,7 @@ export async function serve(dataDir: string, env: Env = {}, args: string[] = [])
     url,
     pid: Number(child.pid),
     logged,
+    ended: exited.then(([code]) => code),
     said: () => said,
     stop: async (signal) => {
       child.kill(signal)

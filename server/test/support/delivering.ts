@@ -1,8 +1,8 @@
-import pino from 'pino'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { expect, vi } from 'vitest'
-import { type Background, startBackground } from '../../src/background/scheduler.ts'
+import type { Background } from '../../src/background/scheduler.ts'
+import { backgroundOf } from './background.ts'
 import type { OwnWorld } from './own-world.ts'
 import type { Received, Receiver } from './receiver.ts'
 import type { Client } from './world.ts'
@@ -12,12 +12,13 @@ export const openToLocal = {
   FLIGHTDECK_WEBHOOK_ALLOW_HTTP: 'true',
   FLIGHTDECK_EGRESS_ALLOW: '127.0.0.0/8',
 }
-const logger = pino({ level: 'silent' })
 
-/** The service's background work, once it delivers webhooks. */
+/** The service's background work, once all of it has started. */
 export async function deliveringIn({ services, database }: OwnWorld): Promise<Background> {
-  const started = startBackground({ services, address: database.address, logger })
-  await vi.waitFor(() => expect(started.delivery).toBeDefined(), 10_000)
+  const started = backgroundOf({ services, address: database.address })
+  await vi.waitFor(async () => {
+    expect((await services.readiness.report()).checks.queue).toBe('running')
+  }, 10_000)
   return started
 }
 

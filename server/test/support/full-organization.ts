@@ -2,6 +2,7 @@ import { madeKey } from './api-keys.ts'
 import { auditChainIn } from './audit-chain.ts'
 import { endpointOf, recordAttempts, rowsOf } from './deliveries.ts'
 import type { TestOrganization, World } from './world.ts'
+import { plainCreations } from './write-cases.ts'
 import { campaignAfter, made } from './writes.ts'
 
 /** Text with characters that table formats must escape. */
@@ -22,14 +23,23 @@ export async function fullOrganization(world: World): Promise<TestOrganization> 
     },
   })
   await campaignAfter(acme, ['launch'], { notes: awkward, labels: ['a,b', '{}', 'NULL'] })
-  await campaignAfter(acme, [], { name: 'Draft' })
+  const draft = await campaignAfter(acme, [], { name: 'Draft' })
+  const reported_at = world.clock.now().toISOString()
+  const row = { campaign_id: draft, date: reported_at.slice(0, 10), spend: 12.5, clicks: null }
+  await acme.owner.post('/results', { source: 'google_ads', reported_at, rows: [row] })
+  const operations = [{ op: 'update', id: draft, body: { notes: awkward } }]
+  await made(acme.owner, '/change_sets', { title: 'Later', operations })
   await made(acme.owner, '/templates', { name: awkward.replaceAll(/[\t\n\r\u{7f}]/gu, '') })
   await madeKey(world, acme.owner)
   await acme.owner.put('/organization/guardrails', { approval: { mode: 'off' } })
   await acme.as('viewer')
+  for (const { path, body } of plainCreations) {
+    const isEmpty = (await acme.owner.get(path)).json().data.length === 0
+    if (isEmpty) await made(acme.owner, path, body)
+  }
   await acme.owner.post('/templates', { name: 'Once' }, { 'idempotency-key': 'once' })
   const [delivery] = await rowsOf(world, 'webhook_deliveries', acme)
-  const attempt = { number: 1, trigger: 'automatic', started_at: world.clock.now().toISOString() }
+  const attempt = { number: 1, trigger: 'auto', started_at: world.clock.now().toISOString() }
   await recordAttempts(world, acme, {
     deliveryId: String(delivery?.id ?? endpoint.id),
     attempts: [{ ...attempt, duration_ms: 3, request_headers: {}, response_body: awkward }],

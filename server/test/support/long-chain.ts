@@ -1,6 +1,8 @@
 import pg from 'pg'
 import type { DatabaseAddress } from '../../src/database/address.ts'
+import { userIds } from '../../src/features/members/resource.ts'
 import { chainHash } from '../../src/kernel/ledger.ts'
+import { auditLogIds } from '../../src/values/core-ids.ts'
 import { newId } from '../../src/values/ids.ts'
 
 type Head = { sequence: number; hash: string }
@@ -44,7 +46,7 @@ type Addition = { organizationId: string; head: Head; count: number }
 
 async function append(client: pg.Client, { organizationId, head, count }: Addition): Promise<Head> {
   const now = new Date()
-  const actor = { type: 'user', id: newId('user'), name: 'Olga Owner' }
+  const actor = { type: 'user', id: newId(userIds), name: 'Olga Owner' }
   const [said, before, after] = [[] as string[], [] as string[], [] as string[]]
   let { sequence, hash } = head
   for (let at = 0; at < count; at += 1) {
@@ -62,7 +64,7 @@ async function append(client: pg.Client, { organizationId, head, count }: Additi
 
 /** As after a change of a budget. */
 const recordAt = (sequence: number) => ({
-  id: newId('audit_log'),
+  id: newId(auditLogIds),
   sequence,
   action: 'campaign.updated',
   outcome: 'success',

@@ -1,10 +1,8 @@
-import { idsIn } from '../../src/http/request/path-ids.ts'
-import { idPrefixes } from '../../src/values/ids.ts'
+import { exampleId } from '../../src/values/ids.ts'
+import { endpoints } from './documented.ts'
 
-/** The path with well-formed ids that do not exist. */
-export const missingPath = (path: string): string =>
-  idsIn(path).reduce(
-    (url, { name, kind }) =>
-      url.replace(`:${name}`, `${idPrefixes[kind]}_01m7yez275fk1a52pr5qevn8kn`),
-    path,
-  )
+/** The path of an endpoint with well-formed ids that do not exist. */
+export const missingPath = (path: string): string => {
+  const { ids = [] } = endpoints.find((endpoint) => endpoint.path === path) ?? {}
+  return ids.reduce((url, { name, type }) => url.replace(`:${name}`, exampleId(type)), path)
+}

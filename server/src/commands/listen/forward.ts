@@ -1,7 +1,7 @@
 import { signatureHeaders } from '../../delivery/signature.ts'
 import { version } from '../../version.ts'
-import type { Block } from './blocks.ts'
-import { reasonOf } from './follow.ts'
+import { reasonOf } from '../remote.ts'
+import type { Sent } from './follow.ts'
 
 /** The local program's answer to an event. */
 export type Answer = { status: number | null; duration_ms: number; error: string | null }
@@ -11,7 +11,7 @@ export type Target = { url: string; secret: string; signal: AbortSignal }
 const timeoutMs = 15_000
 
 /** Posts the event as a webhook would: the same body and signature. */
-export async function forward({ id, data }: Block, target: Target): Promise<Answer> {
+export async function forward({ id, data }: Sent, target: Target): Promise<Answer> {
   const began = performance.now()
   const answer = await post(id ?? '', data, target).then(
     (status) => ({ status, error: null }),

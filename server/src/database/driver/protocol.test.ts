@@ -114,3 +114,10 @@ test('rows that an index returns in order are not sorted, whatever the planner e
     { enable_sort: 'on' },
   ])
 })
+
+test('an array keeps its texts, and its nulls apart from the text null', async () => {
+  const given = ['a"b\\c', 'null', null, '{NULL}', '']
+  const sql = 'select t, t is null as "isNull" from unnest($1::text[]) with ordinality as n (t, at)'
+  const rows = await runOne(client, { sql, parameters: [given] })
+  expect(rows).toEqual(given.map((t) => ({ t, isNull: t === null })))
+})

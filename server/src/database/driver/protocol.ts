@@ -7,7 +7,7 @@
  */
 import pg from 'pg'
 import type { ByteBudget } from '../byte-budget.ts'
-import { type Connection, connectionOf, inFlightOn } from './connection.ts'
+import { inFlightOn } from './connection.ts'
 import { DatabaseBusy } from './database-busy.ts'
 import { parserOf } from './value-types.ts'
 
@@ -28,7 +28,7 @@ export type Statement = {
 export type Rows = Record<string, unknown>[]
 
 /** Runs the statements as one transaction; returns the rows of each. */
-export function runBatch(client: pg.ClientBase, statements: readonly Statement[]): Promise<Rows[]> {
+export function runBatch(client: pg.Client, statements: readonly Statement[]): Promise<Rows[]> {
   if (inFlightOn(client) >= maxInFlight) return Promise.reject(new DatabaseBusy())
   const steps = statements.map(({ sql, parameters, budget }) => ({
     prepared: preparedFor(client, sql),
@@ -57,16 +57,20 @@ const withoutSorting: Statement = {
 }
 
 /** Runs one statement; outside `begin` it is a transaction of its own. */
-export async function runOne<Row>(client: pg.ClientBase, statement: Statement): Promise<Row[]> {
+export const runOne = <Row>(client: pg.Client, statement: Statement): Promise<Row[]> =>
+  typed<Row>(rowsOf(client, statement))
+
+/** Where rows get their type: callers name the shape that their SQL selects. */
+export const typed = <Row>(rows: Promise<unknown[]>) => rows as Promise<Row[]>
+
+async function rowsOf(client: pg.Client, statement: Statement): Promise<Rows> {
   const batch = statement.byIndex ? [withoutSorting, statement] : [statement]
-  const rows = (await runBatch(client, batch)).at(-1)
-  // Callers name the shape that their SQL selects.
-  return rows as Row[]
+  return (await runBatch(client, batch)).at(-1) ?? []
 }
 
 /** Sends everything from one turn of the event loop in one write. */
-function corkUntilNextTick(client: pg.ClientBase): void {
-  const { stream } = connectionOf(client)
+function corkUntilNextTick(client: pg.Client): void {
+  const { stream } = client.connection
   if (stream.writableCorked > 0) return
   stream.cork()
   setImmediate(() => stream.uncork())
@@ -76,7 +80,7 @@ function corkUntilNextTick(client: pg.ClientBase): void {
 const maxInFlight = 5_000
 
 type Field = { name: string; dataTypeID: number }
-type Values = readonly (string | null)[]
+type Values = (string | null)[]
 type DataRow = { fields: Values; length: number }
 type Decode = (values: Values) => Record<string, unknown>
 
@@ -84,11 +88,11 @@ type Decode = (values: Values) => Record<string, unknown>
 type Prepared = { readonly name: string; decode: Decode; fault?: Error }
 type Step = { prepared: Prepared; values: Values; budget: ByteBudget | undefined }
 
-const preparedBy = new WeakMap<pg.ClientBase, Map<string, Prepared>>()
+const preparedBy = new WeakMap<pg.Client, Map<string, Prepared>>()
 const maxPrepared = 500
 let preparations = 0
 
-function preparedOf(client: pg.ClientBase): Map<string, Prepared> {
+function preparedOf(client: pg.Client): Map<string, Prepared> {
   const known = preparedBy.get(client)
   if (known) return known
   const made = new Map<string, Prepared>()
@@ -97,7 +101,7 @@ function preparedOf(client: pg.ClientBase): Map<string, Prepared> {
 }
 
 /** The prepared statement, prepared if necessary, and marked as the most recently used. */
-function preparedFor(client: pg.ClientBase, sql: string): Prepared {
+function preparedFor(client: pg.Client, sql: string): Prepared {
   const all = preparedOf(client)
   const known = all.get(sql)
   if (!known) return prepare(client, sql)
@@ -107,7 +111,7 @@ function preparedFor(client: pg.ClientBase, sql: string): Prepared {
 }
 
 /** Sent before the batch that needs it, with its own Sync, so that errors stay separate. */
-function prepare(client: pg.ClientBase, sql: string): Prepared {
+function prepare(client: pg.Client, sql: string): Prepared {
   const known = preparedOf(client)
   preparations += 1
   const prepared: Prepared = { name: `s${preparations}`, decode: () => ({}) }
@@ -121,7 +125,7 @@ function prepare(client: pg.ClientBase, sql: string): Prepared {
 }
 
 /** Keeps statements whose text depends on input from piling up on the server. */
-function closeLeastRecentlyUsed(client: pg.ClientBase): void {
+function closeLeastRecentlyUsed(client: pg.Client): void {
   const known = preparedOf(client)
   for (const [sql, { name }] of known) {
     if (known.size <= maxPrepared) return
@@ -142,8 +146,10 @@ function valueText(value: unknown): string | null {
   return Array.isArray(value) ? arrayText(value) : String(value)
 }
 
-const arrayText = (values: readonly unknown[]): string =>
-  `{${values.map((value) => `"${String(value).replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+const arrayText = (values: readonly unknown[]): string => `{${values.map(elementText).join(',')}}`
+
+const elementText = (value: unknown): string =>
+  value === null || value === undefined ? 'NULL' : `"${String(value).replace(/["\\]/g, '\\$&')}"`
 
 /**
  * Builds a row as one object literal, by code generated once per statement: adding key by key costs
@@ -164,8 +170,8 @@ function decoderOf(fields: readonly Field[]): Decode {
 type Callback = (error: Error | null, rows: Rows[]) => void
 
 /** Shared, as V8 allocates functions written where they are assigned in the old generation. */
-function submit(this: Exchange, connection: unknown): null {
-  this.write(connection as Connection)
+function submit(this: Exchange, connection: pg.Connection): null {
+  this.write(connection)
   return null
 }
 
@@ -179,7 +185,7 @@ abstract class Exchange extends pg.Query {
     this.submit = submit
   }
 
-  abstract write(connection: Connection): void
+  abstract write(connection: pg.Connection): void
 
   handleRowDescription(_: { fields: Field[] }): void {}
   handleDataRow(_: DataRow): void {}
@@ -195,6 +201,11 @@ abstract class Exchange extends pg.Query {
   }
 }
 
+/** pg's types ask whether another message follows. */
+const more = true
+/** PostgreSQL infers the types of the parameters. */
+const inferred: string[] = []
+
 class Preparation extends Exchange {
   readonly #prepared: Prepared
   readonly #sql: string
@@ -207,10 +218,10 @@ class Preparation extends Exchange {
     this.#sql = sql
   }
 
-  override write(connection: Connection): void {
+  override write(connection: pg.Connection): void {
     const { name } = this.#prepared
-    connection.parse({ name, text: this.#sql })
-    connection.describe({ type: 'S', name })
+    connection.parse({ name, text: this.#sql, types: inferred }, more)
+    connection.describe({ type: 'S', name }, more)
     connection.sync()
   }
 
@@ -227,8 +238,8 @@ class Release extends Exchange {
     this.#name = name
   }
 
-  override write(connection: Connection): void {
-    connection.close({ type: 'S', name: this.#name })
+  override write(connection: pg.Connection): void {
+    connection.close({ type: 'S', name: this.#name }, more)
     connection.sync()
   }
 }
@@ -244,10 +255,10 @@ class Batch extends Exchange {
     this.#results = steps.map(() => [])
   }
 
-  override write(connection: Connection): void {
+  override write(connection: pg.Connection): void {
     for (const { prepared, values } of this.#steps) {
-      connection.bind({ statement: prepared.name, values })
-      connection.execute({})
+      connection.bind({ statement: prepared.name, values }, more)
+      connection.execute(null, more)
     }
     connection.sync()
   }

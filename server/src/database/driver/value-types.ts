@@ -24,5 +24,5 @@ const ours: Record<number, Parse> = {
 /** The parser for values of this type; undefined for texts. */
 export function parserOf(oid: number): Parse | undefined {
   if (textOids.has(oid)) return undefined
-  return ours[oid] ?? (pg.types.getTypeParser(oid, 'text') as Parse)
+  return ours[oid] ?? pg.types.getTypeParser(oid, 'text')
 }

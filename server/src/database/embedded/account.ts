@@ -3,7 +3,8 @@ import { randomInt } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { promisify } from 'node:util'
-import { errorCode, StartError } from '../start-error.ts'
+import { errorCode } from '../../values/errors.ts'
+import { StartError } from '../start-error.ts'
 import { findProgram } from './system-program.ts'
 
 /** The user that PostgreSQL runs as, which must not be root. */

@@ -1,7 +1,8 @@
 import { chmod, lstat, readFile, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { errorCode, StartError } from '../start-error.ts'
+import { errorCode } from '../../values/errors.ts'
+import { StartError } from '../start-error.ts'
 
 export type Binaries = {
   initdb: string

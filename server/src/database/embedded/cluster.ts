@@ -12,7 +12,8 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode, StartError } from '../start-error.ts'
+import { errorCode } from '../../values/errors.ts'
+import { StartError } from '../start-error.ts'
 import { giveTo } from './access.ts'
 import { makerFor } from './account.ts'
 import type { Binaries } from './binaries.ts'

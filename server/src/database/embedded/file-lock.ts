@@ -1,7 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { errorCode } from '../start-error.ts'
+import { errorCode } from '../../values/errors.ts'
 
 /** An exclusive lock on a directory; the kernel frees it even when the process is killed. */
 export type FileLock = { release(): void }

@@ -1,5 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
-import { errorCode, quoteOutput, StartError } from '../start-error.ts'
+import { errorCode } from '../../values/errors.ts'
+import { quoteOutput, StartError } from '../start-error.ts'
 import { closedTo, isClosedToOthers } from './access.ts'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'

@@ -5,7 +5,8 @@ import { connect } from 'node:net'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { errorCode, StartError } from '../start-error.ts'
+import { errorCode } from '../../values/errors.ts'
+import { StartError } from '../start-error.ts'
 import { disownPidFile, readPidFile } from './pid-file.ts'
 
 /** `socketDir` is the same directory, by a path short enough for a socket. */

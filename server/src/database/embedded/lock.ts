@@ -2,7 +2,8 @@ import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorCode, StartError } from '../start-error.ts'
+import { errorCode } from '../../values/errors.ts'
+import { StartError } from '../start-error.ts'
 import { type FileLock, tryFileLock } from './file-lock.ts'
 
 /** The holder of a data directory; `socketDir` is null while it starts or stops. */

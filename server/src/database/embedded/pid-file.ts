@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode } from '../start-error.ts'
+import { errorCode } from '../../values/errors.ts'
 
 type PidFile = { pid: number; isReady: boolean }
 

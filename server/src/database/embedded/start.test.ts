@@ -104,6 +104,16 @@ test('a service that hangs keeps its data directory', async () => {
   )
 })
 
+test('commands wait for a service that is too busy to answer', async () => {
+  const dataDir = usedDataDir()
+  const { child } = await startProcess(dataDir)
+  child.kill('SIGSTOP')
+  const found = findRunningEmbedded(dataDir)
+  // Longer than the service has for one answer.
+  setTimeout(() => child.kill('SIGCONT'), 3_000)
+  expect(await found).toMatchObject({ user: 'flightdeck' })
+})
+
 test('commands find a running database, and none after its stop', async () => {
   const dataDir = usedDataDir()
   expect(await findRunningEmbedded(dataDir)).toBeNull()

@@ -1,6 +1,8 @@
-import { chmod, mkdir, realpath } from 'node:fs/promises'
+import { chmod, mkdir, readdir, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { lazy } from '../../concurrency/lazy.ts'
+import { errorCode } from '../../values/errors.ts'
 import { asStartError, StartError } from '../start-error.ts'
 import { accountFor } from './account.ts'
 import { locateBinaries } from './binaries.ts'
@@ -54,12 +56,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   const undo = new AsyncDisposableStack()
   try {
     const address = await start(options, undo)
-    let stopped: Promise<void> | undefined
-    const stop = () => {
-      stopped ??= undo.disposeAsync()
-      return stopped
-    }
-    return { address, stop }
+    return { address, stop: lazy(() => undo.disposeAsync()) }
   } catch (error) {
     await undo.disposeAsync()
     throw asStartError(error, options.dataDir)
@@ -68,7 +65,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
 
 /**
  * The database that a running service has on this data directory, or null without one. Waits while
- * that service starts or stops.
+ * that service starts, stops, or is too busy to answer.
  */
 export async function findRunningEmbedded(dataDir: string): Promise<PostgresAddress | null> {
   const real = await realpath(dataDir).catch(() => null)
@@ -81,6 +78,16 @@ export async function findRunningEmbedded(dataDir: string): Promise<PostgresAddr
     throw asStartError(error, dataDir)
   } finally {
     await sockets.remove()
+  }
+}
+
+/** Whether there is a database to start. */
+export async function hasEmbedded(dataDir: string): Promise<boolean> {
+  try {
+    return (await readdir(join(dataDir, CLUSTER))).length > 0
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false
+    throw asStartError(error, dataDir)
   }
 }
 
@@ -143,8 +150,9 @@ async function readyHolder(sockets: SocketPath): Promise<Holder | null> {
   const giveUpAt = Date.now() + READY_WITHIN_MS
   for (;;) {
     const holder = await askHolder(sockets.path)
-    if (holder === null || holder === 'silent') return null
-    if (holder.socketDir !== null || Date.now() > giveUpAt) return holder
+    const isLate = Date.now() > giveUpAt
+    if (holder === null || (holder === 'silent' && isLate)) return null
+    if (holder !== 'silent' && (holder.socketDir !== null || isLate)) return holder
     await sleep(POLL_MS)
   }
 }

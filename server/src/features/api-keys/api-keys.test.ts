@@ -45,7 +45,9 @@ describe('an API key', () => {
       created_at: expect.any(String),
       updated_at: shown.created_at,
       created_by: owner.userId,
+      created_by_name: 'Olga Owner',
       updated_by: owner.userId,
+      updated_by_name: 'Olga Owner',
     })
     expect(key).toMatch(/^fdk_[0-7][0-9a-z]{25}_[0-9A-Za-z]{43}$/)
     expect(key.slice(4, 30)).toBe(organizationId.slice(4))
@@ -56,6 +58,23 @@ describe('an API key', () => {
     })
     expect((await owner.get(`/api_keys/${shown.id}`)).json()).toEqual(shown)
     expect((await owner.get('/api_keys')).json().data).toEqual([shown])
+  })
+
+  test('is named by GET /auth/me: no user and no session, its own role and expiry', async () => {
+    const { owner, id } = await world.organization()
+    const organization = { id, name: expect.any(String), plan: 'zion' }
+    const expires_at = ahead(30 * day)
+    for (const fields of [{ role: 'viewer', expires_at }, { role: 'auditor' }]) {
+      const key = await madeKey(world, owner, fields)
+      const reply = await key.client.get('/auth/me')
+      const api_key = { id: key.id, name: 'Reporting', expires_at: null, ...fields }
+      expect(reply.json()).toEqual({ user: null, session_id: null, api_key, organization })
+      expect(reply.headers['cache-control']).toBe('no-store')
+    }
+    const user = { id: owner.userId, email: owner.email, role: 'owner', name: 'Olga Owner' }
+    const session_id = expect.stringMatching(/^ses_/)
+    const me = (await owner.get('/auth/me')).json()
+    expect(me).toEqual({ user, session_id, api_key: null, organization })
   })
 
   test('is not shown again when its creation is repeated', async () => {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Row } from '../../database/tenant-tables.ts'
+import { columnsOf } from '../../database/types.ts'
 import { hashOf, newApiKey } from '../../identity/api-key-text.ts'
-import { roles } from '../../identity/permissions.ts'
+import { keyRoles } from '../../identity/permissions.ts'
 import { type Changed, change, checkMayManage, withDenials } from '../../kernel/change.ts'
 import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
 import { checkCap } from '../../kernel/quotas.ts'
 import {
-  everyColumn,
   firstStamps,
   insert,
   nextStamps,
@@ -17,21 +17,23 @@ import {
 } from '../../kernel/rows.ts'
 import { showOnce } from '../../kernel/shown-once.ts'
 import { checkFaults, type Fault, inThePast, notFound } from '../../problems/problem.ts'
-import { alternativesIn, anyOf, commonFilters, contains, type Filter } from '../../query/filters.ts'
+import { anyOf, commonFilters, contains, type Filter } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
+import { byName } from '../../query/sorting.ts'
+import { apiKeyIds } from '../../values/core-ids.ts'
 import { newId } from '../../values/ids.ts'
 import { readTime } from '../../values/times.ts'
+import { cap } from './resource.ts'
 import { type ApiKey, type ApiKeyInput, apiKeyStatuses, type CreatedApiKey } from './schema.ts'
 
-const anyStatus = anyOf('status', apiKeyStatuses)
+const anyStatus = anyOf('status', { allowed: apiKeyStatuses })
 
 /** The status is derived from the time, not stored. */
 const statusAt = (now: string): Filter => ({
   ...anyStatus,
-  read(text, name) {
-    const read = anyStatus.read(text, name)
+  read(statuses, name, received) {
+    const read = anyStatus.read(statuses, name, received)
     if ('fault' in read) return read
-    const statuses = alternativesIn(text)
     const status = sql`case when expires_at <= ${now} then 'expired' else 'active' end`
     return { condition: sql<boolean>`${status} = any(${statuses}::text[])` }
   },
@@ -41,11 +43,11 @@ const listAt = (now: string): ListShape<'api_keys'> => ({
   table: 'api_keys',
   filters: {
     q: contains('name'),
-    role: anyOf('role', roles),
+    role: anyOf('role', { allowed: keyRoles }),
     status: statusAt(now),
     ...commonFilters,
   },
-  sorts: ['created_at', 'updated_at', 'name'],
+  sorts: ['created_at', 'updated_at', byName],
   standing: () => sql<boolean>`revoked_at is null`,
 })
 
@@ -80,10 +82,10 @@ const addApiKey = (ctx: WriteContext, body: ApiKeyInput, key: string): Promise<A
     const { expires_at, faults } = normalizeExpiry(body, now)
     checkFaults(ctx, faults)
     checkMayManage(ctx, body, ownersOnly)
-    await checkCap(ctx, 'api_keys')
+    await checkCap(ctx, cap)
     const row = {
       organization_id: ctx.organization.id,
-      id: newId('api_key'),
+      id: newId(apiKeyIds),
       name: body.name,
       role: body.role,
       key_hash: hashOf(key),
@@ -124,9 +126,9 @@ export async function revokeKeysOf(ctx: WriteContext, userId: string): Promise<v
   const rows = await rowsOf(ctx, 'api_keys')
     .where('maker_id', '=', userId)
     .where('revoked_at', 'is', null)
-    .select(everyColumn('api_keys'))
+    .select(columnsOf.api_keys)
     .execute()
-  for (const row of rows as Row<'api_keys'>[]) {
+  for (const row of rows) {
     await change(ctx, 'api_key.revoked', async (ctx) => revoke(ctx, row))
   }
 }

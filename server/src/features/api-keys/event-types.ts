@@ -1,11 +1,14 @@
 import type { EventTypes } from '../../kernel/event-types.ts'
+import { apiKeyIds } from '../../values/core-ids.ts'
 import { exampleId } from '../../values/ids.ts'
+import { userIds } from '../members/resource.ts'
+import { readApiKeys } from './resource.ts'
 import { ApiKey } from './schema.ts'
 
 const madeAt = '2026-11-21T09:00:00.000Z'
 
 const apiKey: ApiKey = {
-  id: exampleId('api_key'),
+  id: exampleId(apiKeyIds),
   name: 'Reporting',
   role: 'viewer',
   key_hint: 'w3Xq',
@@ -15,13 +18,13 @@ const apiKey: ApiKey = {
   version: 1,
   created_at: madeAt,
   updated_at: madeAt,
-  created_by: exampleId('user'),
-  updated_by: exampleId('user'),
+  created_by: exampleId(userIds),
+  updated_by: exampleId(userIds),
 }
 
 export const apiKeyEvents: EventTypes = {
   resource: 'api_key',
-  permission: 'api_keys.read',
+  permission: readApiKeys,
   schema: ApiKey,
   types: {
     'api_key.created': {

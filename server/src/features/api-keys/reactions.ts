@@ -1,12 +1,10 @@
 import type { Reaction } from '../../kernel/context.ts'
 import { revokeKeysOf } from './api-keys.ts'
 
-/** The part of a member needed here; features do not import each other. */
-type Maker = { id: string; disabled: boolean }
-
 export const revokeOfDisabled: Reaction = async (ctx, before, after) => {
-  const [was, is] = [before as Maker, after as Maker]
-  if (is.disabled && !was.disabled) await revokeKeysOf(ctx, is.id)
+  if (after?.disabled === true && before?.disabled === false) await revokeKeysOf(ctx, after.id)
 }
 
-export const revokeOfDeleted: Reaction = (ctx, before) => revokeKeysOf(ctx, (before as Maker).id)
+export const revokeOfDeleted: Reaction = async (ctx, before) => {
+  if (before) await revokeKeysOf(ctx, before.id)
+}

@@ -1,14 +1,18 @@
 import { endpoint, type Feature } from '../../http/endpoint.ts'
 import { listParameters } from '../../query/list.ts'
+import { apiKeyIds } from '../../values/core-ids.ts'
 import { apiKeyList, createApiKey, deleteApiKey, getApiKey, listApiKeys } from './api-keys.ts'
 import { apiKeyEvents } from './event-types.ts'
 import { revokeOfDeleted, revokeOfDisabled } from './reactions.ts'
+import { cap, manageApiKeys, readApiKeys, tag } from './resource.ts'
 import { purgeApiKeys } from './retention.ts'
 import { ApiKey, ApiKeyBody, ApiKeyList, CreatedApiKey } from './schema.ts'
 
-const tag = 'API keys'
-
 export const apiKeys: Feature = {
+  tag,
+  permissions: [readApiKeys, manageApiKeys],
+  ids: { api_keys: apiKeyIds },
+  cap,
   endpoints: [
     endpoint({
       operation: 'listApiKeys',
@@ -17,7 +21,7 @@ export const apiKeys: Feature = {
       description: 'Deleted keys are not listed; see the audit log.',
       method: 'GET',
       path: '/api_keys',
-      permission: 'api_keys.read',
+      permission: readApiKeys,
       query: listParameters(apiKeyList),
       reply: ApiKeyList,
       run: (ctx, { query }) => listApiKeys(ctx, query),
@@ -30,10 +34,10 @@ export const apiKeys: Feature = {
         'Only this response contains the `key`; it is not stored. Only owners can create keys with the role owner.',
       method: 'POST',
       path: '/api_keys',
-      permission: 'api_keys.manage',
+      permission: manageApiKeys,
       action: 'api_key.created',
       body: ApiKeyBody,
-      example: { name: 'Reporting', role: 'viewer', expires_at: '2027-11-21T00:00:00.000Z' },
+      example: { name: 'Reporting', role: 'viewer', expires_at: '2027-11-21T09:30:00.000Z' },
       gathersFaults: true,
       status: 201,
       reply: CreatedApiKey,
@@ -47,7 +51,7 @@ export const apiKeys: Feature = {
       summary: 'Get an API key',
       method: 'GET',
       path: '/api_keys/:id',
-      permission: 'api_keys.read',
+      permission: readApiKeys,
       reply: ApiKey,
       run: (ctx, { id }) => getApiKey(ctx, id),
     }),
@@ -59,7 +63,7 @@ export const apiKeys: Feature = {
         'Its requests are refused from now on (`token_revoked`) and its event streams end. Only owners can delete keys with the role owner.',
       method: 'DELETE',
       path: '/api_keys/:id',
-      permission: 'api_keys.manage',
+      permission: manageApiKeys,
       action: 'api_key.revoked',
       status: 204,
       run: (ctx, { id }) => deleteApiKey(ctx, id),

@@ -1,41 +1,45 @@
 import { Type } from 'typebox'
-import { roles } from '../../identity/permissions.ts'
+import { keyRoles } from '../../identity/permissions.ts'
 import {
   bodyOf,
   choice,
   idOf,
-  Name,
+  nameLike,
   orNull,
   pageOfSchema,
   readOnlyOf,
   stamps,
-  Time,
+  text,
+  time,
 } from '../../schema/fields.ts'
+import { apiKeyIds } from '../../values/core-ids.ts'
 
 export const apiKeyStatuses = ['active', 'expired'] as const
 
-const Role = choice(roles, {
+const Role = choice(keyRoles, {
+  title: 'ApiKeyRole',
   description:
-    'Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed.',
+    'Upper limit of the key’s permissions; it never exceeds the current permissions of the user who created it. Cannot be changed. A `reporter` only reads campaigns and reports results.',
 })
 
 const apiKey = {
-  id: idOf('api_key', 'API key identifier; the actor id in audit records and events.'),
-  name: Name,
+  id: idOf(apiKeyIds, 'API key identifier; the actor id in audit records and events.'),
+  name: text('Name of the key.'),
   role: Role,
-  key_hint: Type.String({ description: 'The last four characters of the key.' }),
-  status: choice(apiKeyStatuses, { description: 'Whether `expires_at` has passed.' }),
-  expires_at: orNull(Time),
-  last_used_at: orNull(
-    Type.String({
-      format: 'date-time',
-      description: 'When the key was last used, to about a minute.',
-    }),
-  ),
+  key_hint: text('The last four characters of the key.'),
+  status: choice(apiKeyStatuses, {
+    title: 'ApiKeyStatus',
+    description: 'Whether `expires_at` has passed.',
+  }),
+  expires_at: orNull(time('When it expires; null: never.')),
+  last_used_at: orNull(time('When the key was last used, to about a minute.')),
   ...stamps,
 }
 
-export const ApiKey = Type.Object(apiKey, { title: 'ApiKey' })
+export const ApiKey = Type.Object(apiKey, {
+  title: 'ApiKey',
+  description: 'A credential for programs; the key itself is shown once.',
+})
 export type ApiKey = Type.Static<typeof ApiKey>
 
 export const ApiKeyList = pageOfSchema(ApiKey)
@@ -50,12 +54,12 @@ export const CreatedApiKey = Type.Object(
       }),
     ),
   },
-  { title: 'CreatedApiKey' },
+  { title: 'CreatedApiKey', basedOn: ApiKey },
 )
 export type CreatedApiKey = Type.Static<typeof CreatedApiKey>
 
 const apiKeyFields = {
-  name: Name,
+  name: nameLike('Reporting'),
   role: Role,
   expires_at: Type.Optional(
     orNull(

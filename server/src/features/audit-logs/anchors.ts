@@ -1,3 +1,5 @@
+import { isSignedText, signText } from '../../crypto/cipher.ts'
+import type { Resealer, SealedRow, SealedTable } from '../../crypto/sealed-table.ts'
 import type { Context, Services } from '../../kernel/context.ts'
 import type { Link } from './chain.ts'
 
@@ -14,13 +16,28 @@ export const sealOf = (
   { cipher }: Services,
   organizationId: string,
   { sequence, hash, prunedAt }: Omit<Anchor, 'seal'>,
-): string =>
-  cipher.sign([organizationId, sequence, hash, prunedAt].join('\n'), purpose).toString('base64url')
+): string => signText(cipher, textOf(organizationId, { sequence, hash, prunedAt }), purpose)
+
+const textOf = (organizationId: string, { sequence, hash, prunedAt }: Omit<Anchor, 'seal'>) =>
+  [organizationId, sequence, hash, prunedAt].join('\n')
 
 /** Whether the service wrote the anchor and it is unchanged. */
 export function isSealed({ services, organization }: Context, anchor: Anchor): boolean {
-  const text = [organization.id, anchor.sequence, anchor.hash, anchor.prunedAt].join('\n')
-  return services.cipher.verify(text, purpose, Buffer.from(anchor.seal, 'base64url'))
+  const text = textOf(organization.id, anchor)
+  return isSignedText(services.cipher, { text, signed: anchor.seal }, purpose)
+}
+
+export const sealedAnchors: SealedTable = {
+  table: 'audit_anchors',
+  key: { organization_id: 'text' },
+  columns: { seal: { type: 'text', reseal: resealAnchor } },
+  bound: ['sequence', 'hash', 'pruned_at'],
+}
+
+function resealAnchor(signed: string, row: SealedRow, resealer: Resealer): string {
+  const { organization_id, sequence, hash, pruned_at } = row
+  const anchor = { sequence: Number(sequence), hash: String(hash), prunedAt: String(pruned_at) }
+  return resealer.signed(signed, textOf(String(organization_id), anchor), purpose)
 }
 
 /** The organization's anchor; undefined if nothing was ever pruned. */

@@ -2,49 +2,32 @@ import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Row } from '../../database/tenant-tables.ts'
 import type { Context } from '../../kernel/context.ts'
-import {
-  alternativesIn,
-  anyOf,
-  type Filter,
-  maxAlternatives,
-  timeRange,
-} from '../../query/filters.ts'
+import { anyOf, byId, type Filter, severalOf, timeRange } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
 import { isPartOf } from '../../query/part-of-text.ts'
 import { type AuditLog, outcomes } from './schema.ts'
 
-const exact = anyOf('action')
-
 /** Exact names, or `campaign.*` for every action on a resource. */
 const actionFilter: Filter = {
-  schema: Type.String({
-    maxLength: 4096,
-    description: `Comma-separated, at most ${maxAlternatives}; \`campaign.*\` matches all of one kind, \`*\` matches everything.`,
+  ...severalOf(Type.String(), {
+    description: '`campaign.*` matches all of one kind, `*` matches everything.',
     examples: ['campaign.*,auth.login_failed'],
   }),
-  read(text, name) {
-    const read = exact.read(text, name)
-    if ('fault' in read) return read
-    const actions = alternativesIn(text)
+  read(actions) {
     if (actions.includes('*')) return { condition: sql<boolean>`true` }
+    const isExact = sql<boolean>`action = any(${actions})`
     const prefixes = actions.filter((action) => /^\w+\.\*$/.test(action))
-    if (prefixes.length === 0) return read
+    if (prefixes.length === 0) return { condition: isExact }
     const patterns = prefixes.map((prefix) => `${prefix.slice(0, -1).replaceAll('_', '\\_')}%`)
-    const isLike = sql<boolean>`action like any(${patterns})`
-    return { condition: sql<boolean>`(${read.condition} or ${isLike})` }
+    return { condition: sql<boolean>`(${isExact} or action like any(${patterns}))` }
   },
 }
 
 const part = (column: 'actor' | 'resource' | 'request', key: 'id' | 'type'): Filter => {
-  const given = anyOf(column)
   const value = sql`${sql.ref(column)} ->> ${sql.lit(key)}`
   return {
-    ...given,
-    read(text, name) {
-      const read = given.read(text, name)
-      if ('fault' in read) return read
-      return { condition: sql<boolean>`(${value}) = any(${alternativesIn(text)})` }
-    },
+    ...severalOf(Type.String(), {}),
+    read: (values) => ({ condition: sql<boolean>`(${value}) = any(${values})` }),
   }
 }
 
@@ -54,18 +37,19 @@ const resourceName: Filter = {
     maxLength: 255,
     description: 'Part of the resource’s name, case-insensitive.',
   }),
-  read(text) {
+  read([text = '']) {
     return { condition: isPartOf(sql`resource ->> 'name'`, text) }
   },
 }
 
 export const auditLogFilters = {
+  ...byId,
   q: resourceName,
   action: actionFilter,
   actor_id: part('actor', 'id'),
   resource_type: part('resource', 'type'),
   resource_id: part('resource', 'id'),
-  outcome: anyOf('outcome', outcomes),
+  outcome: anyOf('outcome', { allowed: outcomes }),
   request_id: part('request', 'id'),
   ...timeRange('occurred', 'occurred_at'),
   // Records never change: both time filters mean `occurred_at`.
@@ -85,7 +69,6 @@ export const listAuditLogs = (ctx: Context, query: Query): Promise<Page<AuditLog
 
 /** The record exactly as it was hashed when written, with both hashes. */
 export function toAuditLog(row: Row<'audit_logs'>): AuditLog {
-  const { organization_id: _, stored_on: __, ...record } = row
-  // The columns were written by record() in kernel/ledger.ts.
-  return record as unknown as AuditLog
+  const { organization_id: _, stored_on: __, change_set_id, ...record } = row
+  return change_set_id === null ? record : { ...record, change_set_id }
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { ByteBudget } from '../../database/byte-budget.ts'
 import type { Row } from '../../database/tenant-tables.ts'
+import { columnsOf } from '../../database/types.ts'
 import type { Context } from '../../kernel/context.ts'
-import { everyColumn, rowsOf } from '../../kernel/rows.ts'
+import { rowsOf } from '../../kernel/rows.ts'
 import type { Condition } from '../../query/filters.ts'
 import { toAuditLog } from './audit-logs.ts'
 import type { Span } from './checkpoints.ts'
@@ -58,7 +59,7 @@ function statementOf(ctx: Context, { after, upTo }: Span, { conditions, count }:
     rowsOf(ctx, 'audit_logs'),
   )
   return matching
-    .select(everyColumn('audit_logs'))
+    .select(columnsOf.audit_logs)
     .where('sequence', '>', after)
     .where('sequence', '<=', upTo)
     .orderBy('sequence')

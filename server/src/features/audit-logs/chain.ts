@@ -6,8 +6,11 @@ export type Link = { sequence: number; hash: string }
 
 export const genesis: Link = { sequence: 0, hash: '0'.repeat(64) }
 
+/** What verification relies on; the hash covers whatever else the record has. */
+export type ChainedRecord = Pick<AuditLog, 'sequence' | 'prev_hash' | 'hash'>
+
 /** The link that the record forms; null if it was modified or is not the expected successor. */
-export function verifyNext(last: Link, record: AuditLog): Link | null {
+export function verifyNext(last: Link, record: ChainedRecord): Link | null {
   const { prev_hash, hash, ...said } = record
   const isNext = record.sequence === last.sequence + 1 && prev_hash === last.hash
   return isNext && isIntact(prev_hash, said, hash) ? { sequence: record.sequence, hash } : null

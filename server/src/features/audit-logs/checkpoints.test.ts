@@ -6,6 +6,7 @@ import { pruneBefore } from '../../../test/support/prune-before.ts'
 import { openWorld, type TestOrganization } from '../../../test/support/world.ts'
 import { rotateSigningKey } from '../../crypto/signing-keys.ts'
 import { audited } from '../../kernel/change.ts'
+import { organizationIds } from '../../values/core-ids.ts'
 import { newId } from '../../values/ids.ts'
 import { makeCheckpoints } from './checkpointing.ts'
 import type { AuditCheckpoint } from './schema.ts'
@@ -75,7 +76,7 @@ describe('the job', () => {
 
   test('handles more organizations than one batch, and stops when asked', async () => {
     await sign()
-    const ids = Array.from({ length: 1_100 }, () => newId('organization'))
+    const ids = Array.from({ length: 1_100 }, () => newId(organizationIds))
     await world.database.query(
       `insert into organizations (id, name, plan, created_at, updated_at)
        select id, 'Many', 'free', now(), now() from unnest($1::text[]) as id`,

@@ -1,6 +1,7 @@
 import type { Row } from '../../database/tenant-tables.ts'
+import { columnsOf } from '../../database/types.ts'
 import type { Context } from '../../kernel/context.ts'
-import { everyColumn, rowsOf } from '../../kernel/rows.ts'
+import { rowsOf } from '../../kernel/rows.ts'
 import { timeRange } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
 import type { Checkpoints } from './chain.ts'
@@ -49,7 +50,7 @@ export async function marksWithin(
   findKey: FindKey,
 ): Promise<Checkpoints> {
   const query = rowsOf(ctx, 'audit_checkpoints')
-    .select(everyColumn('audit_checkpoints'))
+    .select(columnsOf.audit_checkpoints)
     .where('sequence', '>', after)
     .where('sequence', '<=', upTo)
   const rows = await ctx.reader.query<Row<'audit_checkpoints'>>(query.compile())

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { publicEndpoint } from '../../http/endpoint.ts'
 import { addEndpoint } from '../../http/pipeline.ts'
+import { csvOf } from '../../query/csv.ts'
 import { genesis, resultOf, verifyNext } from './chain.ts'
-import { csvOf } from './csv.ts'
 import type { AuditLog } from './schema.ts'
 
 let world: World
@@ -97,13 +97,14 @@ test('a stream that fails halfway resets the connection, so it cannot pass for c
   addEndpoint(app, world.services, {
     ...publicEndpoint({
       operation: 'fail',
-      tag: 'Reference',
+      tag: { name: 'Test', description: '' },
       summary: 'Fails halfway',
       method: 'GET',
       path: '/fail',
       streams: ['text/plain'],
       run,
     }),
+    ids: [],
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo

@@ -1,58 +1,55 @@
 import type { Streamed } from '../../http/endpoint.ts'
 import { audited } from '../../kernel/change.ts'
 import type { Context } from '../../kernel/context.ts'
-import { conditionsOf, type Query } from '../../query/list.ts'
+import { fileOf, formatIn } from '../../query/file-formats.ts'
+import type { Query } from '../../query/list.ts'
+import { beginLongRead } from '../../query/long-reads.ts'
+import type { Received } from '../../query/parameters.ts'
+import { conditionsOf } from '../../query/walk.ts'
 import { auditLogList } from './audit-logs.ts'
 import { type Batch, batchesOf } from './batches.ts'
-import { csvHeader, csvLines } from './csv.ts'
-import type { AuditLog, exportFormats } from './schema.ts'
-import { beginWalk } from './walks.ts'
+import type { AuditLog } from './schema.ts'
 
-type Format = (typeof exportFormats)[number]
+const columns = [
+  ...['sequence', 'id', 'occurred_at', 'action', 'outcome'],
+  ...['actor.type', 'actor.id', 'actor.name'],
+  ...['resource.type', 'resource.id', 'resource.name'],
+  ...['changes', 'reason'],
+  ...['request.id', 'request.method', 'request.path', 'request.status', 'request.ip'],
+  ...['request.user_agent', 'change_set_id', 'prev_hash', 'hash'],
+]
 
 /**
  * All matching records, oldest first, up to and including the record of this export. No later
  * record can slip in, so the file is a snapshot of one instant.
  */
 export async function exportAuditLogs(ctx: Context, query: Query): Promise<Streamed> {
-  const { format: requestedFormat, ...rest } = query
-  const format: Format = requestedFormat === 'csv' ? 'csv' : 'ndjson'
-  const filters = givenTexts(rest)
+  const { format: _, ...rest } = query
+  const format = formatIn(query)
+  const filters = filtersOf(rest)
   // Parsed first: an invalid filter must not be recorded as an export.
   const conditions = conditionsOf(auditLogList, filters)
-  const { signal, end } = beginWalk(ctx, 'export')
+  const { signal, end } = beginLongRead(ctx, 'export')
   const upTo = await recordExport(ctx, { format, ...filters }).catch((error: unknown) => {
     end()
     throw error
   })
-  const batches = batchesOf(ctx, { after: 0, upTo }, { signal, conditions })
+  const batches = recordsIn(batchesOf(ctx, { after: 0, upTo }, { signal, conditions }))
   const fileName = `audit_logs_${ctx.organization.id}_${upTo}.${format}`
-  return { ...formatted[format](batches), fileName, close: end }
+  return { ...fileOf(format, { batches, columns }), fileName, close: end }
 }
 
-type Formatted = Pick<Streamed, 'contentType' | 'chunks'>
-
-const formatted: Readonly<Record<Format, (batches: AsyncIterable<Batch>) => Formatted>> = {
-  csv: (batches) => ({
-    contentType: 'text/csv; charset=utf-8; header=present',
-    chunks: chunksOf(batches, csvLines, csvHeader),
-  }),
-  ndjson: (batches) => ({
-    contentType: 'application/x-ndjson; charset=utf-8',
-    chunks: chunksOf(batches, jsonLines, ''),
-  }),
+async function* recordsIn(batches: AsyncIterable<Batch>): AsyncGenerator<AuditLog[]> {
+  for await (const { records } of batches) yield records
 }
 
-const jsonLines = (records: readonly AuditLog[]): string =>
-  records.map((record) => `${JSON.stringify(record)}\n`).join('')
-
-const givenTexts = (filters: Query): Record<string, string> =>
+const filtersOf = (query: Query): Received =>
   Object.fromEntries(
-    Object.entries(filters).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
+    Object.entries(query).flatMap(([name, given]) => (given === undefined ? [] : [[name, given]])),
   )
 
 /** Recorded before the first row is sent. Returns the record's sequence. */
-function recordExport(ctx: Context, parameters: Record<string, string>): Promise<number> {
+function recordExport(ctx: Context, parameters: Received): Promise<number> {
   const changes = Object.entries(parameters).map(([field, after]) => ({
     field,
     before: null,
@@ -61,15 +58,4 @@ function recordExport(ctx: Context, parameters: Record<string, string>): Promise
   const resource = { type: 'audit_log', id: null, name: null }
   const entry = { action: 'audit_log.exported', resource, changes }
   return audited(ctx, entry, async (ctx) => (await ctx.ledger).auditSequence + 1)
-}
-
-async function* chunksOf(
-  batches: AsyncIterable<Batch>,
-  write: (records: readonly AuditLog[]) => string,
-  header: string,
-): AsyncGenerator<string> {
-  if (header) yield header
-  for await (const { records } of batches) {
-    if (records.length > 0) yield write(records)
-  }
 }

@@ -62,9 +62,7 @@ function parse(text: string): unknown {
 
 /** The members of an object; empty for a list, which has a method named `keys`. */
 const membersOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {}
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 
 /** The items of all documents under this name. */
 function merged(values: unknown[], name: 'data' | 'keys'): unknown[] {

@@ -1,28 +1,29 @@
 import { Type } from 'typebox'
-import { choice, idOf, orNull, pageOfSchema, Time } from '../../schema/fields.ts'
+import { signingKeyIds } from '../../crypto/signing-keys.ts'
+import { Actor } from '../../schema/actor.ts'
+import { choice, idOf, orNull, pageOfSchema, text, time } from '../../schema/fields.ts'
+import { auditLogIds } from '../../values/core-ids.ts'
 
 export const outcomes = ['success', 'denied', 'failed'] as const
 
-const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' })
-
-const NullableText = orNull(Type.String())
+const hash = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description })
 
 const Change = Type.Object({
-  field: Type.String(),
+  field: text('Name of the field.'),
   before: Type.Unknown({ description: 'Null if there was no value; secrets read `[redacted]`.' }),
-  after: Type.Unknown(),
+  after: Type.Unknown({ description: 'Null if there is no value any more.' }),
 })
 
 const Request = Type.Unsafe<RequestFacts | null>({
   type: ['object', 'null'],
   description: 'Null for actions of the service itself or its command line.',
   properties: {
-    id: { type: 'string' },
-    method: { type: 'string' },
-    path: { type: 'string' },
-    status: { type: 'integer' },
-    ip: { type: 'string' },
-    user_agent: { type: ['string', 'null'] },
+    id: text('Its `X-Request-Id`.'),
+    method: text('Its method.'),
+    path: text('Its path, without the query.'),
+    status: Type.Integer({ description: 'Status of the response.' }),
+    ip: text('Address of the client.'),
+    user_agent: orNull(text('The `User-Agent` header.')),
   },
   required: ['id', 'method', 'path', 'status', 'ip', 'user_agent'],
 })
@@ -38,18 +39,24 @@ type RequestFacts = {
 
 export const AuditLog = Type.Object(
   {
-    id: idOf('audit_log'),
+    id: idOf(auditLogIds, 'Audit record identifier.'),
     sequence: Type.Integer({ minimum: 1, description: 'Increases by one, without gaps.' }),
-    occurred_at: Time,
-    action: Type.String({ examples: ['campaign.paused'] }),
-    outcome: choice(outcomes),
-    actor: Type.Object({
-      type: choice(['user', 'api_key', 'system', 'cli', 'anonymous']),
-      id: NullableText,
-      name: NullableText,
+    occurred_at: time('When it happened.'),
+    action: text('What was done; for a change, the type of its event.'),
+    outcome: choice(outcomes, {
+      title: 'AuditOutcome',
+      description: 'denied: refused for the role. failed: such as a wrong password.',
     }),
-    resource: Type.Object({ type: Type.String(), id: NullableText, name: NullableText }),
-    changes: Type.Array(Change),
+    actor: Actor,
+    resource: Type.Object(
+      {
+        type: text('Kind of object.'),
+        id: orNull(text('Its id; null if none was created.')),
+        name: orNull(text('Its name at the time.')),
+      },
+      { description: 'What it was done to.' },
+    ),
+    changes: Type.Array(Change, { description: 'The changed fields.' }),
     reason: orNull(
       Type.String({
         description:
@@ -57,12 +64,13 @@ export const AuditLog = Type.Object(
       }),
     ),
     request: Request,
-    prev_hash: Hash,
-    hash: Type.String({
-      pattern: '^[0-9a-f]{64}$',
-      description:
-        'SHA-256, in hex, of `prev_hash`, a line feed, and the RFC 8785 JSON of this record without `prev_hash` and `hash`. The first record’s `prev_hash` is 64 zeros.',
-    }),
+    change_set_id: Type.Optional(
+      text('The change set that it was done by; absent from all other records.'),
+    ),
+    prev_hash: hash('The `hash` of the record before it.'),
+    hash: hash(
+      'SHA-256, in hex, of `prev_hash`, a line feed, and the RFC 8785 JSON of this record without `prev_hash` and `hash`. The first record’s `prev_hash` is 64 zeros.',
+    ),
   },
   { title: 'AuditLog' },
 )
@@ -76,9 +84,9 @@ export const AuditCheckpoint = Type.Object(
       minimum: 1,
       description: 'Sequence of the newest record at the time.',
     }),
-    head_hash: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Hash of that record.' }),
-    signed_at: Time,
-    key_id: idOf('signing_key', 'The `kid` of the key in `/.well-known/jwks.json`.'),
+    head_hash: hash('Hash of that record.'),
+    signed_at: time('When it was signed.'),
+    key_id: idOf(signingKeyIds, 'The `kid` of the key in `/.well-known/jwks.json`.'),
     signature: Type.String({
       description:
         'A compact JWS (EdDSA, `typ` `audit-checkpoint+jwt`) of `org`, `sequence`, `hash` and `iat`: the organization and the values shown here.',
@@ -130,5 +138,3 @@ export const Verification = Type.Object(
   { title: 'AuditVerification' },
 )
 export type Verification = Type.Static<typeof Verification>
-
-export const exportFormats = ['ndjson', 'csv'] as const

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditChainIn } from '../../../test/support/audit-chain.ts'
 import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
 import type { TestOrganization } from '../../../test/support/world.ts'
+import { signingKeyIds } from '../../crypto/signing-keys.ts'
 import { chainHash } from '../../kernel/ledger.ts'
 import { newId } from '../../values/ids.ts'
 import { signatureOf } from './checkpoint-signature.ts'
@@ -146,7 +147,7 @@ describe('verification detects', () => {
     await rewrite(acme, 4)
     await tamper(['delete from audit_checkpoints where organization_id = $1', acme.id])
     const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' })
-    const id = newId('signing_key')
+    const id = newId(signingKeyIds)
     await world.database.query(
       `insert into signing_keys (id, public_jwk, private_jwk_sealed, created_at, retired_at)
        select $1, $2, private_jwk_sealed, created_at, created_at

@@ -1,5 +1,7 @@
 import { open } from 'node:fs/promises'
+import { memberOf } from '../../values/objects.ts'
 import {
+  type ChainedRecord,
   type ChainWalk,
   type Checkpoints,
   genesis,
@@ -8,7 +10,7 @@ import {
   resultOf,
   verifyNext,
 } from './chain.ts'
-import type { AuditLog, Verification } from './schema.ts'
+import type { Verification } from './schema.ts'
 
 /**
  * Verifies an NDJSON export offline and compares it with saved checkpoints. The export must be
@@ -50,20 +52,21 @@ async function walk(path: string, marks: Checkpoints): Promise<ChainWalk> {
   return resultOf(from ?? genesis, last, null)
 }
 
-function parse(line: string): AuditLog | undefined {
+function parse(line: string): ChainedRecord | undefined {
   try {
     const value: unknown = JSON.parse(line)
-    // verifyNext() checks everything that it relies on; another shape hashes differently.
-    return isRecord(value) ? (value as AuditLog) : undefined
+    return isRecord(value) ? value : undefined
   } catch {
     return undefined
   }
 }
 
-const isRecord = (value: unknown) =>
-  typeof value === 'object' && value !== null && 'sequence' in value && 'prev_hash' in value
+const isRecord = (value: unknown): value is ChainedRecord =>
+  Number.isSafeInteger(memberOf(value, 'sequence')) &&
+  typeof memberOf(value, 'prev_hash') === 'string' &&
+  typeof memberOf(value, 'hash') === 'string'
 
-function beginningAt(record: AuditLog | undefined): Link {
+function beginningAt(record: ChainedRecord | undefined): Link {
   if (!record || !(record.sequence > 1)) return genesis
   return { sequence: record.sequence - 1, hash: record.prev_hash }
 }

@@ -1,9 +1,9 @@
 import type { Streamed } from '../../http/endpoint.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Query } from '../../query/list.ts'
+import { beginLongRead } from '../../query/long-reads.ts'
 import type { Verification } from './schema.ts'
 import { verifyAuditLogs } from './verify.ts'
-import { beginWalk } from './walks.ts'
 
 /** Records per whitespace byte: at most about a second of work. */
 const recordsABlank = 10_000
@@ -13,7 +13,7 @@ const recordsABlank = 10_000
  * whitespace commits the status, so a later failure cuts the response off.
  */
 export function streamVerification(ctx: Context, { since_checkpoint }: Query): Streamed {
-  const { signal, end } = beginWalk(ctx, 'verification')
+  const { signal, end } = beginLongRead(ctx, 'verification')
   const sinceCheckpoint = since_checkpoint === 'true'
   const steps = verifyAuditLogs(ctx, { signal, sinceCheckpoint })
   return { contentType: 'application/json; charset=utf-8', chunks: chunksOf(steps), close: end }

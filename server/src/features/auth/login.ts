@@ -2,7 +2,7 @@ import type { Type } from 'typebox'
 import { lazy } from '../../concurrency/lazy.ts'
 import { type EmailOwner, findEmailOwner } from '../../identity/email-directory.ts'
 import { networkOf } from '../../identity/logins/networks.ts'
-import type { Role } from '../../identity/permissions.ts'
+import { memberRole, type Role } from '../../identity/permissions.ts'
 import { organizationIn } from '../../identity/session-states.ts'
 import { audited } from '../../kernel/change.ts'
 import {
@@ -18,6 +18,7 @@ import { accountOf } from '../../values/email.ts'
 import { newId } from '../../values/ids.ts'
 import type { Actor, Organization } from '../../values/organization.ts'
 import { isKnownFrom, noteNetwork, oldestKnown } from './known-networks.ts'
+import { sessionIds } from './resource.ts'
 import type { Login, LoginBody } from './schema.ts'
 
 export const sessionLifetimeMs = 30 * 24 * 60 * 60 * 1000
@@ -105,8 +106,8 @@ export async function openSession(
   ctx: Context,
   user: { id: string; email: string; name: string },
 ): Promise<Type.Static<typeof Login>> {
-  const sessionId = newId('session')
-  const tokenId = newId('session')
+  const sessionId = newId(sessionIds)
+  const tokenId = newId(sessionIds)
   const issuedAt = Math.floor(ctx.services.clock.now().getTime() / 1000)
   const signed = await signedToken(ctx, { sessionId, tokenId, issuedAt })
   const entry = { action: 'auth.login_succeeded', resource: userResource(user) }
@@ -121,7 +122,7 @@ export const signedToken = (ctx: Context, facts: TokenFacts) =>
     ...facts,
     userId: String(ctx.actor.id),
     organizationId: ctx.organization.id,
-    role: ctx.role,
+    role: memberRole(ctx),
   })
 
 export const identityOf = (
@@ -131,12 +132,14 @@ export const identityOf = (
 ) => ({
   token_type: 'Bearer' as const,
   session_id: sessionId,
-  user: { id: String(ctx.actor.id), email: user.email, name: user.name, role: ctx.role },
-  organization: {
-    id: ctx.organization.id,
-    name: ctx.organization.name,
-    plan: ctx.organization.plan,
-  },
+  user: { id: String(ctx.actor.id), email: user.email, name: user.name, role: memberRole(ctx) },
+  organization: organizationOf(ctx),
+})
+
+export const organizationOf = ({ organization: { id, name, plan } }: Context) => ({
+  id,
+  name,
+  plan,
 })
 
 /** Sessions, like tokens, use real time even in a sandbox. */

@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import { type Endpoint, endpoint, type Feature, publicEndpoint } from '../../http/endpoint.ts'
+import { selfUse } from '../../identity/permissions.ts'
 import { listParameters } from '../../query/list.ts'
 import { bodyOf } from '../../schema/fields.ts'
 import { login } from './login.ts'
 import { changePassword } from './password.ts'
+import { sessionIds, tag } from './resource.ts'
 import { purgeLoginNetworks, purgeSessions } from './retention.ts'
 import { Login, LoginBody, Me, PasswordBody, Refreshed, SessionList } from './schema.ts'
 import { endSession, listSessions, logout, me, refresh, sessionList } from './sessions.ts'
-
-const tag = 'Auth'
 
 const endpoints: Endpoint[] = [
   publicEndpoint({
@@ -20,6 +20,7 @@ const endpoints: Endpoint[] = [
     method: 'POST',
     path: '/auth/login',
     body: LoginBody,
+    example: { email: 'grace@example.com', password: 'correct horse battery' },
     reply: Login,
     problems: ['invalid_credentials', 'login_throttled'],
     run: (ctx, { body }) => login(ctx, body),
@@ -32,7 +33,7 @@ const endpoints: Endpoint[] = [
       'Returns a new token. The current one works for 60 more seconds; refreshing with it after that ends the session.',
     method: 'POST',
     path: '/auth/refresh',
-    permission: 'self.use',
+    permission: selfUse,
     needsSession: true,
     action: 'auth.refreshed',
     noDryRun: true,
@@ -48,7 +49,7 @@ const endpoints: Endpoint[] = [
     description: 'Ends the session and all of its tokens immediately.',
     method: 'DELETE',
     path: '/auth/logout',
-    permission: 'self.use',
+    permission: selfUse,
     needsSession: true,
     action: 'auth.logged_out',
     noDryRun: true,
@@ -64,8 +65,7 @@ const endpoints: Endpoint[] = [
     summary: 'Get the authenticated user or API key',
     method: 'GET',
     path: '/auth/me',
-    permission: 'self.use',
-    needsSession: true,
+    permission: selfUse,
     reply: Me,
     run: (ctx) => me(ctx),
   }),
@@ -75,7 +75,7 @@ const endpoints: Endpoint[] = [
     summary: 'List your sessions',
     method: 'GET',
     path: '/auth/sessions',
-    permission: 'self.use',
+    permission: selfUse,
     needsSession: true,
     query: listParameters(sessionList),
     reply: SessionList,
@@ -87,7 +87,7 @@ const endpoints: Endpoint[] = [
     summary: 'End one of your sessions',
     method: 'DELETE',
     path: '/auth/sessions/:id',
-    permission: 'self.use',
+    permission: selfUse,
     needsSession: true,
     action: 'auth.logged_out',
     status: 204,
@@ -100,10 +100,14 @@ const endpoints: Endpoint[] = [
     description: 'Ends every other session of the user.',
     method: 'POST',
     path: '/auth/password',
-    permission: 'self.use',
+    permission: selfUse,
     needsSession: true,
     action: 'auth.password_changed',
     body: PasswordBody,
+    example: {
+      current_password: 'correct horse battery',
+      new_password: 'a longer pass phrase',
+    },
     status: 204,
     problems: ['invalid_credentials', 'login_throttled'],
     run: (ctx, { body }) => changePassword(ctx, body),
@@ -111,6 +115,9 @@ const endpoints: Endpoint[] = [
 ]
 
 export const auth: Feature = {
+  tag,
+  permissions: [selfUse],
+  ids: { sessions: sessionIds },
   // Responses about logins must not be cached.
   endpoints: endpoints.map((each) => ({ ...each, noStore: true })),
   jobs: [

@@ -1,43 +1,57 @@
 import { Type } from 'typebox'
-import { roles } from '../../identity/permissions.ts'
+import { keyRoles, roles } from '../../identity/permissions.ts'
 import {
   bodyOf,
   choice,
   idOf,
-  Name,
   NewPassword,
   orNull,
   pageOfSchema,
-  Time,
+  text,
+  time,
 } from '../../schema/fields.ts'
+import { apiKeyIds, organizationIds } from '../../values/core-ids.ts'
+import { userIds } from '../members/resource.ts'
+import { sessionIds } from './resource.ts'
 
 const Secret = (description: string) =>
   Type.String({ minLength: 1, maxLength: 1024, writeOnly: true, description })
 
 export const LoginBody = bodyOf({
-  email: Type.String({ minLength: 1, maxLength: 320, examples: ['ada@example.com'] }),
+  email: Type.String({
+    minLength: 1,
+    maxLength: 320,
+    description: 'The user’s email.',
+    examples: ['ada@example.com'],
+  }),
   password: Secret('The user’s password.'),
 })
 
-const UserSummary = Type.Object({
-  id: idOf('user'),
-  email: Type.String(),
-  name: Name,
-  role: choice(roles),
-})
+const UserSummary = Type.Object(
+  {
+    id: idOf(userIds, 'User identifier.'),
+    email: text('The user’s email.'),
+    name: text('The user’s name.'),
+    role: choice(roles, { description: 'The user’s role in the organization.' }),
+  },
+  { title: 'UserSummary', description: 'The user.' },
+)
 
-const OrganizationSummary = Type.Object({
-  id: idOf('organization'),
-  name: Type.String(),
-  plan: Type.String(),
-})
+const OrganizationSummary = Type.Object(
+  {
+    id: idOf(organizationIds, 'Organization identifier.'),
+    name: text('Name of the organization.'),
+    plan: text('Its plan, which decides its rate limit.'),
+  },
+  { title: 'OrganizationSummary', description: 'The organization.' },
+)
 
 export const Login = Type.Object(
   {
     token: Type.String({ description: 'JWT: send it as `Authorization: Bearer <token>`.' }),
-    expires_at: Time,
-    token_type: Type.Literal('Bearer'),
-    session_id: idOf('session'),
+    expires_at: time('When the token expires; refresh it before.'),
+    token_type: Type.Literal('Bearer', { description: 'The scheme of the Authorization header.' }),
+    session_id: idOf(sessionIds, 'The session of the token.'),
     user: UserSummary,
     organization: OrganizationSummary,
   },
@@ -45,24 +59,41 @@ export const Login = Type.Object(
 )
 
 export const Refreshed = Type.Object(
-  { ...Login.properties, token: orNull(Type.String({ description: 'Null when replayed.' })) },
+  { ...Login.properties, token: orNull(text('The new token; null when replayed.')) },
   { title: 'Refreshed' },
 )
 
+const ApiKeySummary = Type.Object(
+  {
+    id: idOf(apiKeyIds, 'API key identifier.'),
+    name: text('Name of the key.'),
+    role: choice(keyRoles, {
+      description: 'Upper limit of the key’s permissions; those of its creator limit it too.',
+    }),
+    expires_at: orNull(time('When it expires; null: never.')),
+  },
+  { title: 'ApiKeySummary', description: 'The API key.' },
+)
+
 export const Me = Type.Object(
-  { session_id: idOf('session'), user: UserSummary, organization: OrganizationSummary },
-  { title: 'Me' },
+  {
+    session_id: orNull(idOf(sessionIds, 'Null for an API key.')),
+    user: orNull(UserSummary),
+    api_key: orNull(ApiKeySummary),
+    organization: OrganizationSummary,
+  },
+  { title: 'Me', description: 'Either `user` or `api_key` is null.' },
 )
 
 export const Session = Type.Object(
   {
-    id: idOf('session'),
+    id: idOf(sessionIds, 'Session identifier.'),
     current: Type.Boolean({ description: 'True for the session of this request.' }),
-    ip: orNull(Type.String()),
-    user_agent: orNull(Type.String()),
-    created_at: Time,
-    last_refreshed_at: orNull(Time),
-    expires_at: Time,
+    ip: orNull(text('Address it was opened from.')),
+    user_agent: orNull(text('The `User-Agent` header at the time.')),
+    created_at: time('When it was opened by a login.'),
+    last_refreshed_at: orNull(time('When its token was last refreshed.')),
+    expires_at: time('Until when it can be refreshed.'),
   },
   { title: 'Session' },
 )

@@ -1,22 +1,19 @@
 import { sql } from 'kysely'
 import type { Type } from 'typebox'
+import type { ReplacedToken } from '../../database/json-columns.ts'
 import type { Row } from '../../database/tenant-tables.ts'
-import {
-  isStillValid,
-  type ReplacedToken,
-  type Times,
-  thisProcess,
-} from '../../identity/session-states.ts'
+import { isStillValid, type Times, thisProcess } from '../../identity/session-states.ts'
 import { expiryOf } from '../../identity/tokens.ts'
 import { audited } from '../../kernel/change.ts'
 import { type Context, nowText, type WriteContext } from '../../kernel/context.ts'
 import { oneOf, update } from '../../kernel/rows.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { notFound, Problem } from '../../problems/problem.ts'
-import { timeRange } from '../../query/filters.ts'
+import { byId, timeRange } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
 import { newId } from '../../values/ids.ts'
-import { identityOf, signedToken, type TokenFacts } from './login.ts'
+import { identityOf, organizationOf, signedToken, type TokenFacts } from './login.ts'
+import { sessionIds } from './resource.ts'
 import type { Me, Refreshed, Session } from './schema.ts'
 
 /** How long a replaced token stays valid. */
@@ -29,9 +26,17 @@ export const ownUser = (ctx: Context) => ({ type: 'user', id: ctx.actor.id, name
 const ownSessionId = (ctx: Context) => String(ctx.sessionId)
 
 export async function me(ctx: Context): Promise<Type.Static<typeof Me>> {
+  if (ctx.sessionId === null) return apiKeyOf(ctx)
   const user = await oneOf(ctx, 'users', String(ctx.actor.id))
-  const { token_type: _, ...identity } = identityOf(ctx, ownSessionId(ctx), user)
-  return identity
+  const { token_type: _, ...identity } = identityOf(ctx, ctx.sessionId, user)
+  return { ...identity, api_key: null }
+}
+
+async function apiKeyOf(ctx: Context): Promise<Type.Static<typeof Me>> {
+  const row = await oneOf(ctx, 'api_keys', String(ctx.actor.id))
+  const { id, name, role, expires_at } = row
+  const organization = organizationOf(ctx)
+  return { session_id: null, user: null, api_key: { id, name, role, expires_at }, organization }
 }
 
 type Successor = TokenFacts | 'reused'
@@ -42,10 +47,10 @@ type Successor = TokenFacts | 'reused'
  */
 export async function refresh(ctx: Context): Promise<Type.Static<typeof Refreshed>> {
   const user = await oneOf(ctx, 'users', String(ctx.actor.id))
-  let successor: Successor = 'reused'
+  const rotated: { successor: Successor } = { successor: 'reused' }
   const entry = () => ({
-    action: successor === 'reused' ? 'auth.refresh_reuse_detected' : 'auth.refreshed',
-    outcome: successor === 'reused' ? ('denied' as const) : ('success' as const),
+    action: rotated.successor === 'reused' ? 'auth.refresh_reuse_detected' : 'auth.refreshed',
+    outcome: rotated.successor === 'reused' ? ('denied' as const) : ('success' as const),
     resource: ownUser(ctx),
   })
   const reply = await audited(ctx, entry, async (ctx) => {
@@ -53,19 +58,19 @@ export async function refresh(ctx: Context): Promise<Type.Static<typeof Refreshe
       oneOf(ctx, 'sessions', ownSessionId(ctx)),
       timesOf(ctx),
     ])
-    successor = rotateToken(ctx, session, times)
+    const successor = rotateToken(ctx, session, times)
+    rotated.successor = successor
     const expires_at = successor === 'reused' ? ctx.now : expiryOf(successor.issuedAt)
     return { token: null, expires_at, ...identityOf(ctx, session.id, user) }
   })
-  // Assigned in the closure above, which the compiler does not track.
-  const facts = successor as Successor
-  if (facts === 'reused') {
+  const { successor } = rotated
+  if (successor === 'reused') {
     throw new Problem(
       'token_revoked',
       'The token was already replaced; its session has been ended.',
     )
   }
-  return { ...reply, ...(await signedToken(ctx, facts)) }
+  return { ...reply, ...(await signedToken(ctx, successor)) }
 }
 
 async function timesOf({ services, tx }: WriteContext): Promise<Times> {
@@ -77,8 +82,7 @@ async function timesOf({ services, tx }: WriteContext): Promise<Times> {
 /** Concurrent refreshes with one token get the same successor, so a session never forks. */
 function rotateToken(ctx: WriteContext, session: Row<'sessions'>, times: Times): Successor {
   const { now } = times
-  const listed = session.replaced_tokens as ReplacedToken[]
-  const replaced = listed.filter((token) => isStillValid(token, times))
+  const replaced = session.replaced_tokens.filter((token) => isStillValid(token, times))
   const isCurrent = session.token_id === ctx.tokenId
   const isRetry = replaced.some(({ id }) => id === ctx.tokenId)
   if (session.ended_at !== null || (!isCurrent && !isRetry)) {
@@ -88,7 +92,7 @@ function rotateToken(ctx: WriteContext, session: Row<'sessions'>, times: Times):
   if (isRetry || replaced.length >= maxReplaced) {
     return factsOf(session.id, session.token_id, session.token_issued_at)
   }
-  const tokenId = newId('session')
+  const tokenId = newId(sessionIds)
   update(ctx, 'sessions', {
     id: session.id,
     token_id: tokenId,
@@ -152,7 +156,7 @@ export function listSessions(
 
 export const sessionList: ListShape<'sessions'> = {
   table: 'sessions',
-  filters: timeRange('created', 'created_at'),
+  filters: { ...byId, ...timeRange('created', 'created_at') },
   sorts: ['created_at'],
 }
 

@@ -1,26 +1,38 @@
+import { may } from '../../identity/permissions.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
+import { isSamePerson } from '../../kernel/people.ts'
 import { adjustQuota, checkCap } from '../../kernel/quotas.ts'
-import { nextStamps, oneOf, oneToChange, requireVersion, update } from '../../kernel/rows.ts'
+import {
+  namesVersion,
+  nextStamps,
+  oneOf,
+  oneToChange,
+  update,
+  versionRequired,
+} from '../../kernel/rows.ts'
 import { conflict } from '../../problems/problem.ts'
 import { addDraft } from './campaigns.ts'
 import { changeCampaign } from './change-campaign.ts'
+import { checkChangeSet } from './change-set-rules.ts'
 import { allowed, checkRun } from './guardrails.ts'
+import { decide, type Refused } from './lifecycle/decide.ts'
+import { actionsFrom, approvalObstacle, type Facts, isAlreadyThere } from './lifecycle/lifecycle.ts'
 import {
-  actionsFrom,
-  approvalObstacle,
-  type Facts,
-  isAlreadyThere,
-  targetOf,
+  type Action,
+  campaignIn,
+  type Status,
+  type Transition,
   transitionOf,
-} from './lifecycle/lifecycle.ts'
-import type { Action, Status, Transition } from './lifecycle/transitions.ts'
-import { draftFromRow } from './normalize.ts'
+} from './lifecycle/transitions.ts'
 import { type Details, factsOf, toCampaign } from './present.ts'
 import { unapproved } from './refusals.ts'
+import { cap, withdrawAnyCampaign } from './resource.ts'
 import {
-  checkApprover,
-  checkSubmitter,
+  approvedByChangeSet,
   columnsOfMarks,
+  notApprover,
+  notSubmitter,
+  ownSubmission,
   type ReviewColumns,
   reviewColumns,
 } from './review.ts'
@@ -41,55 +53,90 @@ export const performAction = (
 ): Promise<Campaign> =>
   changeCampaign(ctx, `campaign.${action}`, async (ctx) => {
     const row = await oneToChange(ctx, 'campaign_details', id)
-    const facts = factsOf(row, ctx)
-    const before = toCampaign(row, ctx, facts)
+    const own = factsOf(row, ctx)
+    const before = toCampaign(row, ctx, own)
     const transition = transitionOf(action)
     if (isAlreadyThere(transition, before.status)) return { before, after: before }
-    checkApprover(ctx, row, transition)
-    if (transition.namesVersion) requireVersion(ctx)
-    checkTransition(transition, facts)
-    await checkSubmitter(ctx, row, transition)
-    if (transition.checked) checkObstacles(facts)
-    if (action === 'unarchive') await checkCap(ctx, 'campaigns')
+    if (transition.checked) checkChangeSet(ctx, row)
+    const given = approvalGiven(ctx, row, { transition, facts: own })
+    const facts: Facts = given ? { ...own, approval: 'given' } : own
+    const verdict = decide(transition, facts, await callerOf(ctx, row, transition))
+    if ('refused' in verdict) throw refusalOf(ctx, { row, facts, transition }, verdict.refused)
+    if (action === 'unarchive') await checkCap(ctx, cap)
     const passage = transition.checked ? await checkRun(ctx, row) : allowed
-    const status = targetOf(transition, facts, ctx.now)
-    const marks = { ...reviewColumns(ctx, row, { action, reason }), ...passage.marks }
-    const after = applyStatus(ctx, row, { status, reason: null, marks })
-    const event = transition.events[status] ?? `campaign.${action}`
+    const marks = { ...reviewColumns(ctx, row, { action, reason }), ...passage.marks, ...given }
+    const after = applyStatus(ctx, { row, facts }, { status: verdict.to, reason: null, marks })
+    const event = transition.events[verdict.to] ?? `campaign.${action}`
     return { before, after, action: event, reason: passage.reason ?? reason }
   })
 
-function checkTransition(transition: Transition, { status, approval }: Facts): void {
-  const { action, from } = transition
-  const obstacle = approvalObstacle(transition, approval)
-  if (from.includes(status) && obstacle === null) return
-  const current = { current_status: status, action }
-  if (from.includes(status) && obstacle === 'approval_required') throw unapproved(current)
-  const isUnasked = from.includes(status)
-  const detail = isUnasked
-    ? 'The organization does not require approval for this campaign.'
-    : `A campaign that is ${status} does not allow ${action}.`
-  const allowed_actions = actionsFrom(status, approval)
-  throw conflict('invalid_state_transition', detail, { ...current, allowed_actions })
+/** What a change set brings where the campaign alone lacks an approval. */
+const approvalGiven = (
+  ctx: WriteContext,
+  row: Details,
+  { transition, facts }: Omit<Attempt, 'row'>,
+): ReviewColumns | undefined =>
+  approvalObstacle(transition, facts.approval) === 'approval_required'
+    ? approvedByChangeSet(ctx, row)
+    : undefined
+
+async function callerOf(ctx: WriteContext, row: Details, { action, by }: Transition) {
+  const submitter = row.review?.submitted_by ?? null
+  const isOfSubmission = action === 'approve' || by === 'submitter'
+  return {
+    now: ctx.now,
+    namesVersion: namesVersion(ctx),
+    isSubmitter: isOfSubmission && (await isSamePerson(ctx, submitter, ctx.actor.id)),
+    mayWithdrawAny: may(ctx, withdrawAnyCampaign),
+  }
 }
 
-function checkObstacles({ obstacles: blocked_by }: Facts): void {
-  if (blocked_by.length === 0) return
-  throw conflict('launch_blocked', `The campaign cannot run: ${blocked_by.join(', ')}.`, {
-    blocked_by,
-  })
+type Attempt = { row: Details; facts: Facts; transition: Transition }
+
+function refusalOf(ctx: WriteContext, { row, facts, transition }: Attempt, refused: Refused) {
+  const { action, participle } = transition
+  const { status, approval, obstacles: blocked_by } = facts
+  const current = { current_status: status, action }
+  const invalid = (detail: string) =>
+    conflict('invalid_state_transition', detail, {
+      ...current,
+      allowed_actions: actionsFrom(status, approval),
+    })
+  switch (refused) {
+    case 'not_approver':
+      return notApprover(ctx, row, action)
+    case 'version_not_named':
+      return versionRequired()
+    case 'wrong_status':
+      return invalid(`${campaignIn[status]} cannot be ${participle}.`)
+    case 'approval_required':
+      return unapproved(current)
+    case 'approval_not_asked':
+      return invalid('The organization does not require approval for this campaign.')
+    case 'own_submission':
+      return ownSubmission(row, action)
+    case 'not_submitter':
+      return notSubmitter(ctx, row, action)
+    case 'blocked':
+      return conflict('launch_blocked', `The campaign cannot run: ${blocked_by.join(', ')}.`, {
+        blocked_by,
+      })
+  }
 }
 
 type StatusChange = { status: Status; reason: string | null; marks?: ReviewColumns }
 
+type Known = { row: Details; facts: Facts }
+
 /** Writes the new status, with its events, review columns and quota. */
-export function applyStatus(ctx: WriteContext, row: Details, to: StatusChange): Campaign {
+export function applyStatus(ctx: WriteContext, { row, facts }: Known, to: StatusChange): Campaign {
   const { status, marks = {} } = to
   const changes = columnsAfter(ctx, row, to)
-  if (status === 'archived') adjustQuota(ctx, 'campaigns', -1)
-  if (row.status === 'archived') adjustQuota(ctx, 'campaigns', 1)
+  if (status === 'archived') adjustQuota(ctx, cap, -1)
+  if (row.status === 'archived') adjustQuota(ctx, cap, 1)
   update(ctx, 'campaigns', { id: row.id, ...changes, ...columnsOfMarks(marks) })
-  return toCampaign({ ...row, ...changes, ...marks }, ctx)
+  const after = { ...row, ...changes, ...marks }
+  return toCampaign(after, ctx, factsOf(after, ctx, facts.obstacles))
 }
 
 export const columnsAfter = (
@@ -119,12 +166,9 @@ export const duplicateCampaign = (
   body: DuplicateInput,
 ): Promise<Campaign> =>
   changeCampaign(ctx, 'campaign.created', async (ctx) => {
-    const [row] = await Promise.all([
-      oneOf(ctx, 'campaign_details', id),
-      checkCap(ctx, 'campaigns'),
-    ])
-    const copied = { ...draftFromRow(row), external_id: null, ...withoutPastTimes(row, ctx.now) }
-    return addDraft(ctx, { ...copied, ...body }, { template: noTemplate, body })
+    const [row] = await Promise.all([oneOf(ctx, 'campaign_details', id), checkCap(ctx, cap)])
+    const base = { ...row, external_id: null, ...withoutPastTimes(row, ctx.now) }
+    return addDraft(ctx, body, { template: noTemplate, body, base })
   })
 
 /** Past dates would make the copy invalid. */

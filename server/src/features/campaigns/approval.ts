@@ -1,28 +1,7 @@
 /** When a campaign needs approval, and what an approval covers. Pure. */
 
-import type { Guardrails } from '../guardrails/rules.ts'
-import type { ScheduleWindow } from './dayparting.ts'
-import type { Objective } from './objectives.ts'
+import type { Guardrails, Plan } from '../../database/json-columns.ts'
 import { isWithinSchedule } from './open-time.ts'
-
-/**
- * What an approval is granted for. A null amount or end is unbounded; a null start means
- * immediately.
- */
-export type Plan = {
-  objective: Objective
-  profile_id: string
-  currency: string
-  daily_budget_minor: number | null
-  lifetime_budget_minor: number | null
-  start_at: string | null
-  end_at: string | null
-  time_zone: string
-  schedule: ScheduleWindow[]
-}
-
-/** An approved plan: an upper bound. */
-export type Approved = Plan & { by: string | null; at: string }
 
 /** Fields that must equal the approved value; they can change in draft only. */
 export const approvedExactly = ['objective', 'profile_id', 'currency', 'time_zone'] as const

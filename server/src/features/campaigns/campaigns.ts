@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
 import type { Changed } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
+import type { Fields } from '../../kernel/differences.ts'
+import { readOnlyFaults } from '../../kernel/people.ts'
 import { adjustQuota, checkCap } from '../../kernel/quotas.ts'
 import {
   firstStamps,
@@ -12,28 +13,30 @@ import {
   update,
 } from '../../kernel/rows.ts'
 import { conflict, type Fault, fault, invalid } from '../../problems/problem.ts'
-import { anyOf, commonFilters, contains, hasAny } from '../../query/filters.ts'
-import { joinedPageOf, type ListShape, type Page, type Query } from '../../query/list.ts'
-import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
+import { changedFields } from '../../schema/changed-fields.ts'
+import { patched } from '../../schema/merge-patch.ts'
 import { newId } from '../../values/ids.ts'
 import { approvedExactly, isCovered } from './approval.ts'
 import { changeCampaign } from './change-campaign.ts'
+import { checkChangeSet } from './change-set-rules.ts'
 import { isRunning } from './guardrail-rules.ts'
 import { checkBudget } from './guardrails.ts'
 import { editableIn } from './lifecycle/editable.ts'
-import { deletableIn, statuses } from './lifecycle/transitions.ts'
+import { campaignIn, deletableIn } from './lifecycle/transitions.ts'
 import { warned } from './lifecycle/warnings.ts'
-import {
-  type CampaignDraft,
-  draftFromRow,
-  type NormalizedCampaign,
-  normalize,
-} from './normalize.ts'
-import { objectiveOf, objectives } from './objectives.ts'
-import { type Details, factsOf, momentOf, toCampaign } from './present.ts'
-import { factColumns, profileFacts, type RunFacts, withFacts } from './profile-facts.ts'
+import { type CampaignDraft, type NormalizedCampaign, normalize } from './normalize.ts'
+import { type Details, momentOf, toCampaign } from './present.ts'
+import { factColumns, profileFacts, type RunFacts } from './profile-facts.ts'
 import { beyondApproved } from './refusals.ts'
-import { columnsOfMarks, planOf } from './review.ts'
+import { campaignIds, cap } from './resource.ts'
+import { checkHasNoResults, currencyFaults } from './results.ts'
+import {
+  approvalOf,
+  approvedByChangeSet,
+  columnsOfMarks,
+  planOf,
+  type ReviewColumns,
+} from './review.ts'
 import {
   type Campaign,
   type CampaignChanges,
@@ -42,67 +45,32 @@ import {
 } from './schema.ts'
 import { lockedFaults, type TemplateFacts, withTemplate } from './template.ts'
 
-const archivedFilter = {
-  schema: { type: 'boolean', default: false, description: 'Include archived campaigns.' },
-  read: () => ({ condition: sql<boolean>`true` }),
-}
-
-export const campaignList: ListShape<'campaigns'> = {
-  table: 'campaigns',
-  filters: {
-    q: contains('name'),
-    status: anyOf('status', statuses),
-    objective: anyOf('objective', objectives, (name) => objectiveOf(name) ?? name),
-    profile_id: anyOf('profile_id'),
-    template_id: anyOf('template_id'),
-    currency: anyOf('currency'),
-    label: hasAny('labels'),
-    external_id: anyOf('external_id'),
-    include_archived: archivedFilter,
-    ...commonFilters,
-  },
-  sorts: ['created_at', 'updated_at', 'name'],
-  wide: ['notes', 'labels', 'metadata', 'schedule'],
-  standing: ({ status, include_archived }) =>
-    status === undefined && include_archived !== 'true'
-      ? sql<boolean>`status <> 'archived'`
-      : undefined,
-}
-
-export function listCampaigns(ctx: Context, query: Query): Promise<Page<Campaign>> {
-  const moment = momentOf(ctx)
-  return joinedPageOf(ctx, {
-    list: campaignList,
-    query,
-    presentAll: async (rows) => (await withFacts(ctx, rows)).map((row) => toCampaign(row, moment)),
-  })
-}
-
 export async function getCampaign(ctx: Context, id: string): Promise<Campaign> {
   return toCampaign(await oneOf(ctx, 'campaign_details', id), momentOf(ctx))
 }
 
 export const createCampaign = (ctx: Context, input: CampaignInput): Promise<Campaign> =>
   changeCampaign(ctx, 'campaign.created', async (ctx) => {
-    const checked = checkCap(ctx, 'campaigns')
+    const checked = checkCap(ctx, cap)
     const { draft, template } = await withTemplate(ctx, input)
     const [added] = await Promise.all([addDraft(ctx, draft, { template, body: input }), checked])
     return added
   })
 
-/** The template of a draft, and the body that refers to it. */
-type Origin = { template: TemplateFacts; body: object }
+/** The template or the original of a draft, and the body that refers to it. */
+type Origin = { template: TemplateFacts; body: Fields; base?: NormalizedCampaign }
 
 /** Inserts a new draft; also used to duplicate a campaign. */
 export async function addDraft(
   ctx: WriteContext,
   draft: CampaignDraft,
-  { template, body }: Origin,
+  { template, body, base }: Origin,
 ): Promise<Changed<Campaign>> {
-  const { normalized, faults, profile } = await normalizeWithProfile(ctx, draft)
+  const stored = { base, before: undefined }
+  const { normalized, faults, profile } = await normalizeWithProfile(ctx, draft, stored)
   if (faults.length > 0) throw invalid(faults)
   const row = {
-    id: newId('campaign'),
+    id: newId(campaignIds),
     ...emptyRow,
     ...normalized,
     ...template,
@@ -132,19 +100,26 @@ const emptyRow = {
   archived_at: null,
 }
 
-type Stored = Omit<Details, 'organization_id' | keyof ReturnType<typeof factColumns>>
+type Stored = Omit<
+  Details,
+  'organization_id' | 'spent_minor' | keyof ReturnType<typeof factColumns>
+> & { spent_minor?: number | null }
 
 const withProfile = (ctx: WriteContext, row: Stored, profile: RunFacts | undefined): Details => ({
   organization_id: ctx.organization.id,
+  spent_minor: null,
   ...row,
   ...factColumns(profile),
 })
 
-/** The normalized row fields and the profile; throws every validation fault at once. */
-async function normalizeWithProfile(ctx: WriteContext, draft: CampaignDraft, before?: Details) {
-  const profile = await findProfile(ctx, draft.profile_id, before)
+type StoredBefore = { base: NormalizedCampaign | undefined; before: Details | undefined }
+
+/** The normalized row fields and the profile, with every fault. */
+async function normalizeWithProfile(ctx: WriteContext, draft: CampaignDraft, stored: StoredBefore) {
+  const { base, before } = stored
+  const profile = await findProfile(ctx, draft.profile_id ?? base?.profile_id, before)
   const { minimumBudgets } = ctx.services.config
-  return { ...normalize(draft, { profile, minimumBudgets, now: ctx.now, before }), profile }
+  return { ...normalize(draft, { profile, minimumBudgets, now: ctx.now, base, before }), profile }
 }
 
 /** The profile for the campaign. An archived one accepts no new campaigns. */
@@ -162,23 +137,25 @@ async function findProfile(
 export const updateCampaign = (
   ctx: Context,
   id: string,
-  body: CampaignChanges,
+  changes: CampaignChanges,
 ): Promise<Campaign> =>
   changeCampaign(ctx, 'campaign.updated', async (ctx) => {
     const row = await oneToChange(ctx, 'campaign_details', id)
     const before = toCampaign(row, ctx)
+    const { body, faults: mergeFaults } = patched(ctx, before, changes)
     const { template_id, ...rest } = body
     const draft = writable(rest)
-    const merged = { ...draftFromRow(row), ...draft }
-    const tried = await normalizeWithProfile(ctx, merged, row)
+    const tried = await normalizeWithProfile(ctx, draft, { base: row, before: row })
     const { normalized, profile } = tried
-    const changed = changedFields<NormalizedCampaign>(row as NormalizedCampaign, normalized)
+    const changed = changedFields(row, normalized)
     const sent = pick(draft, [...fieldsOf(changed), ...tried.faults.map(fieldOf)])
     const faults = [
+      ...mergeFaults,
       ...immutableFaults(row, Object.keys(sent), ctx.now),
       ...tried.faults,
-      ...missingStartFaults(row, merged),
-      ...changedReadOnly(before, body, readOnlyFields),
+      ...missingStartFaults(row, draft),
+      ...(changed.includes('currency') ? await currencyFaults(ctx, id) : []),
+      ...(await readOnlyFaults(ctx, { before, body, readOnly: readOnlyFields })),
       ...lockedFaults(row, sent, normalized),
       ...(template_id === undefined || template_id === row.template_id
         ? []
@@ -186,17 +163,19 @@ export const updateCampaign = (
     ]
     if (faults.length > 0) throw invalid(faults)
     if (changed.length === 0) return { before, after: before }
+    if (changed.some((field) => budgets.includes(field))) checkChangeSet(ctx, row)
     const set = { ...normalized, ...nextStamps(ctx, row), ...clearedApproval(changed) }
     const details = withProfile(ctx, { ...row, ...set }, profile)
-    checkApproved(ctx, row, details)
+    const given = checkApproved(ctx, row, details)
     const { reason, marks } = await checkBudget(ctx, { before: row, after: details, body })
-    update(ctx, 'campaigns', { id, ...set, ...jsonOf(normalized), ...columnsOfMarks(marks) })
-    return { before, after: warned(ctx, toCampaign(details, ctx)), reason }
+    const columns = columnsOfMarks({ ...marks, ...given })
+    update(ctx, 'campaigns', { id, ...set, ...jsonOf(normalized), ...columns })
+    return { before, after: warned(ctx, toCampaign({ ...details, ...given }, ctx)), reason }
   })
 
 /** A scheduled campaign without a start would never start. */
-function missingStartFaults({ status }: Details, { start_at = null }: CampaignDraft): Fault[] {
-  if (status !== 'scheduled' || start_at !== null) return []
+function missingStartFaults(row: Details, { start_at = row.start_at }: CampaignDraft): Fault[] {
+  if (row.status !== 'scheduled' || start_at !== null) return []
   const message = 'is required while the campaign is scheduled: unschedule it first or send a time'
   return [fault('/start_at', 'required', message)]
 }
@@ -210,10 +189,21 @@ const clearedApproval = (changed: readonly string[]): { approved?: null; overrid
     ? { approved: null, overridden: null }
     : {}
 
-/** A running campaign cannot exceed its approval if the organization requires one. */
-function checkApproved(ctx: WriteContext, before: Details, after: Details): void {
-  if (!isRunning(before) || isCovered(planOf(after), planOf(before), ctx.now)) return
-  if (factsOf(after, ctx).approval !== 'missing') return
+const budgets: readonly string[] = ['daily_budget_minor', 'lifetime_budget_minor']
+
+/**
+ * A running campaign cannot exceed its approval if the organization requires one; a change set brings
+ * its own.
+ */
+function checkApproved(
+  ctx: WriteContext,
+  before: Details,
+  after: Details,
+): ReviewColumns | undefined {
+  if (!isRunning(before) || isCovered(planOf(after), planOf(before), ctx.now)) return undefined
+  if (approvalOf(after, ctx.now) !== 'missing') return undefined
+  const given = approvedByChangeSet(ctx, after)
+  if (given) return given
   throw beyondApproved({ current_status: before.status })
 }
 
@@ -248,7 +238,7 @@ export async function deleteCampaign(ctx: Context, id: string): Promise<void> {
     if (!deletableIn.includes(before.status)) {
       throw conflict(
         'invalid_state_transition',
-        `A campaign that is ${before.status} cannot be deleted.`,
+        `${campaignIn[before.status]} cannot be deleted.`,
         {
           current_status: before.status,
           action: 'delete',
@@ -258,9 +248,11 @@ export async function deleteCampaign(ctx: Context, id: string): Promise<void> {
         },
       )
     }
+    await checkHasNoResults(ctx, id)
+    checkChangeSet(ctx, row)
     remove(ctx, 'campaigns', id)
     // An archived campaign was already out of the quota.
-    if (before.status === 'archived') adjustQuota(ctx, 'campaigns', 1)
+    if (before.status === 'archived') adjustQuota(ctx, cap, 1)
     return { before, after: null }
   })
 }

@@ -32,18 +32,68 @@ export function isWithin(schedule: Schedule, timeZone: string, instant: string):
   )
 }
 
+/** By weekday, the quarter hours of its date that have begun; of the days around an instant only. */
+export type BegunTimes = Readonly<Record<string, readonly string[]>>
+
+/**
+ * `isWithin`, prepared for many schedules: a window is open if its start is among its day's times,
+ * and its end is not.
+ */
+export function begunTimes(timeZone: string, instant: string): BegunTimes {
+  const { epochMs, dates } = surroundings(timeZone, instant)
+  const begun = dates.map(({ day, epochMsAt }) => [
+    day,
+    quarterHours.filter((time) => epochMsAt(time) <= epochMs),
+  ])
+  return Object.fromEntries(begun)
+}
+
+/** `00:00` to `24:00`. */
+const quarterHours = Array.from({ length: 97 }, (_, at) =>
+  [Math.floor(at / 4), (at % 4) * 15].map((part) => String(part).padStart(2, '0')).join(':'),
+)
+
 /** The open spans within a span, in order; adjacent and overlapping ones are merged. */
 export function windowsBetween(schedule: Schedule, timeZone: string, span: Span): Span[] {
   if (schedule.length === 0) return [span]
-  const [from, to] = [Date.parse(span.start), Date.parse(span.end)]
+  const within = { start: Date.parse(span.start), end: Date.parse(span.end) }
+  return openSpans(schedule, timeZone, within).map(({ start, end }) => ({
+    start: textOf(start),
+    end: textOf(end),
+  }))
+}
+
+/** `windowsBetween` in milliseconds since the epoch. */
+export function openSpans(schedule: Schedule, timeZone: string, within: EpochSpan): EpochSpan[] {
+  if (schedule.length === 0) return [within]
+  const { start: from, end: to } = within
   const found = datesOf(timeZone, from, to).flatMap((date) => openOn(schedule, date))
   return merged(found)
     .map(({ start, end }) => ({ start: Math.max(start, from), end: Math.min(end, to) }))
     .filter(({ start, end }) => start < end)
-    .map(({ start, end }) => ({ start: textOf(start), end: textOf(end) }))
 }
 
-type EpochSpan = { start: number; end: number }
+/** A calendar date in a time zone: its first instant, and that of the next date. */
+export type CalendarDay = { date: string; start: number; end: number }
+
+/** The dates that a span of instants touches, in order. A date that the clock skips is empty. */
+export function calendarDays(timeZone: string, { start, end }: EpochSpan): CalendarDay[] {
+  const first = dateAt(timeZone, start)
+  const count = end <= start ? 0 : first.until(dateAt(timeZone, end - 1)).days + 1
+  return Array.from({ length: count }, (_, at) => calendarDay(timeZone, first.add({ days: at })))
+}
+
+export function calendarDay(timeZone: string, date: Temporal.PlainDate): CalendarDay {
+  const { epochMsAt } = localDate(timeZone, date)
+  return { date: date.toString(), start: epochMsAt('00:00'), end: epochMsAt('24:00') }
+}
+
+/** The calendar date of an instant. */
+export const dateAt = (timeZone: string, epochMs: number): Temporal.PlainDate =>
+  Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timeZone).toPlainDate()
+
+/** Milliseconds since the epoch, half-open. */
+export type EpochSpan = { start: number; end: number }
 
 /** Drops a window that is empty because the clock skips it. */
 const openOn = (schedule: Schedule, { day, epochMsAt }: LocalDate): EpochSpan[] =>
@@ -75,9 +125,6 @@ function datesOf(timeZone: string, from: number, to: number): LocalDate[] {
   return Array.from({ length: count }, (_, at) => localDate(timeZone, first.add({ days: at })))
 }
 
-const dateAt = (timeZone: string, epochMs: number): Temporal.PlainDate =>
-  Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timeZone).toPlainDate()
-
 // Lists evaluate many campaigns in few time zones on the same few dates.
 const dateCache = new LruMap<LocalDate>(2_000)
 const surroundingsCache = new LruMap<Surroundings>(500)
@@ -104,19 +151,42 @@ function localDate(timeZone: string, date: Temporal.PlainDate): LocalDate {
 
 function newLocalDate(timeZone: string, date: Temporal.PlainDate): LocalDate {
   const times = new Map<string, number>()
+  const midnight = instantOf(timeZone, date, '00:00')
+  const make = changesClock(midnight)
+    ? (time: string) => instantOf(timeZone, date, time).epochMilliseconds
+    : (time: string) => midnight.epochMilliseconds + msOf(time)
   const epochMsAt = (time: string): number => {
     const known = times.get(time)
     if (known !== undefined) return known
-    const made = epochMsOf(timeZone, date, time)
+    const made = make(time)
     times.set(time, made)
     return made
   }
   return { day: days[date.dayOfWeek - 1] ?? 'mon', epochMsAt }
 }
 
+/** Whether the clock changes on the date that begins here. Most dates need only arithmetic. */
+function changesClock(midnight: Temporal.ZonedDateTime): boolean {
+  // A change at midnight itself belongs to this date.
+  const next = midnight.subtract({ milliseconds: 1 }).getTimeZoneTransition('next')
+  return next !== null && next.epochMilliseconds <= midnight.epochMilliseconds + dayMs
+}
+
+/** `HH:MM` as time since midnight. */
+function msOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return (hours * 60 + minutes) * 60_000
+}
+
+const dayMs = msOf('24:00')
+
 /** A skipped time is moved forward by the gap; of a repeated time, the first occurrence counts. */
-function epochMsOf(timeZone: string, date: Temporal.PlainDate, time: string): number {
+function instantOf(
+  timeZone: string,
+  date: Temporal.PlainDate,
+  time: string,
+): Temporal.ZonedDateTime {
   const wallTime =
     time === '24:00' ? date.add({ days: 1 }).toPlainDateTime() : date.toPlainDateTime(time)
-  return wallTime.toZonedDateTime(timeZone, { disambiguation: 'compatible' }).epochMilliseconds
+  return wallTime.toZonedDateTime(timeZone, { disambiguation: 'compatible' })
 }

@@ -1,8 +1,12 @@
 import type { EventTypes } from '../../kernel/event-types.ts'
 import { exampleId } from '../../values/ids.ts'
-import { availableActions, deliveryOf } from './lifecycle/availability.ts'
+import { userIds } from '../members/resource.ts'
+import { profileIds } from '../profiles/resource.ts'
+import { availableActions } from './lifecycle/availability.ts'
+import { deliveryOf } from './lifecycle/delivery.ts'
 import type { Facts } from './lifecycle/lifecycle.ts'
 import type { Status } from './lifecycle/transitions.ts'
+import { campaignIds, readCampaigns } from './resource.ts'
 import { Campaign } from './schema.ts'
 
 const approver = 'usr_01m7yk4mymeh7t7mzyy7x8k9mq'
@@ -22,6 +26,7 @@ const factsIn = (status: Status, start: string | null): Facts => ({
   schedule: [],
   timeZone: 'UTC',
   obstacles: [],
+  stoppedBy: [],
   deniedAs: [],
 })
 
@@ -29,10 +34,10 @@ const factsIn = (status: Status, start: string | null): Facts => ({
 function exampleIn(status: Status, more: Partial<Campaign> = {}): Campaign {
   const facts = factsIn(status, more.start_at ?? null)
   return {
-    id: exampleId('campaign'),
+    id: exampleId(campaignIds),
     name: 'Spring Sale 2026',
     objective: 'sales',
-    profile_id: exampleId('profile'),
+    profile_id: exampleId(profileIds),
     daily_budget: 33.51,
     currency: 'USD',
     status,
@@ -61,8 +66,8 @@ function exampleIn(status: Status, more: Partial<Campaign> = {}): Campaign {
     version: 2,
     created_at: madeAt,
     updated_at: now,
-    created_by: exampleId('user'),
-    updated_by: exampleId('user'),
+    created_by: exampleId(userIds),
+    updated_by: exampleId(userIds),
     ...more,
   }
 }
@@ -71,7 +76,7 @@ const launched = { launched_at: now }
 const review = {
   state: 'pending' as const,
   status_before: 'draft' as const,
-  submitted_by: exampleId('user'),
+  submitted_by: exampleId(userIds),
   submitted_at: madeAt,
   decided_by: null,
   decided_at: null,
@@ -80,7 +85,7 @@ const review = {
 const decided = { decided_by: approver, decided_at: now }
 const approved = {
   objective: 'sales' as const,
-  profile_id: exampleId('profile'),
+  profile_id: exampleId(profileIds),
   currency: 'USD',
   daily_budget_minor: 3351,
   lifetime_budget_minor: null,
@@ -96,7 +101,7 @@ const completed = { launched_at: madeAt, completed_at: madeAt }
 
 export const campaignEvents: EventTypes = {
   resource: 'campaign',
-  permission: 'campaigns.read',
+  permission: readCampaigns,
   schema: Campaign,
   types: {
     'campaign.created': {

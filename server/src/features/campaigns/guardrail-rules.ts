@@ -1,6 +1,8 @@
 /** Which guardrails a campaign, or a change of one, breaks. */
 
+import type { Overridden } from '../../database/json-columns.ts'
 import type { WriteContext } from '../../kernel/context.ts'
+import type { Fields } from '../../kernel/differences.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { guardrailsIn, hundredthsOf } from '../guardrails/rules.ts'
 import { type Counted, costBefore, dailyCost, isRaise } from './daily-cost.ts'
@@ -12,7 +14,7 @@ import { planADayAgo } from './spend-24h-ago.ts'
 export type Breach = { rule: GuardrailRule; limit: number; requested: number }
 
 /** A campaign before and after a change, and the request body; `before` is null for a new one. */
-export type Setting = { before: Details | null; after: Details; body: object }
+export type Setting = { before: Details | null; after: Details; body: Fields }
 
 const launched = new Set(['scheduled', 'active', 'paused'])
 const running = new Set(['scheduled', 'active'])
@@ -38,8 +40,11 @@ export async function breachesOfChange(ctx: WriteContext, setting: Setting): Pro
 }
 
 /** Judges a campaign that is about to run. */
-export async function breachesOfRun(ctx: WriteContext, row: Details): Promise<Breach[]> {
-  const cost = dailyCost(row, ctx.now)
+export async function breachesOfRun(
+  ctx: WriteContext,
+  row: Details,
+  cost: number,
+): Promise<Breach[]> {
   const profile = await profileBreach(ctx, row, cost)
   return [...(profile ? [profile] : []), ...breachesAlone(row, cost)]
 }
@@ -47,7 +52,7 @@ export async function breachesOfRun(ctx: WriteContext, row: Details): Promise<Br
 /** Judged at the start; overrides granted for the campaign as it is still hold. */
 export function startBreach(row: Details, now: string): Breach | undefined {
   const cost = dailyCost(row, row.start_at ?? now)
-  const passed = passedIn(row)
+  const passed = row.overridden ?? {}
   return breachesAlone(row, cost).find(({ rule, requested }) => requested > (passed[rule] ?? 0))
 }
 
@@ -56,11 +61,6 @@ const breachesAlone = (row: Details, cost: number): Breach[] =>
     (each) => each !== undefined,
   )
 
-type Passed = Partial<Record<GuardrailRule, number>>
-
-/** The `overridden` column: the amount that was allowed past each rule. */
-const passedIn = ({ overridden }: Details): Passed => (overridden as Passed | null) ?? {}
-
 const lastingRules: readonly GuardrailRule[] = [
   'max_daily_budget',
   'max_lifetime_budget',
@@ -68,11 +68,11 @@ const lastingRules: readonly GuardrailRule[] = [
 ]
 
 /** The overrides including these breaches; null if none of them is judged again at the start. */
-export function passedWith(row: Details, breaches: readonly Breach[]): Passed | null {
+export function passedWith(row: Details, breaches: readonly Breach[]): Overridden | null {
   const lasting = breaches.filter(({ rule }) => lastingRules.includes(rule))
   if (lasting.length === 0) return null
   const added = lasting.map(({ rule, requested }): [string, number] => [rule, requested])
-  return { ...passedIn(row), ...Object.fromEntries(added) }
+  return { ...row.overridden, ...Object.fromEntries(added) }
 }
 
 function costBreach(row: Details, requested: number): Breach | undefined {

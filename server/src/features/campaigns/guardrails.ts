@@ -1,9 +1,12 @@
+import { may } from '../../identity/permissions.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
+import type { Fields } from '../../kernel/differences.ts'
 import { announce, record } from '../../kernel/ledger.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
 import { type Fault, Refusal } from '../../problems/problem.ts'
 import { ExactNumber } from '../../values/exact-number.ts'
 import { toMajor } from '../../values/money.ts'
+import { overrideGuardrails } from '../guardrails/resource.ts'
 import { dailyCost, isRaise } from './daily-cost.ts'
 import type { GuardrailBlock, GuardrailRule } from './guardrail-event.ts'
 import {
@@ -37,8 +40,9 @@ export async function checkBudget(ctx: WriteContext, setting: Setting): Promise<
 /** For every transition into running: launch, resume, approval. */
 export async function checkRun(ctx: WriteContext, row: Details): Promise<Decision> {
   const setting = { before: row, after: row, body: {} }
-  const { reason, marks } = decide(ctx, setting, await breachesOfRun(ctx, row))
-  return { reason, marks: { ...marks, daily_cost_minor: dailyCost(row, ctx.now) } }
+  const daily_cost_minor = dailyCost(row, ctx.now)
+  const { reason, marks } = decide(ctx, setting, await breachesOfRun(ctx, row, daily_cost_minor))
+  return { reason, marks: { ...marks, daily_cost_minor } }
 }
 
 /** The accepted cost stands until a change raises it; an approaching end date alone does not. */
@@ -54,7 +58,7 @@ function decide(ctx: WriteContext, { before, after, body }: Setting, breaches: B
   const [first] = breaches
   if (!first) return allowed
   const isFirm = breaches.some(({ rule }) => rule === 'profile_daily_budget_cap')
-  if (ctx.override !== null && !isFirm) {
+  if (ctx.override !== null && !isFirm && may(ctx, overrideGuardrails)) {
     const { reason, override } = ctx
     const overridden = passedWith(after, breaches)
     return {
@@ -65,10 +69,10 @@ function decide(ctx: WriteContext, { before, after, body }: Setting, breaches: B
   const blockFor = (breach: Breach) => blockOf(after, breach, before === null)
   const block = blockFor(first)
   const { rule, limit, requested, currency } = block
-  throw new Refusal<Context>('guardrail_violation', summaryOf(block, after), {
+  throw new Refusal('guardrail_violation', summaryOf(block, after), {
     members: { rule, limit, requested, currency },
     faults: breaches.map((breach) => faultOf(blockFor(breach), after, body)),
-    record: (ctx) => inTransaction(ctx, (ctx) => recordBlock(ctx, block)),
+    record: (ctx: Context) => inTransaction(ctx, (ctx) => recordBlock(ctx, block)),
   })
 }
 
@@ -82,12 +86,12 @@ function summaryOf({ rule, limit, requested, currency }: GuardrailBlock, row: De
 }
 
 /** A broken rule as a fault, at the body's field that breaks it if there is one. */
-function faultOf(block: GuardrailBlock, row: Details, body: object): Fault {
+function faultOf(block: GuardrailBlock, row: Details, body: Fields): Fault {
   const { rule, limit, requested, currency } = block
   const facts = { message: summaryOf(block, row), limit, rule, requested, currency }
   const field = fieldsBehind(rule, row).find((name) => Object.hasOwn(body, name))
   if (field === undefined) return { pointer: '', code: 'guardrail_violation', ...facts }
-  const given = (body as Record<string, unknown>)[field]
+  const given = body[field]
   return { pointer: `/${field}`, code: 'out_of_range', ...facts, given: asSent(given) }
 }
 

@@ -1,18 +1,21 @@
+import type { Guardrails } from '../../database/json-columns.ts'
+import type { Row } from '../../database/tenant-tables.ts'
 import { differencesAt, fieldsAt, type Revertible, readAsOf } from '../../history/as-of.ts'
 import type { Context } from '../../kernel/context.ts'
 import { findOne, oneOf } from '../../kernel/rows.ts'
 import { readMoney } from '../../values/money.ts'
-import { type Guardrails, guardrailsIn } from '../guardrails/rules.ts'
+import { keysOf } from '../../values/objects.ts'
+import { guardrailsIn } from '../guardrails/rules.ts'
 import { getCampaign, updateCampaign } from './campaigns.ts'
 import { type Details, momentOf, toCampaign } from './present.ts'
 import { factColumns } from './profile-facts.ts'
 import { approvedOf } from './review.ts'
 import { type Campaign, CampaignChanges } from './schema.ts'
 
-export const campaignHistory: Revertible<Campaign, CampaignChanges> = {
+export const campaignHistory: Revertible<Campaign> = {
   type: 'campaign',
   table: 'campaigns',
-  fields: Object.keys(CampaignChanges.properties),
+  fields: keysOf(CampaignChanges.properties),
   get: getCampaign,
   update: updateCampaign,
 }
@@ -38,7 +41,7 @@ type OrganizationThen = { status: string; approval?: Guardrails['approval'] }
 
 async function organizationAsOf(ctx: Context, time: string): Promise<OrganizationThen> {
   const { id, status } = ctx.organization
-  return { status, ...(await fieldsAt(ctx, 'organization', { id, time })) }
+  return { status, ...(await fieldsAt<OrganizationThen>(ctx, 'organization', { id, time })) }
 }
 
 type PastState = { time: string; organization: OrganizationThen }
@@ -55,7 +58,10 @@ async function factsAsOf(ctx: Context, row: Details, { time, organization }: Pas
     proxyId === null
       ? undefined
       : await rowAsOf(ctx, { type: 'proxy', table: 'proxies', id: proxyId }, time)
-  const cap = { profile_cap_minor: profile?.daily_budget_cap_minor ?? null }
+  const cap = {
+    profile_cap_minor: profile?.daily_budget_cap_minor ?? null,
+    profile_spend_cap_minor: profile?.monthly_spend_cap_minor ?? null,
+  }
   const guardrails = guardrailsAsOf(row, organization)
   const profileFacts = { ...cap, proxy_status: proxy?.status ?? null, guardrails }
   return { ...factColumns(profile && { ...profile, ...profileFacts }), guardrails }
@@ -70,13 +76,16 @@ async function rowAsOf<Table extends 'profiles' | 'proxies'>(
   time: string,
 ) {
   const row = await findOne(ctx, table, id)
-  return row && { ...row, ...(await fieldsAt(ctx, type, { id, time })) }
+  return row && { ...row, ...(await fieldsAt<Row<Table>>(ctx, type, { id, time })) }
 }
 
 /**
  * Of the guardrails, only the approval rules show on a campaign. Audit records hold major units.
  */
-function guardrailsAsOf({ guardrails }: Details, { approval }: OrganizationThen): unknown {
+function guardrailsAsOf(
+  { guardrails }: Details,
+  { approval }: OrganizationThen,
+): Guardrails | null {
   if (!approval) return guardrails
   const inMinor = Object.entries(approval.amounts).map(([currency, amount]) => {
     const read = readMoney(amount, currency, '')

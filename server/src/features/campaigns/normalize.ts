@@ -1,16 +1,10 @@
+import type { TemplateDefaults } from '../../database/json-columns.ts'
 import type { Row } from '../../database/tenant-tables.ts'
 import { type Fault, fault, inThePast, invalidReference } from '../../problems/problem.ts'
-import {
-  exponentFor,
-  exponentOf,
-  type MoneyInput,
-  minimumMinor,
-  readMoney,
-  toMajor,
-  unsupportedCurrency,
-} from '../../values/money.ts'
+import { exponentFor, exponentOf, toMajor, unsupportedCurrency } from '../../values/money.ts'
 import { isTimeZone, readTime, unknownTimeZone } from '../../values/times.ts'
 import type { Schedule } from './dayparting.ts'
+import { missingBudget, normalizeBudget } from './normalize-budget.ts'
 import { normalizeSchedule } from './normalize-schedule.ts'
 import { type Objective, objectiveNames, objectiveOf } from './objectives.ts'
 import type { CampaignChanges } from './schema.ts'
@@ -52,10 +46,14 @@ export type Rules = {
   minimumBudgets: Readonly<Record<string, number>>
 }
 
-/** The current time and the campaign before the change; unchanged times may be in the past. */
-type Situation = {
+/**
+ * `base` has the columns of fields that are not sent: the campaign before a change, or the original
+ * of a copy. What a change leaves as it is in `before` may break today's rules.
+ */
+export type Situation = {
   now: string
-  before: Pick<Row<'campaigns'>, 'end_at' | 'currency' | 'profile_id'> | undefined
+  base: NormalizedCampaign | undefined
+  before: NormalizedCampaign | undefined
 }
 
 /** Normalizes a draft to row fields, or returns every fault. */
@@ -67,30 +65,39 @@ export function normalize(
   const addFault = (found: Fault | undefined) => {
     if (found) faults.push(found)
   }
+  const { base } = rules
+  const storedOr = <Field extends keyof CampaignDraft & keyof NormalizedCampaign>(
+    field: Field,
+    read: () => NormalizedCampaign[Field],
+  ) => (base && draft[field] === undefined ? base[field] : read())
   const currency = normalizeCurrency(draft, rules, addFault)
-  const exponent = exponentFor(currency)
+  const priced = { currency, rules, addFault }
   const normalized: NormalizedCampaign = {
-    name: required(draft.name, '/name', addFault) ?? '',
-    objective: normalizeObjective(draft, addFault),
-    profile_id: normalizeProfile(draft, rules, addFault),
-    daily_budget_minor: normalizeBudget(draft, 'daily_budget', { currency, rules, addFault }),
-    lifetime_budget_minor: normalizeBudget(draft, 'lifetime_budget', { currency, rules, addFault }),
+    name: storedOr('name', () => required(draft.name, '/name', addFault) ?? ''),
+    objective: storedOr('objective', () => normalizeObjective(draft, addFault)),
+    profile_id: normalizeProfile(draft.profile_id ?? base?.profile_id, rules, addFault),
+    daily_budget_minor: normalizeBudget(draft, 'daily_budget', priced),
+    lifetime_budget_minor: normalizeBudget(draft, 'lifetime_budget', priced),
     currency,
-    currency_exponent: exponent,
-    start_at: normalizeTime(draft.start_at, '/start_at', addFault),
-    end_at: normalizeTime(draft.end_at, '/end_at', addFault),
-    time_zone: normalizeTimeZone(draft, rules, addFault),
-    schedule: unlessEmpty(normalizeSchedule(draft.schedule, addFault)),
-    external_id: draft.external_id ?? null,
-    labels: draft.labels ?? [],
-    metadata: draft.metadata ?? {},
-    notes: draft.notes ?? null,
+    currency_exponent: exponentFor(currency),
+    start_at: storedOr('start_at', () => normalizeTime(draft.start_at, '/start_at', addFault)),
+    end_at: storedOr('end_at', () => normalizeTime(draft.end_at, '/end_at', addFault)),
+    time_zone: storedOr('time_zone', () => normalizeTimeZone(draft, rules, addFault)),
+    schedule: storedOr('schedule', () => unlessEmpty(normalizeSchedule(draft.schedule, addFault))),
+    external_id: storedOr('external_id', () => draft.external_id ?? null),
+    labels: storedOr('labels', () => draft.labels ?? []),
+    metadata: storedOr('metadata', () => draft.metadata ?? {}),
+    notes: storedOr('notes', () => draft.notes ?? null),
   }
-  faults.push(...missingBudget(draft), ...contradictions(normalized), ...isPast(normalized, rules))
+  faults.push(
+    ...missingBudget(draft, base),
+    ...contradictions(normalized),
+    ...isPast(normalized, rules),
+  )
   return { normalized, faults }
 }
 
-type AddFault = (fault: Fault | undefined) => void
+export type AddFault = (fault: Fault | undefined) => void
 
 const unlessEmpty = (schedule: Schedule) => (schedule.length > 0 ? schedule : null)
 
@@ -116,64 +123,38 @@ function normalizeObjective(draft: CampaignDraft, addFault: AddFault): Objective
   return 'sales'
 }
 
-function normalizeProfile(draft: CampaignDraft, { profile }: Rules, addFault: AddFault): string {
-  const id = required(draft.profile_id, '/profile_id', addFault)
+function normalizeProfile(
+  given: string | undefined,
+  { profile }: Rules,
+  addFault: AddFault,
+): string {
+  const id = required(given, '/profile_id', addFault)
   if (id !== undefined && !profile) addFault(invalidReference('/profile_id', id))
   return profile?.id ?? ''
 }
 
 function normalizeCurrency(
   draft: CampaignDraft,
-  { profile, before }: Rules & Partial<Situation>,
+  { profile, base, before }: Rules & Partial<Situation>,
   addFault: AddFault,
 ): string {
   const fromProfile = profile?.currency ?? null
-  const currency = draft.currency ?? fromProfile
+  const given = draft.currency === undefined ? base?.currency : draft.currency
+  const currency = given ?? fromProfile
+  // The profile's currency may have changed since; that must not block unrelated edits.
+  const isKept = currency === before?.currency && profile?.id === before?.profile_id
   if (currency === null) {
     addFault(fault('/currency', 'required', 'is required because the profile has none'))
     return ''
   }
   if (exponentOf(currency) === undefined) {
     addFault(unsupportedCurrency('/currency', currency))
-  } else if (fromProfile !== null && currency !== fromProfile && !isKept(draft, before)) {
+  } else if (fromProfile !== null && currency !== fromProfile && !isKept) {
     const allowed = [fromProfile]
     const message = `must be ${fromProfile}, the currency of the profile`
     addFault(fault('/currency', 'currency_mismatch', message, { allowed, given: currency }))
   }
   return currency
-}
-
-/** The profile's currency may have changed since; that must not block unrelated edits. */
-const isKept = ({ currency, profile_id }: CampaignDraft, before: Situation['before']) =>
-  currency === before?.currency && profile_id === before?.profile_id
-
-type BudgetField = 'daily_budget' | 'lifetime_budget'
-type BudgetRules = { currency: string; rules: Rules; addFault: AddFault }
-
-function normalizeBudget(
-  draft: CampaignDraft,
-  field: BudgetField,
-  { currency, rules, addFault }: BudgetRules,
-) {
-  const input: MoneyInput | null = draft[field] ?? null
-  if (input === null) return null
-  const pointer = `/${field}`
-  const read = readMoney(input, currency, pointer)
-  if ('fault' in read) {
-    addFault(read.fault)
-    return null
-  }
-  const exponent = exponentFor(currency)
-  const least = minimumMinor(currency, exponent, rules.minimumBudgets)
-  if (read.minor < least) {
-    const limit = toMajor(least, exponent)
-    addFault(
-      fault(pointer, 'budget_below_minimum', `must be at least ${limit} ${currency}`.trimEnd(), {
-        limit,
-      }),
-    )
-  }
-  return read.minor
 }
 
 function normalizeTime(
@@ -192,11 +173,6 @@ function normalizeTimeZone(draft: CampaignDraft, { profile }: Rules, addFault: A
   const zone = draft.time_zone ?? profile?.time_zone ?? 'UTC'
   if (!isTimeZone(zone)) addFault(unknownTimeZone('/time_zone', zone))
   return zone
-}
-
-function missingBudget(draft: CampaignDraft): Fault[] {
-  if ((draft.daily_budget ?? null) !== null || (draft.lifetime_budget ?? null) !== null) return []
-  return [fault('/daily_budget', 'required', 'is required unless lifetime_budget is given')]
 }
 
 type Pairs = Pick<
@@ -232,7 +208,7 @@ function contradictions(normalized: Pairs): Fault[] {
 export function normalizePartial(
   part: CampaignDraft,
   rules: Rules,
-): { part: CampaignDraft; faults: Fault[] } {
+): { part: TemplateDefaults; faults: Fault[] } {
   const faults: Fault[] = []
   const addFault = (found: Fault | undefined) => {
     if (found) faults.push(found)
@@ -247,14 +223,14 @@ export function normalizePartial(
     start_at: normalizeTime(part.start_at, '/start_at', addFault),
     end_at: normalizeTime(part.end_at, '/end_at', addFault),
   }
-  if (isGiven('profile_id')) normalizeProfile(part, rules, addFault)
+  if (isGiven('profile_id')) normalizeProfile(part.profile_id, rules, addFault)
   if (isGiven('time_zone')) normalizeTimeZone(part, rules, addFault)
-  const normalized: CampaignDraft = {
+  const normalized = {
     ...part,
-    ...(isGiven('objective') ? { objective: normalizeObjective(part, addFault) } : {}),
-    daily_budget: amount(pairs.daily_budget_minor, exponent),
-    lifetime_budget: amount(pairs.lifetime_budget_minor, exponent),
-    ...(isGiven('schedule') ? { schedule: [...normalizeSchedule(part.schedule, addFault)] } : {}),
+    objective: isGiven('objective') ? normalizeObjective(part, addFault) : null,
+    daily_budget: toMajor(pairs.daily_budget_minor, exponent),
+    lifetime_budget: toMajor(pairs.lifetime_budget_minor, exponent),
+    schedule: isGiven('schedule') ? [...normalizeSchedule(part.schedule, addFault)] : null,
     start_at: pairs.start_at,
     end_at: pairs.end_at,
   }
@@ -262,18 +238,20 @@ export function normalizePartial(
   return { part: withoutNulls(normalized), faults }
 }
 
-const withoutNulls = (draft: CampaignDraft): CampaignDraft =>
+type WithNulls<T> = { [Field in keyof T]?: T[Field] | null | undefined }
+
+const withoutNulls = (draft: WithNulls<TemplateDefaults>): TemplateDefaults =>
   Object.fromEntries(
     Object.entries(draft).filter(([, value]) => value !== null && value !== undefined),
   )
 
-/** A stored row as a draft: the base that PUT and PATCH merge into. */
+/** A stored row in the form of a body, for templates and their locks. */
 export const draftFromRow = (row: Row<'campaigns'> | Row<'campaign_details'>): CampaignDraft => ({
   name: row.name,
   objective: row.objective,
   profile_id: row.profile_id,
-  daily_budget: amount(row.daily_budget_minor, row.currency_exponent),
-  lifetime_budget: amount(row.lifetime_budget_minor, row.currency_exponent),
+  daily_budget: toMajor(row.daily_budget_minor, row.currency_exponent),
+  lifetime_budget: toMajor(row.lifetime_budget_minor, row.currency_exponent),
   currency: row.currency,
   start_at: row.start_at,
   end_at: row.end_at,
@@ -284,6 +262,3 @@ export const draftFromRow = (row: Row<'campaigns'> | Row<'campaign_details'>): C
   metadata: row.metadata,
   notes: row.notes,
 })
-
-export const amount = (minor: number | null, exponent: number): number | null =>
-  minor === null ? null : toMajor(minor, exponent)

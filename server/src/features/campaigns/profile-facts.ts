@@ -1,52 +1,73 @@
 import { sql } from 'kysely'
+import type { Guardrails } from '../../database/json-columns.ts'
 import { sqlOf } from '../../database/statements.ts'
 import type { Row } from '../../database/tenant-tables.ts'
 import type { Context } from '../../kernel/context.ts'
 import { rowsOf } from '../../kernel/rows.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { isId } from '../../values/ids.ts'
+import { guardrailsIn } from '../guardrails/rules.ts'
+import { profileIds } from '../profiles/resource.ts'
 import type { ProfileFacts } from './normalize.ts'
 import type { Details } from './present.ts'
 
 /** Facts outside the campaign that decide whether it may run. */
-export type RunFacts = ProfileFacts & { profile_cap_minor: number | null; guardrails: unknown }
+export type RunFacts = ProfileFacts & {
+  profile_cap_minor: number | null
+  profile_spend_cap_minor: number | null
+  spent_month: string | null
+  spent_minor: number | null
+  guardrails: Guardrails | null
+}
 
 /** Facts of the campaigns' profiles and their proxies, in one query. */
 export async function profileFacts(
   ctx: Context,
   ids: readonly string[],
 ): Promise<Map<string, RunFacts>> {
-  const profileIds = [...new Set(ids)].filter((id) => isId('profile', id))
-  if (profileIds.length === 0) return new Map()
-  const text = sqlOf('profile facts', () =>
-    rowsOf(ctx, 'profiles')
-      .where(sql<boolean>`id = any(${profileIds})`)
-      .select(['id', 'status', 'currency', 'time_zone'])
-      .select('daily_budget_cap_minor as profile_cap_minor')
-      .select((eb) =>
-        eb
-          .selectFrom('proxies')
-          .select('proxies.status')
-          .whereRef('proxies.organization_id', '=', 'profiles.organization_id')
-          .whereRef('proxies.id', '=', 'profiles.proxy_id')
-          .as('proxy_status'),
-      )
-      .select((eb) =>
-        eb
-          .selectFrom('guardrails')
-          .select('guardrails.rules')
-          .whereRef('guardrails.organization_id', '=', 'profiles.organization_id')
-          .as('guardrails'),
-      ),
+  const wanted = [...new Set(ids)].filter((id) => isId(profileIds, id))
+  if (wanted.length === 0) return new Map()
+  const text = sqlOf(
+    'profile facts',
+    () =>
+      rowsOf(ctx, 'profiles')
+        .where(sql<boolean>`id = any(${wanted})`)
+        .select(['id', 'status', 'currency', 'time_zone'])
+        .select('daily_budget_cap_minor as profile_cap_minor')
+        .select([
+          'monthly_spend_cap_minor as profile_spend_cap_minor',
+          'spent_month',
+          'spent_minor',
+        ])
+        .select((eb) =>
+          eb
+            .selectFrom('proxies')
+            .select('proxies.status')
+            .whereRef('proxies.organization_id', '=', 'profiles.organization_id')
+            .whereRef('proxies.id', '=', 'profiles.proxy_id')
+            .as('proxy_status'),
+        )
+        .select((eb) =>
+          eb
+            .selectFrom('guardrails')
+            .select('guardrails.rules')
+            .whereRef('guardrails.organization_id', '=', 'profiles.organization_id')
+            .as('guardrails'),
+        )
+        .compile().sql,
   )
-  const rows = await ctx.reader.query<RunFacts>(tenantQuery(ctx, text, profileIds))
+  const rows = await ctx.reader.query<RunFacts>(tenantQuery(ctx, text, wanted))
   return new Map(rows.map((row) => [row.id, row]))
 }
 
 export const factColumns = (profile: RunFacts | undefined) => ({
   profile_status: profile?.status ?? null,
   profile_currency: profile?.currency ?? null,
+  profile_time_zone: profile?.time_zone ?? null,
   profile_cap_minor: profile?.profile_cap_minor ?? null,
+  profile_spend_cap_minor: profile?.profile_spend_cap_minor ?? null,
+  profile_spent_month: profile?.spent_month ?? null,
+  profile_spent_minor: profile?.spent_minor ?? null,
   proxy_status: profile?.proxy_status ?? null,
   guardrails: profile?.guardrails ?? null,
 })
@@ -57,6 +78,30 @@ export async function withFacts(ctx: Context, rows: Row<'campaigns'>[]): Promise
     ctx,
     rows.map((row) => row.profile_id),
   )
+  const spentBy = await spentOf(
+    ctx,
+    rows.filter((row) => mayBeStopped(row, facts)),
+  )
   // Mutates the rows, which belong to this page only: cheaper than copying thirty fields each.
-  return rows.map((row) => Object.assign(row, factColumns(facts.get(row.profile_id))))
+  return rows.map((row) => {
+    const spent_minor = spentBy.get(row.id) ?? null
+    return Object.assign(row, factColumns(facts.get(row.profile_id)), { spent_minor })
+  })
+}
+
+/** Whether what was spent decides on what it may do. */
+const mayBeStopped = (row: Row<'campaigns'>, facts: ReadonlyMap<string, RunFacts>): boolean =>
+  row.lifetime_budget_minor !== null &&
+  guardrailsIn(facts.get(row.profile_id)?.guardrails ?? null).stop_at_percent !== null
+
+const spentSql =
+  'select id, spent_minor from campaign_pacing where organization_id = $1 and id = any($2)'
+
+async function spentOf(ctx: Context, rows: readonly { id: string }[]) {
+  if (rows.length === 0) return new Map<string, number | null>()
+  const ids = rows.map(({ id }) => id)
+  const found = await ctx.reader.query<{ id: string; spent_minor: number | null }>(
+    tenantQuery(ctx, spentSql, ids),
+  )
+  return new Map(found.map(({ id, spent_minor }) => [id, spent_minor]))
 }

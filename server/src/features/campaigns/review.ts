@@ -1,84 +1,66 @@
-import { hasRoleAmong, lackOfRole, may, type Role, rolesWith } from '../../identity/permissions.ts'
+import type { Approved, Overridden, Plan, Review } from '../../database/json-columns.ts'
+import { hasRoleAmong, lackOfRole, may, type Role } from '../../identity/permissions.ts'
 import { recordDenial } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
-import { isSamePerson } from '../../kernel/people.ts'
 import type { ProblemCode } from '../../problems/codes.ts'
+import type { MembersOf } from '../../problems/members.ts'
 import { Refusal } from '../../problems/problem.ts'
 import { isId } from '../../values/ids.ts'
 import { guardrailsIn } from '../guardrails/rules.ts'
-import { type ApprovalState, type Approved, isCovered, isRequired, type Plan } from './approval.ts'
+import { storedRules } from '../guardrails/stored.ts'
+import { userIds } from '../members/resource.ts'
+import { type ApprovalState, isCovered, isRequired } from './approval.ts'
 import { scheduleOf } from './dayparting.ts'
-import type { Action, Performer, Transition } from './lifecycle/transitions.ts'
+import type { Action, Performer } from './lifecycle/transitions.ts'
 import type { Details, Moment } from './present.ts'
-import type { Campaign } from './schema.ts'
-
-export type Review = NonNullable<Campaign['review']>
+import { withdrawAnyCampaign, writeCampaigns } from './resource.ts'
 
 /** Organization policy decides which roles may approve. */
-export function checkApprover(ctx: WriteContext, row: Details, { action, by }: Transition): void {
-  if (by !== 'approver') return
-  const { approver_roles: allowed } = guardrailsIn(row.guardrails)
-  if (hasRoleAmong(ctx, allowed)) return
-  const detail = lackOfRole(ctx, allowed)
-  throw denied(row, { action, code: 'insufficient_role', detail, required_roles: allowed })
+export function notApprover(ctx: WriteContext, row: Details, action: Action) {
+  const { approver_roles: required_roles } = guardrailsIn(row.guardrails)
+  const detail = lackOfRole(ctx, required_roles)
+  return denied(row, { action, code: 'insufficient_role', detail, members: { required_roles } })
 }
 
 /** The roles that may approve, without a campaign at hand. */
-export async function approverRoles(ctx: Context): Promise<readonly Role[]> {
-  const stored = await ctx.reader
-    .kysely()
-    .selectFrom('guardrails')
-    .select('rules')
-    .where('organization_id', '=', ctx.organization.id)
-    .executeTakeFirst()
-  return guardrailsIn(stored?.rules ?? null).approver_roles
+export const approverRoles = async (ctx: Context): Promise<readonly Role[]> =>
+  guardrailsIn(await storedRules(ctx)).approver_roles
+
+export function ownSubmission(row: Details, action: Action) {
+  const detail = 'A submission cannot be approved by the user who made it.'
+  return denied(row, { action, code: 'self_approval_forbidden', detail })
 }
 
-/**
- * Submitters cannot approve their own submission; only the submitter and managers can withdraw it.
- */
-export async function checkSubmitter(
-  ctx: WriteContext,
-  row: Details,
-  { action, by }: Transition,
-): Promise<void> {
-  if (action !== 'approve' && by !== 'submitter') return
-  const isOwn = await isSamePerson(ctx, reviewOf(row)?.submitted_by ?? null, ctx.actor.id)
-  if (action === 'approve' && isOwn) {
-    const detail = 'A submission cannot be approved by the user who made it.'
-    throw denied(row, { action, code: 'self_approval_forbidden', detail })
-  }
-  if (action === 'approve' || isOwn || may(ctx, 'campaigns.withdraw_any')) return
-  const required_roles = rolesWith('campaigns.withdraw_any')
+/** Only the submitter and managers can withdraw a submission. */
+export function notSubmitter(ctx: WriteContext, row: Details, action: Action) {
+  const required_roles = withdrawAnyCampaign.roles
   const detail = `It was submitted by another user. ${lackOfRole(ctx, required_roles)}`
-  throw denied(row, { action, code: 'insufficient_role', detail, required_roles })
+  return denied(row, { action, code: 'insufficient_role', detail, members: { required_roles } })
 }
 
 const everything: readonly Performer[] = ['writer', 'approver', 'submitter']
 
 /** The performer roles that the caller lacks, as far as the row shows. */
 export function deniedAs(row: Details, caller: Moment): readonly Performer[] {
-  if (!may(caller, 'campaigns.write')) return everything
+  if (!may(caller, writeCampaigns)) return everything
   const { approver_roles } = guardrailsIn(row.guardrails)
   return [
     ...(hasRoleAmong(caller, approver_roles) ? [] : ['approver' as const]),
-    ...(may(caller, 'campaigns.withdraw_any') || mayBeOwn(row, caller)
-      ? []
-      : ['submitter' as const]),
+    ...(may(caller, withdrawAnyCampaign) || mayBeOwn(row, caller) ? [] : ['submitter' as const]),
   ]
 }
 
 /** Who is behind an API key only the database knows: then the action itself decides. */
 function mayBeOwn(row: Details, { actor }: Moment): boolean {
-  const submitter = reviewOf(row)?.submitted_by ?? null
-  return submitter === actor.id || !isId('user', submitter ?? '') || actor.type !== 'user'
+  const submitter = row.review?.submitted_by ?? null
+  return submitter === actor.id || !isId(userIds, submitter ?? '') || actor.type !== 'user'
 }
 
-type Denial = {
+type Denial<Code extends ProblemCode> = {
   action: Action
-  code: ProblemCode
+  code: Code
   detail: string
-  required_roles?: readonly Role[]
+  members?: MembersOf<Code>
 }
 
 const eventOf: Partial<Record<Action, string>> = {
@@ -87,19 +69,18 @@ const eventOf: Partial<Record<Action, string>> = {
   withdraw: 'campaign.withdrawn',
 }
 
-const denied = (row: Details, { action, code, detail, ...members }: Denial) =>
-  new Refusal<Context>(code, detail, {
-    members,
-    record: (ctx) => recordDenial(ctx, eventOf[action] ?? `campaign.${action}`, row),
+const denied = <Code extends ProblemCode>(
+  row: Details,
+  { action, code, detail, ...more }: Denial<Code>,
+) =>
+  new Refusal(code, detail, {
+    ...more,
+    record: (ctx: Context) => recordDenial(ctx, eventOf[action] ?? `campaign.${action}`, row),
   })
-
-/** The column in API form. */
-export const reviewOf = ({ review }: Pick<Details, 'review'>): Review | null =>
-  review as Review | null
 
 /** The plan that an approval of the campaign would cover. */
 export const planOf = (row: Details): Plan => ({
-  objective: row.objective as Plan['objective'],
+  objective: row.objective,
   profile_id: row.profile_id,
   currency: row.currency,
   daily_budget_minor: row.daily_budget_minor,
@@ -111,10 +92,8 @@ export const planOf = (row: Details): Plan => ({
 })
 
 /** Approvals in the old format, which covered only a part of the plan, count as none. */
-export function approvedOf({ approved }: Pick<Details, 'approved'>): Approved | null {
-  const mark = approved as Approved | { objective?: undefined } | null
-  return mark?.objective === undefined ? null : mark
-}
+export const approvedOf = ({ approved }: Pick<Details, 'approved'>): Approved | null =>
+  approved?.objective === undefined ? null : approved
 
 export function approvalOf(row: Details, now: string): ApprovalState {
   if (!isRequired(guardrailsIn(row.guardrails).approval, row)) return 'not_asked'
@@ -126,7 +105,7 @@ export function approvalOf(row: Details, now: string): ApprovalState {
 export type ReviewColumns = {
   review?: Review
   approved?: Approved
-  overridden?: object | null
+  overridden?: Overridden | null
   daily_cost_minor?: number
 }
 
@@ -146,7 +125,7 @@ export function reviewColumns(
   { action, reason }: ReviewAction,
 ): ReviewColumns {
   const decided = { decided_by: ctx.actor.id, decided_at: ctx.now, reason }
-  const review = reviewOf(row)
+  const { review } = row
   if (action === 'submit') return { review: submission(ctx, row) }
   if (!review) return {}
   if (action === 'reject') return { review: { ...review, ...decided, state: 'rejected' } }
@@ -158,9 +137,27 @@ export function reviewColumns(
   }
 }
 
+/**
+ * What the approval of a change set stands for: that the campaign was submitted by its author and
+ * approved. Undefined outside of change sets; one without an approval notes that it needs it.
+ */
+export function approvedByChangeSet(ctx: WriteContext, row: Details): ReviewColumns | undefined {
+  const { changeSet } = ctx
+  if (!changeSet) return undefined
+  const { author, approver, unapproved } = changeSet
+  if (!approver) unapproved.add(row.id)
+  const { by, at } = approver ?? { by: null, at: ctx.now }
+  const submitted = { submitted_by: author.by, submitted_at: author.at }
+  const decided = { decided_by: by, decided_at: at, state: 'approved' as const }
+  return {
+    review: { ...submission(ctx, row), ...submitted, ...decided },
+    approved: { ...planOf(row), by, at },
+  }
+}
+
 const submission = (ctx: WriteContext, row: Details): Review => ({
   state: 'pending',
-  status_before: row.status as Review['status_before'],
+  status_before: row.status === 'paused' ? 'paused' : 'draft',
   submitted_by: ctx.actor.id,
   submitted_at: ctx.now,
   decided_by: null,

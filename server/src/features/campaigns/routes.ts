@@ -1,33 +1,43 @@
 import { asOfParameter, RevertBody, revert } from '../../history/as-of.ts'
 import { History, historyOf, historyParameters } from '../../history/versions.ts'
-import { type Endpoint, endpoint, type Feature } from '../../http/endpoint.ts'
-import type { ProblemCode } from '../../problems/codes.ts'
-import { listParameters } from '../../query/list.ts'
+import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { selfUse } from '../../identity/permissions.ts'
+import { exportTypes, formatParameter } from '../../query/file-formats.ts'
+import { filterParameters, listParameters } from '../../query/list.ts'
 import { exampleId } from '../../values/ids.ts'
-import { duplicateCampaign, performAction } from './actions.ts'
-import { bulk, costOfBulk, statusOfBulk } from './bulk/bulk.ts'
+import { profileIds } from '../profiles/resource.ts'
+import { tag as referenceTag } from '../reference/resource.ts'
+import { actionEndpoints } from './action-routes.ts'
+import { duplicateCampaign } from './actions.ts'
+import { bulk, costOfBulk, statusOfBulk, withoutObjects } from './bulk/bulk.ts'
 import { BulkBody, BulkReply } from './bulk/schema.ts'
-import {
-  campaignList,
-  createCampaign,
-  deleteCampaign,
-  listCampaigns,
-  updateCampaign,
-} from './campaigns.ts'
+import { createCampaign, deleteCampaign, updateCampaign } from './campaigns.ts'
 import { campaignEvents } from './event-types.ts'
+import { exportCampaigns } from './export.ts'
 import { guardrailEvents } from './guardrail-event.ts'
 import { campaignAt, campaignHistory } from './history.ts'
 import { campaignStates } from './lifecycle/reference.ts'
 import { CampaignStates, ObjectiveList } from './lifecycle/schema.ts'
 import { timedMoves } from './lifecycle/timed.ts'
-import { type Transition, transitions } from './lifecycle/transitions.ts'
+import { campaignList, listCampaigns } from './list.ts'
 import { objectivesWithAliases } from './objectives.ts'
-import { pauseWithProfile } from './reactions.ts'
+import { duePacing } from './pacing/due.ts'
+import { pacingEvents } from './pacing/event-types.ts'
+import { judgeByNewBounds, judgeReported, markingDue } from './pacing/reactions.ts'
+import { pacingEndpoints } from './pacing/routes.ts'
+import { followProfile } from './reactions.ts'
 import { campaignRefusals } from './refusals.ts'
-import { approverRoles } from './review.ts'
+import {
+  approveCampaigns,
+  campaignIds,
+  cap,
+  readCampaigns,
+  tag,
+  withdrawAnyCampaign,
+  writeCampaigns,
+} from './resource.ts'
 import { getSchedule, scheduleParameters } from './schedule.ts'
 import {
-  bodyOfAction,
   Campaign,
   CampaignBody,
   CampaignChanges,
@@ -36,47 +46,15 @@ import {
   DuplicateBody,
 } from './schema.ts'
 
-const tag = 'Campaigns'
-
-/** POST /campaigns/:id/<action>, one endpoint per row of the transition table. */
-const actionEndpoints: Endpoint[] = transitions.map((transition) => {
-  const { action, summary, from, events, by } = transition
-  return endpoint({
-    operation: `${action}Campaign`,
-    tag,
-    summary,
-    description: [`From ${from.join(', ')}.`, ...remarksOn(transition)].join(' '),
-    method: 'POST',
-    path: `/campaigns/:id/${action}`,
-    permission: by === 'approver' ? 'campaigns.approve' : 'campaigns.write',
-    ...(by === 'approver' && { requiredRoles: approverRoles }),
-    action: Object.values(events)[0] ?? `campaign.${action}`,
-    body: bodyOfAction(action),
-    reply: Campaign,
-    problems: problemsOf(transition),
-    run: (ctx, { id, body }) => performAction(ctx, id, { action, ...body }),
-  })
-})
-
-function remarksOn({ once, namesVersion }: Transition): string[] {
-  const again = 'If the action has already taken effect, nothing changes.'
-  const version =
-    'Requires `If-Match` with the version that was reviewed (in bulk: `version`); without it, or with `*`, the response is 428.'
-  return [...(once ? [] : [again]), ...(namesVersion ? [version] : [])]
-}
-
-function problemsOf({ action, checked, approval, by }: Transition): ProblemCode[] {
-  return [
-    'invalid_state_transition',
-    ...(checked ? (['launch_blocked', 'guardrail_violation'] as const) : []),
-    ...(approval === 'needed' ? (['approval_required'] as const) : []),
-    ...(by ? (['insufficient_role'] as const) : []),
-    ...(action === 'approve' ? (['self_approval_forbidden'] as const) : []),
-    ...(action === 'unarchive' ? (['limit_exceeded'] as const) : []),
-  ]
-}
-
 export const campaigns: Feature = {
+  tag,
+  permissions: [readCampaigns, writeCampaigns, approveCampaigns, withdrawAnyCampaign],
+  ids: { campaigns: campaignIds },
+  cap,
+  tables: [
+    { name: 'campaign_pacing', isEmptied: true },
+    { name: 'campaigns', isEmptied: true },
+  ],
   endpoints: [
     endpoint({
       operation: 'listCampaigns',
@@ -86,10 +64,24 @@ export const campaigns: Feature = {
         'Archived campaigns are excluded unless `status` or `include_archived` selects them.',
       method: 'GET',
       path: '/campaigns',
-      permission: 'campaigns.read',
+      permission: readCampaigns,
       query: listParameters(campaignList),
       reply: CampaignList,
       run: (ctx, { query }) => listCampaigns(ctx, query),
+    }),
+    endpoint({
+      operation: 'exportCampaigns',
+      tag,
+      summary: 'Export campaigns',
+      description:
+        'Every matching campaign, newest first, streamed: one row each, as it is when it is read. NDJSON has the objects of the list. CSV has their fields under the same names, members of `delivery` as `delivery_state` and `delivery_reasons`, budgets in major units, and lists and objects as JSON; text that a spreadsheet would run as a formula is prefixed with an apostrophe. A failure midway closes the connection. At most one export runs per organization, and two per process including verifications of audit logs; otherwise 503 `overloaded`.',
+      method: 'GET',
+      path: '/campaigns/export',
+      permission: readCampaigns,
+      query: { format: formatParameter, ...filterParameters(campaignList.filters) },
+      streams: exportTypes,
+      noStore: true,
+      run: (ctx, { query }) => exportCampaigns(ctx, query),
     }),
     endpoint({
       operation: 'createCampaign',
@@ -98,13 +90,13 @@ export const campaigns: Feature = {
       description: 'The campaign is created as a draft.',
       method: 'POST',
       path: '/campaigns',
-      permission: 'campaigns.write',
+      permission: writeCampaigns,
       action: 'campaign.created',
       body: CampaignBody,
       example: {
         name: 'Spring Sale 2026',
         objective: 'sales',
-        profile_id: exampleId('profile'),
+        profile_id: exampleId(profileIds),
         daily_budget: 33.51,
         currency: 'USD',
       },
@@ -120,7 +112,7 @@ export const campaigns: Feature = {
       summary: 'Get a campaign',
       method: 'GET',
       path: '/campaigns/:id',
-      permission: 'campaigns.read',
+      permission: readCampaigns,
       query: asOfParameter,
       reply: Campaign,
       run: (ctx, { id, query }) => campaignAt(ctx, id, query.as_of),
@@ -133,7 +125,7 @@ export const campaigns: Feature = {
         'The windows of `schedule` as instants within `[from, to)`, which may be in the past. A campaign without a schedule has one window, the whole range. Status, `start_at` and `end_at` are not considered; `delivery` takes all of them into account.',
       method: 'GET',
       path: '/campaigns/:id/schedule',
-      permission: 'campaigns.read',
+      permission: readCampaigns,
       query: scheduleParameters,
       reply: CampaignWindows,
       run: (ctx, { id, query }) => getSchedule(ctx, id, query),
@@ -146,9 +138,10 @@ export const campaigns: Feature = {
         'PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged. Which fields can change depends on the status; see GET /reference/campaign_states.',
       method: ['PUT', 'PATCH'],
       path: '/campaigns/:id',
-      permission: 'campaigns.write',
+      permission: writeCampaigns,
       action: 'campaign.updated',
       body: CampaignChanges,
+      example: { daily_budget: 50, notes: 'Raised for the weekend.' },
       gathersFaults: true,
       reply: Campaign,
       problems: ['external_id_taken', 'guardrail_violation', 'approval_required'],
@@ -158,13 +151,14 @@ export const campaigns: Feature = {
       operation: 'deleteCampaign',
       tag,
       summary: 'Delete a campaign',
-      description: 'Allowed in draft, paused, completed and archived.',
+      description:
+        'Allowed in draft, paused, completed and archived, as long as it has no results.',
       method: 'DELETE',
       path: '/campaigns/:id',
-      permission: 'campaigns.write',
+      permission: writeCampaigns,
       action: 'campaign.deleted',
       status: 204,
-      problems: ['invalid_state_transition'],
+      problems: ['invalid_state_transition', 'resource_in_use'],
       run: (ctx, { id }) => deleteCampaign(ctx, id),
     }),
     endpoint({
@@ -175,7 +169,7 @@ export const campaigns: Feature = {
         'Newest first: the state after each change, its time and its actor. Goes back as far as audit records are kept.',
       method: 'GET',
       path: '/campaigns/:id/history',
-      permission: 'campaigns.read',
+      permission: readCampaigns,
       query: historyParameters(campaignHistory),
       reply: History,
       run: (ctx, { id, query }) => historyOf(ctx, campaignHistory, { id, query }),
@@ -188,7 +182,7 @@ export const campaigns: Feature = {
         'Validated like any other update: a field that cannot change now is refused. The status does not change.',
       method: 'POST',
       path: '/campaigns/:id/revert',
-      permission: 'campaigns.write',
+      permission: writeCampaigns,
       action: 'campaign.updated',
       body: RevertBody,
       example: { to_version: 3 },
@@ -204,22 +198,24 @@ export const campaigns: Feature = {
         'Each operation is validated and recorded, and emits events, like the corresponding single request. Mode partial returns 207; a failed operation does not affect the others. Mode atomic returns 200, or 422 with every fault and no changes. Counts as one request per ten operations or per 16 KiB, whichever is more.',
       method: 'POST',
       path: '/campaigns/bulk',
-      permission: 'campaigns.write',
+      permission: writeCampaigns,
       action: 'campaign.bulk',
       body: BulkBody,
       example: {
         mode: 'partial',
-        operations: [{ op: 'action', id: exampleId('campaign'), action: 'pause', version: 3 }],
+        operations: [{ op: 'action', id: exampleId(campaignIds), action: 'pause', version: 3 }],
       },
       carriesMany: true,
       cost: costOfBulk,
       status: 207,
       statusFor: statusOfBulk,
       reply: BulkReply,
+      minimal: withoutObjects,
       problems: ['bulk_failed'],
       run: (ctx, { body, check }) => bulk(ctx, body, check),
     }),
     ...actionEndpoints,
+    ...pacingEndpoints,
     endpoint({
       operation: 'duplicateCampaign',
       tag,
@@ -228,9 +224,10 @@ export const campaigns: Feature = {
         'Creates a draft; fields of the body override the copied ones. `external_id` and the template are not copied.',
       method: 'POST',
       path: '/campaigns/:id/duplicate',
-      permission: 'campaigns.write',
+      permission: writeCampaigns,
       action: 'campaign.created',
       body: DuplicateBody,
+      example: { name: 'Summer Sale 2026' },
       gathersFaults: true,
       status: 201,
       locatedAt: '/campaigns',
@@ -240,27 +237,32 @@ export const campaigns: Feature = {
     }),
     endpoint({
       operation: 'getCampaignStates',
-      tag: 'Reference',
+      tag: referenceTag,
       summary: 'Get the campaign lifecycle',
       method: 'GET',
       path: '/reference/campaign_states',
-      permission: 'self.use',
+      permission: selfUse,
       reply: CampaignStates,
       run: async () => campaignStates(),
     }),
     endpoint({
       operation: 'listObjectives',
-      tag: 'Reference',
+      tag: referenceTag,
       summary: 'List the objectives with each ad network’s names',
       method: 'GET',
       path: '/reference/objectives',
-      permission: 'self.use',
+      permission: selfUse,
       reply: ObjectiveList,
       run: async () => ({ data: objectivesWithAliases }),
     }),
   ],
   constraints: campaignRefusals,
-  events: [campaignEvents, guardrailEvents],
-  reactions: { 'profile.updated': pauseWithProfile },
-  duties: [timedMoves],
+  events: [campaignEvents, guardrailEvents, pacingEvents],
+  reactions: {
+    'profile.updated': followProfile,
+    'results.reported': judgeReported,
+    'organization.guardrails_updated': judgeByNewBounds,
+    ...markingDue(Object.keys(campaignEvents.types)),
+  },
+  duties: [timedMoves, duePacing],
 }

@@ -8,34 +8,40 @@ import {
   idOf,
   Labels,
   Metadata,
-  MinorUnits,
-  MoneyIn,
-  MoneyOut,
-  Name,
+  minorUnits,
+  moneyIn,
+  moneyOut,
   NoBody,
   Notes,
+  nameLike,
   oneLine,
   orNull,
   pageOfSchema,
   readOnlyOf,
   referenceTo,
   stamps,
-  Time,
+  text,
+  time,
   timeZoneName,
 } from '../../schema/fields.ts'
+import type { MoneyInput } from '../../values/money.ts'
+import { profileIds } from '../profiles/resource.ts'
+import { templateIds } from '../templates/resource.ts'
 import { days } from './dayparting.ts'
+import { deliveryStates } from './lifecycle/delivery.ts'
 import {
-  type Action,
-  actions,
-  blockReasons,
-  reasons,
-  statuses,
-  transitions,
-} from './lifecycle/transitions.ts'
+  ActionName,
+  BlockReasonName,
+  ObjectiveName,
+  ReasonName,
+  StatusName,
+} from './lifecycle/names.ts'
+import { type Action, transitions } from './lifecycle/transitions.ts'
 import { objectiveNames, objectives } from './objectives.ts'
+import { campaignIds } from './resource.ts'
 
 const ProfileId = referenceTo(
-  'profile',
+  profileIds,
   'The profile (advertiser account) the campaign runs under.',
 )
 
@@ -43,10 +49,20 @@ const Currency = currencyCode('ISO 4217 code. Optional if the profile has a curr
 
 const TimeZone = timeZoneName('IANA name. Default: the profile’s.')
 
+const quarter = '([01][0-9]|2[0-3]):(00|15|30|45)'
+
 const scheduleWindow = {
-  day: choice(days),
-  start: wallTime('`HH:MM` from 00:00 to 23:45, in steps of 15 minutes.', '09:00'),
-  end: wallTime('`HH:MM` after `start`, up to 24:00, in steps of 15 minutes; exclusive.', '17:30'),
+  day: choice(days, { description: 'Day of the week.' }),
+  start: Type.String({
+    description: '`HH:MM` from 00:00 to 23:45, in steps of 15 minutes.',
+    examples: ['09:00'],
+    stated: { pattern: `^${quarter}$` },
+  }),
+  end: Type.String({
+    description: '`HH:MM` after `start`, up to 24:00, in steps of 15 minutes; exclusive.',
+    examples: ['17:30'],
+    stated: { pattern: `^(${quarter}|24:00)$` },
+  }),
 }
 
 const schedule = {
@@ -56,20 +72,21 @@ const schedule = {
 }
 
 const ScheduleIn = Type.Array(bodyOf(scheduleWindow, { title: 'ScheduleWindowInput' }), {
+  title: 'ScheduleInput',
   maxItems: 42,
   ...schedule,
 })
 
-const Schedule = Type.Array(Type.Object(scheduleWindow, { title: 'ScheduleWindow' }), schedule)
-
-function wallTime(description: string, example: string) {
-  return Type.String({ description, examples: [example] })
-}
+const Schedule = Type.Array(Type.Object(scheduleWindow, { title: 'ScheduleWindow' }), {
+  title: 'Schedule',
+  ...schedule,
+})
 
 /** Fields that clients can write. */
 export const campaignFields = {
-  name: Name,
+  name: nameLike('Spring Sale 2026'),
   objective: Type.String({
+    title: 'ObjectiveInput',
     minLength: 1,
     maxLength: 64,
     description: `The campaign’s goal. The ad networks’ names are also accepted, case-insensitively; responses use one of ${objectives.join(', ')}.`,
@@ -77,54 +94,56 @@ export const campaignFields = {
     'x-accepted': objectiveNames,
   }),
   profile_id: ProfileId,
-  daily_budget: orNullMoney(),
-  lifetime_budget: orNullMoney(),
+  daily_budget: moneyOrNull('The most to spend in a day.'),
+  lifetime_budget: moneyOrNull('The most to spend in all. At least one of the two is needed.'),
   currency: orNull(Currency),
-  start_at: orNull(Time),
-  end_at: orNull(Time),
+  start_at: orNull(time('When it starts, in the future; null: when it is launched.')),
+  end_at: orNull(time('When it ends, after `start_at`; null: never.')),
   time_zone: orNull(TimeZone),
   schedule: orNull(ScheduleIn),
   external_id: orNull(ExternalId),
   labels: orNull(Labels),
   metadata: orNull(Metadata),
   notes: orNull(Notes),
-  template_id: orNull(referenceTo('template', 'The template that supplies omitted fields.')),
+  template_id: orNull(referenceTo(templateIds, 'The template that supplies omitted fields.')),
 }
 
-function orNullMoney() {
-  return Type.Unsafe<Type.Static<typeof MoneyIn> | null>({ ...MoneyIn })
+function moneyOrNull(description: string) {
+  return Type.Unsafe<MoneyInput | null>(moneyIn(description))
 }
 
-const Who = orNull(Type.String({ description: 'Id of the user or API key.' }))
+const who = (description: string) => orNull(text(`${description} Id of a user or API key.`))
 
 const Review = Type.Object(
   {
-    state: choice(['pending', 'approved', 'rejected', 'withdrawn']),
+    state: choice(['pending', 'approved', 'rejected', 'withdrawn'], {
+      description: 'The outcome, or `pending`.',
+    }),
     status_before: choice(['draft', 'paused'], {
       description: 'The status it returns to when rejected or withdrawn.',
     }),
-    submitted_by: Who,
-    submitted_at: Time,
-    decided_by: Who,
-    decided_at: orNull(Time),
-    reason: orNull(Type.String({ description: 'Why it was rejected.' })),
+    submitted_by: who('Who submitted it.'),
+    submitted_at: time('When it was submitted.'),
+    decided_by: who('Who approved, rejected or withdrew it; null while pending.'),
+    decided_at: orNull(time('When that was; null while pending.')),
+    reason: orNull(text('Why it was rejected.')),
   },
   { title: 'CampaignReview', description: 'The last submission and its outcome.' },
 )
 
 const Approved = Type.Object(
   {
-    objective: choice(objectives),
-    profile_id: idOf('profile'),
-    currency: Type.String({ examples: ['USD'] }),
-    daily_budget_minor: orNull(MinorUnits),
-    lifetime_budget_minor: orNull(MinorUnits),
-    start_at: orNull(Time),
-    end_at: orNull(Time),
-    time_zone: Type.String(),
+    objective: ObjectiveName,
+    profile_id: idOf(profileIds, 'The approved profile.'),
+    currency: text('The approved currency, ISO 4217.'),
+    daily_budget_minor: orNull(minorUnits('The largest daily budget.')),
+    lifetime_budget_minor: orNull(minorUnits('The largest lifetime budget.')),
+    start_at: orNull(time('The earliest start; null: at once.')),
+    end_at: orNull(time('The latest end; null: none.')),
+    time_zone: text('The approved time zone, an IANA name.'),
     schedule: Schedule,
-    by: Who,
-    at: Time,
+    by: who('Who approved it.'),
+    at: time('When it was approved.'),
   },
   {
     title: 'CampaignApproval',
@@ -134,52 +153,62 @@ const Approved = Type.Object(
 )
 
 const reply = {
-  id: idOf('campaign', 'Campaign identifier.'),
-  name: Type.String(),
-  objective: choice(objectives),
-  profile_id: idOf('profile'),
-  daily_budget: orNull(MoneyOut),
-  currency: Type.String({ examples: ['USD'] }),
-  status: choice(statuses, { description: 'Changed by actions only; see /docs.' }),
-  status_reason: orNull(Type.String({ description: 'Why the service changed the status itself.' })),
-  delivery: Type.Object({
-    state: choice(['eligible', 'not_eligible']),
-    reasons: Type.Array(choice(reasons)),
-  }),
+  id: idOf(campaignIds, 'Campaign identifier.'),
+  name: text('Name of the campaign.'),
+  objective: ObjectiveName,
+  profile_id: idOf(profileIds, 'The profile it runs under.'),
+  daily_budget: orNull(moneyOut('The most to spend in a day; null: no limit per day.')),
+  currency: text('ISO 4217 code of its budgets.'),
+  status: StatusName,
+  status_reason: orNull(
+    text('Why the service changed the status itself, such as `profile_not_active`.'),
+  ),
+  delivery: Type.Object(
+    {
+      state: choice(deliveryStates, {
+        description: 'Whether it may deliver at this moment.',
+      }),
+      reasons: Type.Array(ReasonName, { description: 'Why it may not; empty if it may.' }),
+    },
+    { description: 'Whether it may deliver now, by its status, flight, schedule and profile.' },
+  ),
   available_actions: Type.Array(
     Type.Object({
-      action: choice(actions),
-      allowed: Type.Boolean(),
-      blocked_by: Type.Array(choice(blockReasons)),
+      action: ActionName,
+      allowed: Type.Boolean({ description: 'Whether the caller can take it now.' }),
+      blocked_by: Type.Array(BlockReasonName, { description: 'Why not; empty if allowed.' }),
     }),
     {
       description:
         'The actions of the current status. `insufficient_role`: the caller’s role does not permit it; never in events or webhooks.',
     },
   ),
-  daily_budget_minor: orNull(MinorUnits),
-  lifetime_budget: orNull(MoneyOut),
-  lifetime_budget_minor: orNull(MinorUnits),
+  daily_budget_minor: orNull(minorUnits('The daily budget.')),
+  lifetime_budget: orNull(moneyOut('The most to spend in all; null: no such limit.')),
+  lifetime_budget_minor: orNull(minorUnits('The lifetime budget.')),
   currency_exponent: Type.Integer({ description: 'Number of decimals of the currency.' }),
-  start_at: orNull(Time),
-  end_at: orNull(Time),
-  time_zone: Type.String(),
+  start_at: orNull(time('When it starts; null: when it is launched.')),
+  end_at: orNull(time('When it ends; null: never.')),
+  time_zone: text('IANA name; the schedule is on its wall clock.'),
   schedule: Schedule,
-  external_id: orNull(Type.String()),
-  labels: Type.Array(Type.String()),
+  external_id: orNull(ExternalId),
+  labels: Labels,
   metadata: Metadata,
-  notes: orNull(Type.String()),
+  notes: orNull(Notes),
   review: orNull(Review),
   approved: orNull(Approved),
-  template_id: orNull(idOf('template')),
-  template_version: orNull(Type.Integer()),
-  launched_at: orNull(Time),
-  completed_at: orNull(Time),
-  archived_at: orNull(Time),
+  template_id: orNull(idOf(templateIds, 'The template it was created from.')),
+  template_version: orNull(Type.Integer({ description: 'Version of the template at that time.' })),
+  launched_at: orNull(time('When it was first launched.')),
+  completed_at: orNull(time('When it was completed.')),
+  archived_at: orNull(time('When it was archived.')),
   ...stamps,
 }
 
-export const Campaign = Type.Object(reply, { title: 'Campaign' })
+export const Campaign = Type.Object(reply, {
+  title: 'Campaign',
+  description: 'What to advertise, for how much and when.',
+})
 export type Campaign = Type.Static<typeof Campaign>
 
 export const CampaignList = pageOfSchema(Campaign)
@@ -197,7 +226,14 @@ export const CampaignBody = bodyOf(
     profile_id: Type.Optional(profile_id),
     ...Type.Partial(Type.Object(others)).properties,
   },
-  { title: 'CampaignInput', readOnlyFields },
+  {
+    title: 'CampaignInput',
+    description: 'A new campaign; a template can supply any field.',
+    readOnlyFields,
+    stated: {
+      anyOf: [{ required: ['name', 'objective', 'profile_id'] }, { required: ['template_id'] }],
+    },
+  },
 )
 export type CampaignInput = Type.Static<typeof CampaignBody>
 
@@ -213,9 +249,14 @@ export const DuplicateBody = bodyOf(Type.Partial(Type.Object(copiedFields)).prop
 })
 export type DuplicateInput = Type.Static<typeof DuplicateBody>
 
+const OpenWindow = Type.Object(
+  { start: time('First moment of the window.'), end: time('End of the window, exclusive.') },
+  { title: 'OpenWindow' },
+)
+
 export const CampaignWindows = Type.Object(
   {
-    data: Type.Array(Type.Object({ start: Time, end: Time }, { title: 'OpenWindow' }), {
+    data: Type.Array(OpenWindow, {
       description: 'Sorted, half-open `[start, end)`; adjacent windows are merged.',
     }),
   },

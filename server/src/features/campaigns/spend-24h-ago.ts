@@ -1,6 +1,6 @@
 import { fieldsAt } from '../../history/as-of.ts'
 import type { WriteContext } from '../../kernel/context.ts'
-import type { Difference } from '../../kernel/differences.ts'
+import { type Difference, undo } from '../../kernel/differences.ts'
 import type { Counted } from './daily-cost.ts'
 import type { Details } from './present.ts'
 
@@ -14,21 +14,21 @@ export async function planADayAgo(ctx: WriteContext, row: Details): Promise<Coun
   const dayAgo = new Date(Date.parse(ctx.now) - dayMs).toISOString()
   const launchedAt = row.launched_at ?? ctx.now
   const time = launchedAt > dayAgo ? launchedAt : dayAgo
-  const stored = await fieldsAt(ctx, 'campaign', { id: row.id, time })
-  const fields = { ...(await notRecorded(ctx, row.id)), ...stored }
-  // differences() takes the fields from representations of such rows.
-  return { ...row, ...(fields as Partial<Counted>) }
+  const stored = await fieldsAt<Counted>(ctx, 'campaign', { id: row.id, time })
+  return { ...row, ...(await notRecorded(ctx, row.id)), ...stored }
 }
 
+type Recorded = Counted & Pick<Details, 'launched_at'>
+
 /** Field values before this transaction, or at a launch within it. */
-async function notRecorded(ctx: WriteContext, id: string): Promise<Record<string, unknown>> {
+async function notRecorded(ctx: WriteContext, id: string): Promise<Partial<Recorded>> {
   const { records } = await ctx.ledger
-  const fields: Record<string, unknown> = {}
+  const fields: Partial<Recorded> = {}
   for (const { action, resource, changes } of records.toReversed()) {
     if (!action.startsWith('campaign.') || JSON.parse(String(resource)).id !== id) continue
-    const differences = JSON.parse(String(changes)) as Difference[]
+    const differences: Difference<Recorded>[] = JSON.parse(String(changes))
     if (differences.some(({ field }) => field === 'launched_at')) break
-    for (const { field, before } of differences) fields[field] = before
+    undo(fields, differences)
   }
   return fields
 }

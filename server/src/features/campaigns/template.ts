@@ -3,6 +3,7 @@ import type { Row } from '../../database/tenant-tables.ts'
 import type { WriteContext } from '../../kernel/context.ts'
 import { findOne } from '../../kernel/rows.ts'
 import { type Fault, fault, invalid, invalidReference } from '../../problems/problem.ts'
+import { hasKey } from '../../values/objects.ts'
 import {
   type CampaignDraft,
   draftFromRow,
@@ -39,7 +40,7 @@ export async function withTemplate(ctx: WriteContext, input: CampaignInput): Pro
   if (faults.length > 0) throw invalid(faults)
   const { id, version, locked_fields } = template
   return {
-    draft: { ...(template.defaults as CampaignDraft), ...sent },
+    draft: { ...template.defaults, ...sent },
     template: { template_id: id, template_version: version, locked_fields },
   }
 }
@@ -47,7 +48,7 @@ export async function withTemplate(ctx: WriteContext, input: CampaignInput): Pro
 /** Locked fields sent with a different value; another spelling of the same value is accepted. */
 function overridden(ctx: WriteContext, sent: CampaignDraft, template: Row<'templates'>): Fault[] {
   const { minimumBudgets } = ctx.services.config
-  const defaults = template.defaults as CampaignDraft
+  const { defaults } = template
   const { part } = normalizePartial(
     { ...defaults, ...sent },
     { profile: undefined, minimumBudgets },
@@ -75,8 +76,9 @@ const differs = (
   sent: CampaignDraft,
   { before, after }: Change,
 ): Fault[] =>
-  (locked as (keyof CampaignDraft)[])
-    .filter((field) => field in sent && !isDeepStrictEqual(after[field], before[field]))
+  locked
+    .filter((field) => hasKey(sent, field))
+    .filter((field) => !isDeepStrictEqual(after[field], before[field]))
     .map((field) =>
       fault(`/${field}`, 'locked_field', 'is fixed by the template', { allowed: [before[field]] }),
     )

@@ -1,8 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proposing } from '../../../test/support/change-sets.ts'
 import { execute } from '../../../test/support/deliveries.ts'
-import { watch } from '../../../test/support/documented.ts'
+import { expectWebhook, watch } from '../../../test/support/documented.ts'
+import { openOwnWorld } from '../../../test/support/own-world.ts'
 import {
   type Client,
   openWorld,
@@ -10,13 +12,12 @@ import {
   unlimited,
   type World,
 } from '../../../test/support/world.ts'
-import {
-  campaignBody,
-  pathWith,
-  profileOf,
-  type Write,
-  writes,
-} from '../../../test/support/writes.ts'
+import { pathWith, type Write, writes } from '../../../test/support/write-cases.ts'
+import { campaignAfter, campaignBody, profileOf } from '../../../test/support/writes.ts'
+import { inTransaction } from '../../kernel/transaction.ts'
+import { storeWithAlerts } from '../campaigns/pacing/alerts.ts'
+import { judgeAll } from '../campaigns/pacing/judge.ts'
+import { runDue } from '../change-sets/timed.ts'
 import { recordFailing } from '../webhook-endpoints/status.ts'
 
 type Json = Record<string, unknown>
@@ -56,7 +57,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-function expectValid({ type, data }: SentEvent): void {
+function expectValid(event: SentEvent): void {
+  const { type, data } = event
+  expectWebhook(event)
   const validate = objects.get(type)
   const isValid = validate?.(data.object)
   expect([type, isValid, validate?.errors]).toEqual([type, true, null])
@@ -88,18 +91,69 @@ describe('the catalogue of events', () => {
     }
   })
 
+  test('is the same at /reference/events, where types of one resource share a schema', async () => {
+    const reply = await owner.get('/reference/events')
+    const { data, $defs } = reply.json()
+    const whole = (await owner.get('/event_types')).body
+    expect(reply.body.length).toBeLessThan(whole.length / 2)
+    const $schema = 'https://json-schema.org/draft/2020-12/schema'
+    const resolved = data.map(({ schema, ...rest }: Entry) => {
+      const [, name = ''] = String(schema.$ref).split('#/$defs/')
+      return { ...rest, schema: { $schema, ...$defs[name] } }
+    })
+    expect(resolved).toEqual(catalogue)
+    expect(Object.keys($defs)).toHaveLength(
+      new Set(data.map((each: Entry) => each.schema.$ref)).size,
+    )
+  })
+
+  test.each([
+    ['campaign.paused', ['Campaign']],
+    ['proxy.created,campaign.*', ['Campaign', 'ProxyEventObject']],
+    ['*', undefined],
+  ])('of the types %s has these, with what they refer to', async (type, names) => {
+    const all = (await owner.get('/reference/events')).json()
+    const { data, $defs } = (await owner.get(`/reference/events?type=${type}`)).json()
+    expect(Object.keys($defs).sort()).toEqual(names ?? Object.keys(all.$defs).sort())
+    const isAsked = (name: string) =>
+      type.split(',').some((each) => new RegExp(`^${each.replace('*', '.*')}$`).test(name))
+    expect(data).toEqual(all.data.filter((each: Entry) => isAsked(each.type)))
+    expect(data.length).toBeGreaterThan(0)
+  })
+
+  test('knows its types', async () => {
+    const reply = await owner.get('/reference/events?type=campaign.pausd')
+    expect(reply.json()).toMatchObject({
+      code: 'invalid_parameter',
+      errors: [{ parameter: 'type', code: 'unknown_event' }],
+    })
+  })
+
+  test('says at /event_types that it has moved, also when it refuses', async () => {
+    for (const reply of [await owner.get('/event_types'), await owner.get('/event_types?x=1')]) {
+      expect(reply.headers).toMatchObject({
+        deprecation: expect.stringMatching(/^@\d{10}$/),
+        link: '</docs>; rel="deprecation"; type="text/html", </api/v1/reference/events>; rel="successor-version"',
+      })
+    }
+    expect((await owner.get('/reference/events')).headers).not.toHaveProperty('deprecation')
+  })
+
   test('is readable for every signed-in user', async () => {
     const organization = await world.organization()
     for (const role of ['viewer', 'auditor'] as const) {
-      expect((await (await organization.as(role)).get('/event_types')).statusCode).toBe(200)
+      const client = await organization.as(role)
+      for (const path of ['/event_types', '/reference/events'])
+        expect((await client.get(path)).statusCode).toBe(200)
     }
-    expect((await world.anonymous.get('/event_types')).statusCode).toBe(401)
+    for (const path of ['/event_types', '/reference/events'])
+      expect((await world.anonymous.get(path)).statusCode).toBe(401)
   })
 })
 
 /** All events of the organization. */
-async function eventsMadeBy({ id }: TestOrganization): Promise<SentEvent[]> {
-  const rows = await world.services.database.reader.query<{ body: string }>({
+async function eventsMadeBy({ id }: TestOrganization, of = world): Promise<SentEvent[]> {
+  const rows = await of.services.database.reader.query<{ body: string }>({
     sql: `select body from events where organization_id = $1
       union all
       select body from webhook_deliveries where organization_id = $1 and body is not null`,
@@ -122,6 +176,37 @@ async function perform(name: string, write: Write, organization: TestOrganizatio
   expect([name, reply.statusCode]).toEqual([name, expect.toSatisfy((status) => status < 300)])
 }
 
+const hourMs = 3_600_000
+
+/** Change sets at their times. On a database of its own, as all that is due is run. */
+async function eventsByTheClock(): Promise<SentEvent[]> {
+  const own = await openOwnWorld()
+  const organization = await own.organization()
+  const { owner } = organization
+  const id = await campaignAfter(organization, ['launch'])
+  const inHours = (hours: number) =>
+    new Date(own.clock.now().getTime() + hours * hourMs).toISOString()
+  const propose = async (notes: string, times: object = {}) =>
+    (await proposing(owner, [{ op: 'update', id, body: { notes } }], times)).json()
+  const after = async (hours: number) => {
+    own.clock.advance(hours * hourMs)
+    await runDue(own.services, AbortSignal.timeout(20_000))
+  }
+  const waiting = await propose('Sale')
+  const times = { apply_at: inHours(1), revert_at: inHours(2) }
+  await owner.patch(`/change_sets/${waiting.id}`, times, { 'if-match': `"${waiting.version}"` })
+  await after(1)
+  await after(1)
+  await propose('Stale', { apply_at: inHours(1) })
+  await owner.patch(`/campaigns/${id}`, { notes: 'Moved' })
+  await after(1)
+  await propose('Late', { apply_at: inHours(1) })
+  await after(3)
+  const events = await eventsMadeBy(organization, own)
+  await own.close()
+  return events
+}
+
 test('every event that is sent is in the catalogue, and matches its schema', async () => {
   const seen = new Set<string>()
   for (const [name, write] of Object.entries(writes)) {
@@ -130,10 +215,15 @@ test('every event that is sent is in the catalogue, and matches its schema', asy
     await perform(name, write, organization)
     if (name.endsWith('/enable')) await fail(organization)
     if (name === 'PUT /organization/guardrails') await overspend(organization)
+    if (name === 'POST /results') await reportAgain(organization)
     for (const event of await eventsMadeBy(organization)) {
       expectValid(event)
       seen.add(event.type)
     }
+  }
+  for (const event of await eventsByTheClock()) {
+    expectValid(event)
+    seen.add(event.type)
   }
   expect([...seen].sort()).toEqual(world.services.eventTypes.toSorted())
 })
@@ -142,6 +232,21 @@ test('every event that is sent is in the catalogue, and matches its schema', asy
 async function overspend(organization: TestOrganization): Promise<void> {
   const body = { ...campaignBody(await profileOf(organization)), daily_budget: 1001 }
   expect((await organization.owner.post('/campaigns', body)).statusCode).toBe(422)
+}
+
+/** What is reported of a campaign that runs, corrected, and then not reported any more. */
+async function reportAgain(organization: TestOrganization): Promise<void> {
+  const { owner, ctx } = organization
+  const campaign_id = await campaignAfter(organization, ['launch'])
+  const reported_at = world.clock.now().toISOString()
+  for (const spend of [10, 20]) {
+    const row = { campaign_id, date: reported_at.slice(0, 10), spend, is_final: true }
+    const body = { source: 'google_ads', reported_at, restate: true, rows: [row] }
+    expect((await owner.post('/results', body)).json()).toMatchObject({ counts: { failed: 0 } })
+  }
+  const longAgo = `update campaign_pacing set reported_at = now() - interval '2 days' where id = $1`
+  await execute(world, longAgo, [campaign_id])
+  await inTransaction(ctx, async (ctx) => storeWithAlerts(ctx, await judgeAll(ctx, [campaign_id])))
 }
 
 /** Events that webhook delivery itself makes. */

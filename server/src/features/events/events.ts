@@ -3,7 +3,7 @@ import type { Row } from '../../database/tenant-tables.ts'
 import type { Context } from '../../kernel/context.ts'
 import { oneOf } from '../../kernel/rows.ts'
 import { notFound } from '../../problems/problem.ts'
-import { timeRange } from '../../query/filters.ts'
+import { byId, timeRange } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
 import type { Event } from './schema.ts'
 import { typeFilter } from './types.ts'
@@ -12,6 +12,7 @@ import type { VisibleTo } from './visible.ts'
 export const eventListOf = (types: readonly string[]): ListShape<'events'> => ({
   table: 'events',
   filters: {
+    ...byId,
     type: typeFilter(types),
     ...timeRange('occurred', 'occurred_at'),
     // Events never change: both time filters mean `occurred_at`.

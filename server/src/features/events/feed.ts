@@ -1,3 +1,4 @@
+import { singleFlight } from '../../concurrency/single-flight.ts'
 import type { Context } from '../../kernel/context.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
 
@@ -24,7 +25,8 @@ export type Feed = {
   wake(): void
   /** Reports the newest sequence; wakes the streams that are behind it. */
   seeNewest(sequence: number): void
-  pageAfter(ctx: Context, sequence: number): Promise<EventPage>
+  /** Streams at the same position share one read. */
+  pageAfter(sequence: number): Promise<EventPage>
 }
 
 const maxRows = 100
@@ -45,24 +47,22 @@ const pageSql = `
   where size_before < ${maxBytes}
   order by sequence`
 
-export function feedOf(): Feed {
+type Measured = EventRow & { size_after: number }
+
+export function feedOf({ reader }: Pick<Context, 'reader'>, organizationId: string): Feed {
   const followers = new Set<Follower>()
-  /** Streams at the same position share one read. */
-  const pages = new Map<number, Promise<EventPage>>()
+  const tenant = { organization: { id: organizationId } }
+
+  const pageAfter = singleFlight(async (sequence: number): Promise<EventPage> => {
+    const rows = await reader.query<Measured>(tenantQuery(tenant, pageSql, sequence))
+    const isFull = rows.length === maxRows || (rows.at(-1)?.size_after ?? 0) >= maxBytes
+    return { rows, isFull }
+  })
 
   function wake(woken: Iterable<Follower>): void {
     // A read in progress may predate the commit.
-    pages.clear()
+    pageAfter.forgetAll()
     for (const follower of woken) follower.wake()
-  }
-
-  async function read(ctx: Context, after: number): Promise<EventPage> {
-    const found = await ctx.reader.query<EventRow & { size_after: number }>(
-      tenantQuery(ctx, pageSql, after),
-    )
-    const last = found.at(-1)
-    const isFull = found.length === maxRows || (last?.size_after ?? 0) >= maxBytes
-    return { rows: found, isFull }
   }
 
   return {
@@ -72,16 +72,6 @@ export function feedOf(): Feed {
       const late = [...followers].filter((follower) => follower.isBefore(sequence))
       if (late.length > 0) wake(late)
     },
-    pageAfter(ctx, sequence) {
-      const known = pages.get(sequence)
-      if (known) return known
-      const page = read(ctx, sequence)
-      pages.set(sequence, page)
-      const forget = () => {
-        if (pages.get(sequence) === page) pages.delete(sequence)
-      }
-      page.then(forget, forget)
-      return page
-    },
+    pageAfter,
   }
 }

@@ -107,12 +107,14 @@ async function nextText(stream: Stream, feed: Feed): Promise<string> {
   return ''
 }
 
-/** Uses the current permissions: events the client may no longer see are not sent. */
+/**
+ * Permissions are checked after the read: an event that it found may be newer than the loss of them.
+ */
 async function readOn(stream: Stream, feed: Feed): Promise<string> {
   stream.isBehind = false
   try {
+    const page = await feed.pageAfter(stream.sequence)
     const visible = stream.visibleTo(await stream.recheck())
-    const page = await feed.pageAfter(stream.ctx, stream.sequence)
     stream.failures = 0
     return pass(stream, page, visible)
   } catch (error) {

@@ -1,3 +1,4 @@
+import { singleFlight } from '../../concurrency/single-flight.ts'
 import type { Context, Services } from '../../kernel/context.ts'
 import { conflict, retryLater } from '../../problems/problem.ts'
 import { type Feed, type Follower, feedOf } from './feed.ts'
@@ -51,7 +52,7 @@ function openHub(parts: Parts): Hub {
     join(organizationId, follower) {
       if (readiness.draining) throw retryLater('shutting_down')
       if (open >= config.eventStreams.process) throw retryLater('overloaded')
-      const feed = feeds.get(organizationId) ?? feedOf()
+      const feed = feeds.get(organizationId) ?? feedOf(parts, organizationId)
       checkStreamLimit(feed, config.eventStreams.organization)
       feeds.set(organizationId, feed)
       feed.followers.add(follower)
@@ -81,18 +82,14 @@ function start({ services, reader }: Parts, { feeds, turns }: Streams): () => vo
     ({ organizationId }) => feeds.get(organizationId)?.wake(),
     () => void lookForNews(),
   )
-  let isLooking = false
   let turn = 0
 
   /** A failure is ignored: the next second tries again. */
-  async function lookForNews(): Promise<void> {
-    if (isLooking) return
-    isLooking = true
+  const lookForNews = singleFlight(async (): Promise<void> => {
     const parameters = [[...feeds.keys()]]
     const heads = await reader.query<Head>({ sql: headsSql, parameters }).catch(() => [])
-    isLooking = false
     for (const head of heads) feeds.get(head.organization_id)?.seeNewest(head.event_sequence)
-  }
+  })
 
   const timer = setInterval(() => {
     turn = (turn + 1) % sweepsPerSecond

@@ -1,16 +1,18 @@
 import { lazy } from '../../concurrency/lazy.ts'
-import { endpoint, type Feature, liveEndpoint } from '../../http/endpoint.ts'
+import { type Endpoint, endpoint, type Feature, liveEndpoint } from '../../http/endpoint.ts'
+import { selfUse } from '../../identity/permissions.ts'
 import type { EventTypes } from '../../kernel/event-types.ts'
 import { filterParameters, listParameters } from '../../query/list.ts'
-import { catalogueOf } from './catalogue.ts'
+import { eventIds } from '../../values/core-ids.ts'
+import { tag as referenceTag } from '../reference/resource.ts'
+import { type Catalogue, catalogueOf, inFull, selected } from './catalogue.ts'
 import { eventListOf, getEvent, listEvents } from './events.ts'
+import { readEvents, tag } from './resource.ts'
 import { purgeEvents } from './retention.ts'
-import { Event, EventList, EventTypeList } from './schema.ts'
+import { Event, EventCatalogue, EventList, EventTypeList } from './schema.ts'
 import { streamEvents } from './stream.ts'
-import { typeFilter } from './types.ts'
-import { visibilityOf } from './visible.ts'
-
-const tag = 'Events'
+import { typeFilter, typesIn } from './types.ts'
+import { type VisibleTo, visibilityOf } from './visible.ts'
 
 const streamDescription = `Server-sent events (\`text/event-stream\`, UTF-8), each as it is committed:
 
@@ -31,75 +33,93 @@ An open stream counts as one request. One over the organization’s number of op
 const rights =
   'Events of a resource require permission to read it: editors see no events of members, API keys, webhook endpoints and the organization’s guardrails.'
 
-/** One catalogue at two paths: with the events and with the other reference data. */
-const aboutTypes = {
-  summary: 'List event types',
-  description:
-    'Every event type, with the JSON Schema of its object and an example. New types may be added; ignore unknown ones.',
-  method: 'GET',
-  permission: 'self.use',
-  reply: EventTypeList,
-} as const
+const aboutTypes =
+  'Every event type, with the JSON Schema of its object and an example. New types may be added; ignore unknown ones.'
 
 /** Built last: it lists the event types of all features. */
 export function eventsAbout(eventTypes: readonly EventTypes[]): Feature {
   const known = eventTypes.flatMap(({ types }) => Object.keys(types))
-  const list = eventListOf(known)
   const visibleTo = visibilityOf(eventTypes)
-  const catalogue = lazy(() => ({ data: catalogueOf(eventTypes) }))
+  const catalogue = lazy(() => catalogueOf(eventTypes))
   return {
-    endpoints: [
-      endpoint({
-        operation: 'listEvents',
-        tag,
-        summary: 'List events',
-        description: `Newest first; \`sort=sequence\` for oldest first. Events are kept for 30 days. ${rights}`,
-        method: 'GET',
-        path: '/events',
-        permission: 'events.read',
-        query: listParameters(list),
-        reply: EventList,
-        run: (ctx, { query }) => listEvents(ctx, { list, query, visibleTo }),
-      }),
-      liveEndpoint({
-        operation: 'streamEvents',
-        tag,
-        summary: 'Stream events as they happen',
-        description: streamDescription,
-        method: 'GET',
-        path: '/events/stream',
-        permission: 'events.read',
-        query: filterParameters({ type: typeFilter(known) }),
-        streams: ['text/event-stream'],
-        problems: ['limit_exceeded'],
-        run: (ctx, { query, ...live }) => streamEvents(ctx, { query, known, visibleTo, ...live }),
-      }),
-      endpoint({
-        operation: 'getEvent',
-        tag,
-        summary: 'Get an event',
-        description: rights,
-        method: 'GET',
-        path: '/events/:id',
-        permission: 'events.read',
-        reply: Event,
-        run: (ctx, { id }) => getEvent(ctx, id, visibleTo),
-      }),
-      endpoint({
-        ...aboutTypes,
-        operation: 'listEventTypes',
-        tag,
-        path: '/event_types',
-        run: async () => catalogue(),
-      }),
-      endpoint({
-        ...aboutTypes,
-        operation: 'getReferenceEvents',
-        tag: 'Reference',
-        path: '/reference/events',
-        run: async () => catalogue(),
-      }),
-    ],
+    tag,
+    permissions: [readEvents],
+    ids: { events: eventIds },
+    tables: [{ name: 'events', isSequenced: true }],
+    endpoints: [...reading(known, visibleTo), ...describing(known, catalogue)],
     jobs: [{ name: 'events.purge', cron: '53 * * * *', run: purgeEvents }],
   }
+}
+
+function reading(known: readonly string[], visibleTo: VisibleTo): Endpoint[] {
+  const list = eventListOf(known)
+  return [
+    endpoint({
+      operation: 'listEvents',
+      tag,
+      summary: 'List events',
+      description: `Newest first; \`sort=sequence\` for oldest first. Events are kept for 30 days. ${rights}`,
+      method: 'GET',
+      path: '/events',
+      permission: readEvents,
+      query: listParameters(list),
+      reply: EventList,
+      run: (ctx, { query }) => listEvents(ctx, { list, query, visibleTo }),
+    }),
+    liveEndpoint({
+      operation: 'streamEvents',
+      tag,
+      summary: 'Stream events as they happen',
+      description: streamDescription,
+      method: 'GET',
+      path: '/events/stream',
+      permission: readEvents,
+      query: filterParameters({ type: typeFilter(known) }),
+      streams: ['text/event-stream'],
+      problems: ['limit_exceeded'],
+      run: (ctx, { query, ...live }) => streamEvents(ctx, { query, known, visibleTo, ...live }),
+    }),
+    endpoint({
+      operation: 'getEvent',
+      tag,
+      summary: 'Get an event',
+      description: rights,
+      method: 'GET',
+      path: '/events/:id',
+      permission: readEvents,
+      reply: Event,
+      run: (ctx, { id }) => getEvent(ctx, id, visibleTo),
+    }),
+  ]
+}
+
+function describing(known: readonly string[], catalogue: () => Catalogue): Endpoint[] {
+  const wholeCatalogue = lazy(() => ({ data: inFull(catalogue()) }))
+  return [
+    endpoint({
+      operation: 'listEventTypes',
+      tag,
+      summary: 'List event types with their whole schemas',
+      description:
+        'The same as GET /reference/events, with each schema in full: more than twice as long.',
+      method: 'GET',
+      path: '/event_types',
+      permission: selfUse,
+      deprecated: { since: '2026-11-22', successor: '/api/v1/reference/events' },
+      reply: EventTypeList,
+      run: async () => wholeCatalogue(),
+    }),
+    endpoint({
+      operation: 'getReferenceEvents',
+      tag: referenceTag,
+      summary: 'List event types',
+      description: aboutTypes,
+      method: 'GET',
+      path: '/reference/events',
+      permission: selfUse,
+      query: filterParameters({ type: typeFilter(known) }),
+      reply: EventCatalogue,
+      run: async (_, { query }) => selected(catalogue(), typesIn(query.type, known)),
+    }),
+  ]
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { choice, idOf, orNull, pageOfSchema, Time } from '../../schema/fields.ts'
-
-const NullableText = orNull(Type.String())
+import { Actor } from '../../schema/actor.ts'
+import { choice, idOf, orNull, pageOfSchema, rows, text, time } from '../../schema/fields.ts'
+import { eventIds, organizationIds } from '../../values/core-ids.ts'
 
 const sequence = Type.Integer({
   minimum: 1,
@@ -16,54 +16,73 @@ const open = (description: string) =>
   })
 
 const event = {
-  id: idOf('event', 'Event identifier; the same on every channel.'),
-  type: Type.String({ description: 'One of GET /event_types.', examples: ['campaign.paused'] }),
-  timestamp: Time,
-  api_version: choice(['v1']),
-  organization_id: idOf('organization'),
+  id: idOf(eventIds, 'Event identifier; the same on every channel.'),
+  type: text('One of GET /reference/events.'),
+  timestamp: time('When it happened.'),
+  api_version: choice(['v1'], { description: 'Version of the API whose shapes it has.' }),
+  organization_id: idOf(organizationIds, 'The organization it happened in.'),
   sequence,
   request_id: orNull(Type.String({ description: 'The request that caused it, if any.' })),
-  actor: Type.Object({
-    type: choice(['user', 'api_key', 'system', 'cli', 'anonymous']),
-    id: NullableText,
-    name: NullableText,
-  }),
+  change_set_id: Type.Optional(text('The change set that caused it; absent from other events.')),
+  actor: Actor,
   test: Type.Boolean({
     description: 'True only for events sent by POST /webhook_endpoints/{id}/test.',
   }),
-  data: Type.Object({
-    object: open(
-      'The object after the change; for a deletion, before it. GET /event_types has the schema for each type.',
-    ),
-    previous: orNull(
-      open('Previous values of the changed fields; null for a creation or deletion.'),
-    ),
-  }),
+  data: Type.Object(
+    {
+      object: open('The object after the change; for a deletion, before it. By type: `webhooks`.'),
+      previous: orNull(
+        open('Previous values of the changed fields; null for a creation or deletion.'),
+      ),
+    },
+    { description: 'What changed.' },
+  ),
 }
 
-export const Event = Type.Object(event, { title: 'Event' })
+const WebhookEvent = Type.Object(
+  { ...event, sequence: orNull(sequence) },
+  { title: 'WebhookEvent', description: 'An event as it is delivered; tests have no sequence.' },
+)
+
+export const Event = Type.Object(event, { title: 'Event', basedOn: WebhookEvent })
 export type Event = Type.Static<typeof Event>
 
 export const EventList = pageOfSchema(Event)
 
-const ExampleEvent = Type.Object(
-  { ...event, sequence: orNull(sequence) },
-  { title: 'ExampleEvent', description: 'An event; test events have no sequence.' },
-)
+const eventType = {
+  type: text('Name of the event type.'),
+  description: text('What happened.'),
+  resource: text('The affected resource.'),
+  example: WebhookEvent,
+}
 
 const EventType = Type.Object(
-  {
-    type: Type.String({ examples: ['campaign.paused'] }),
-    description: Type.String({ description: 'What happened.' }),
-    resource: Type.String({ description: 'The affected resource.', examples: ['campaign'] }),
-    schema: open('JSON Schema (2020-12) of the event’s `data.object`.'),
-    example: ExampleEvent,
-  },
+  { ...eventType, schema: open('JSON Schema (2020-12) of the event’s `data.object`.') },
   { title: 'EventType' },
 )
 export type EventType = Type.Static<typeof EventType>
 
 export const EventTypeList = Type.Object(
-  { data: Type.Array(EventType) },
+  { data: rows(EventType, 'Every event type.') },
   { title: 'EventTypeCatalogue' },
+)
+
+const EventTypeReference = Type.Object(
+  {
+    ...eventType,
+    schema: Type.Object(
+      { $ref: text('Where in this response.') },
+      { description: 'The schema of the event’s `data.object`, in `$defs`.' },
+    ),
+  },
+  { title: 'EventTypeReference' },
+)
+export type EventTypeReference = Type.Static<typeof EventTypeReference>
+
+export const EventCatalogue = Type.Object(
+  {
+    data: rows(EventTypeReference, 'The event types, all of them or those of `type`.'),
+    $defs: open('The schemas that `schema.$ref` points to, by name: JSON Schema (2020-12).'),
+  },
+  { title: 'EventCatalogue' },
 )

@@ -14,6 +14,7 @@ import {
   unlimited,
   type World,
 } from '../../../test/support/world.ts'
+import type { Services } from '../../kernel/context.ts'
 import { setOrganization } from '../organizations/organization.ts'
 
 /** Two replicas on one database, each on its own port. */
@@ -330,6 +331,23 @@ async function purgeUpTo({ id }: TestOrganization, sequence: number): Promise<vo
   await database.query(sql, [id, sequence])
 }
 
+/** Holds reads of the service that match, until it is opened. */
+function gateBefore(sql: RegExp) {
+  const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const alter = (services: Services): Services => {
+    const { reader } = services.database
+    const query: typeof reader.query = async (statement) => {
+      if (sql.test(statement.sql)) {
+        reached.resolve()
+        await opened.promise
+      }
+      return reader.query(statement)
+    }
+    return { ...services, database: { ...services.database, reader: { ...reader, query } } }
+  }
+  return { alter, reached: reached.promise, open: opened.resolve }
+}
+
 const endOf = async (stream: OpenStream): Promise<string | undefined> =>
   (await stream.rest()).at(-1)?.comment
 
@@ -406,6 +424,20 @@ describe('a stream ends within a second, with the reason,', () => {
     await organization.owner.patch(`/members/${editor.userId}`, { role: 'viewer' })
     for (const at of range(3)) await rename(organization.owner, `Secret ${at}`)
     expect(await stream.rest()).toEqual([{ comment: 'end insufficient_role' }])
+  })
+
+  test('not even if they were committed while it read', async () => {
+    const gate = gateBefore(/octet_length\(body\)/)
+    const third = await openWorld({ env, clock: one.clock, alter: gate.alter })
+    const organization = await third.organization()
+    const editor = await organization.as('editor')
+    const stream = await follow(editor, { at: await listen(third.app) })
+    await gate.reached
+    await organization.owner.patch(`/members/${editor.userId}`, { role: 'viewer' })
+    await rename(organization.owner, 'Secret')
+    gate.open()
+    expect(await stream.rest()).toEqual([{ comment: 'end insufficient_role' }])
+    await third.close()
   })
 
   test('when the app closes, with every connection', async () => {

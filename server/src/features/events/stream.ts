@@ -2,12 +2,14 @@ import type { Live, LiveReply } from '../../http/endpoint.ts'
 import type { Context } from '../../kernel/context.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { type Fault, faultSummary, Problem } from '../../problems/problem.ts'
+import { valuesOf } from '../../query/filters.ts'
 import type { Query } from '../../query/list.ts'
 import { badParameters } from '../../query/parameters.ts'
+import { eventIds } from '../../values/core-ids.ts'
 import { isId } from '../../values/ids.ts'
 import { follow, type Start } from './follow.ts'
 import { keptDays } from './retention.ts'
-import { readTypes } from './types.ts'
+import { readTypes, typeParameter } from './types.ts'
 import type { VisibleTo } from './visible.ts'
 
 type StreamOptions = { query: Query; known: readonly string[]; visibleTo: VisibleTo } & Live
@@ -21,8 +23,9 @@ export async function streamEvents(ctx: Context, options: StreamOptions): Promis
 }
 
 function typesIn({ query, known }: StreamOptions): ReadonlySet<string> | null {
-  if (query.type === undefined) return null
-  const read = readTypes(query.type, known)
+  const { type } = query
+  if (type === undefined) return null
+  const read = readTypes(valuesOf(typeParameter, type), known)
   if ('fault' in read) throw badParameters([read.fault])
   return read.types && new Set(read.types)
 }
@@ -30,7 +33,7 @@ function typesIn({ query, known }: StreamOptions): ReadonlySet<string> | null {
 /** After the client's last event; without one, after the newest. */
 async function startOf(ctx: Context, lastEventId: string | null): Promise<Start> {
   if (lastEventId === null) return newest(ctx)
-  const sequence = isId('event', lastEventId) ? await sequenceOf(ctx, lastEventId) : undefined
+  const sequence = isId(eventIds, lastEventId) ? await sequenceOf(ctx, lastEventId) : undefined
   if (sequence === undefined) throw unknownEvent(lastEventId)
   return { sequence, id: lastEventId }
 }

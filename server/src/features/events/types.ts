@@ -3,27 +3,21 @@ import { Type } from 'typebox'
 import { unknownEvent } from '../../kernel/event-types.ts'
 import { isSubscribed } from '../../kernel/outbox.ts'
 import type { Fault } from '../../problems/problem.ts'
-import {
-  alternativesIn,
-  type Filter,
-  maxAlternatives,
-  tooManyAlternatives,
-} from '../../query/filters.ts'
+import { type Filter, severalOf, valuesOf } from '../../query/filters.ts'
+import type { Given } from '../../query/parameters.ts'
 
 /** The `type` parameter of the list and the stream. */
-const typeParameter = Type.String({
-  maxLength: 4096,
-  description: `Event types, comma-separated, at most ${maxAlternatives}; \`campaign.*\` matches all of one resource, \`*\` matches everything. See GET /event_types.`,
+export const typeParameter = severalOf(Type.String(), {
+  description:
+    'Event types; `campaign.*` matches all of one resource, `*` matches everything. See GET /reference/events.',
   examples: ['campaign.*,profile.updated'],
 })
 
 /** The selected types; null is all of them. */
 export function readTypes(
-  text: string,
+  patterns: readonly string[],
   known: readonly string[],
 ): { types: readonly string[] | null } | { fault: Fault } {
-  const patterns = alternativesIn(text)
-  if (patterns.length > maxAlternatives) return tooManyAlternatives('type')
   const stranger = patterns.find((name) => !known.some((type) => isSubscribed([name], type)))
   if (stranger !== undefined) {
     return { fault: { parameter: 'type', ...unknownEvent(stranger, known) } }
@@ -33,10 +27,16 @@ export function readTypes(
   }
 }
 
+/** The same of a parameter that is checked already, or absent. */
+export function typesIn(given: Given | undefined, known: readonly string[]) {
+  const read = given === undefined ? undefined : readTypes(valuesOf(typeParameter, given), known)
+  return read && 'types' in read ? read.types : null
+}
+
 export const typeFilter = (known: readonly string[]): Filter => ({
-  schema: typeParameter,
-  read(text) {
-    const read = readTypes(text, known)
+  ...typeParameter,
+  read(patterns) {
+    const read = readTypes(patterns, known)
     if ('fault' in read) return read
     const { types } = read
     return { condition: types ? sql<boolean>`type = any(${types})` : sql<boolean>`true` }

@@ -24,9 +24,13 @@ test('an organization starts without caps or required approval', async () => {
     max_increase_percent_24h: null,
     approval: { mode: 'never', amounts: {} },
     approver_roles: ['owner', 'admin'],
+    change_sets: { approval: 'never', raises_above: {}, required_for: [] },
+    stop_at_percent: null,
+    pacing: { under_percent: 90, over_percent: 110, critical_percent: 120 },
     version: 1,
     updated_at: null,
     updated_by: null,
+    updated_by_name: null,
   })
 })
 

@@ -1,9 +1,11 @@
+import type { Amounts, ChangeSetRules, Guardrails as Rules } from '../../database/json-columns.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
+import { readOnlyFaults } from '../../kernel/people.ts'
 import { checkVersion } from '../../kernel/rows.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { checkFaults, type Fault, fault } from '../../problems/problem.ts'
-import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
+import { changedFields } from '../../schema/changed-fields.ts'
 import {
   decimalDigits,
   exponentOf,
@@ -13,17 +15,17 @@ import {
   unsupportedCurrency,
 } from '../../values/money.ts'
 import {
-  type Amounts,
   approverRoles,
+  changeSetRulesIn,
+  changeSetWriters,
   guardrailsIn,
   noGuardrails,
   percentDecimals,
-  type Guardrails as Rules,
 } from './rules.ts'
 import { type Guardrails, type GuardrailsChanges, guardrailsReadOnly } from './schema.ts'
 
 type Stored = {
-  rules: unknown
+  rules: Rules | null
   version: number
   updated_at: string | null
   updated_by: string | null
@@ -50,13 +52,14 @@ export const updateGuardrails = (ctx: Context, body: GuardrailsChanges): Promise
     const row = await stored(ctx)
     checkVersion(ctx, row.version)
     const before = toGuardrails(ctx, row)
-    const rules = guardrailsIn(row.rules)
-    const { settled, faults } = normalize(body, rules)
-    checkFaults(ctx, [...faults, ...changedReadOnly(before, body, guardrailsReadOnly)])
-    if (changedFields<Rules>(rules, settled).length === 0) return { before, after: before }
+    const rules = { ...guardrailsIn(row.rules), change_sets: changeSetRulesIn(row.rules) }
+    const { normalized, faults } = normalize(body, rules)
+    const readOnly = await readOnlyFaults(ctx, { before, body, readOnly: guardrailsReadOnly })
+    checkFaults(ctx, [...faults, ...readOnly])
+    if (changedFields(rules, normalized).length === 0) return { before, after: before }
     const next = { version: row.version + 1, updated_at: ctx.now, updated_by: ctx.actor.id }
-    store(ctx, { rules: settled, ...next })
-    return { before, after: toGuardrails(ctx, { rules: settled, ...next }) }
+    store(ctx, { rules: normalized, ...next })
+    return { before, after: toGuardrails(ctx, { rules: normalized, ...next }) }
   })
 
 const storeSql = `
@@ -71,7 +74,7 @@ function store(ctx: WriteContext, { rules, version, updated_at, updated_by }: St
 }
 
 /** Merges the body into the stored rules: omitted fields stay, null resets to the default. */
-function normalize(body: GuardrailsChanges, before: Rules): { settled: Rules; faults: Fault[] } {
+function normalize(body: GuardrailsChanges, before: Rules): { normalized: Rules; faults: Fault[] } {
   const faults: Fault[] = []
   const kept = body.approval === null ? noGuardrails.approval : before.approval
   const { mode = kept.mode, amounts: sent } = body.approval ?? {}
@@ -80,7 +83,7 @@ function normalize(body: GuardrailsChanges, before: Rules): { settled: Rules; fa
   const daily = readAmounts(body.max_daily_budget, '/max_daily_budget', faults)
   const lifetime = readAmounts(body.max_lifetime_budget, '/max_lifetime_budget', faults)
   const unlisted = given(body.unlisted_currencies, before.unlisted_currencies)
-  const settled = {
+  const normalized = {
     max_daily_budget: daily ?? before.max_daily_budget,
     max_lifetime_budget: lifetime ?? before.max_lifetime_budget,
     unlisted_currencies: unlisted ?? noGuardrails.unlisted_currencies,
@@ -88,16 +91,46 @@ function normalize(body: GuardrailsChanges, before: Rules): { settled: Rules; fa
     max_increase_percent_24h: given(body.max_increase_percent_24h, before.max_increase_percent_24h),
     approval: { mode, amounts: amounts ?? kept.amounts },
     approver_roles: approverRoles.filter((role) => roles.includes(role)),
+    change_sets: changeSetRules(body.change_sets, changeSetRulesIn(before), faults),
+    stop_at_percent: given(body.stop_at_percent, before.stop_at_percent),
+    pacing: boundsIn(body.pacing, before.pacing),
   }
   faults.push(...percentFaults(body, 'max_increase_percent'))
   faults.push(...percentFaults(body, 'max_increase_percent_24h'))
-  if (mode === 'above' && faults.length === 0 && isEmpty(settled.approval.amounts)) {
+  faults.push(...percentFaults(body, 'stop_at_percent'), ...boundFaults(normalized.pacing))
+  if (mode === 'above' && faults.length === 0 && isEmpty(normalized.approval.amounts)) {
     faults.push(fault('/approval/amounts', 'required', 'is required for the mode above'))
   }
-  return { settled, faults }
+  return { normalized, faults }
 }
 
-type PercentField = 'max_increase_percent' | 'max_increase_percent_24h'
+/** Sent members replace; null resets all of them. */
+function changeSetRules(
+  sent: GuardrailsChanges['change_sets'],
+  before: ChangeSetRules,
+  faults: Fault[],
+): ChangeSetRules {
+  const kept = sent === null ? changeSetRulesIn(null) : before
+  const { approval = kept.approval, required_for = kept.required_for } = sent ?? {}
+  const raises_above = readAmounts(sent?.raises_above, '/change_sets/raises_above', faults)
+  return {
+    approval,
+    raises_above: raises_above ?? kept.raises_above,
+    required_for: changeSetWriters.filter((each) => required_for.includes(each)),
+  }
+}
+
+/** Bounds that are left out stay; null resets all. */
+const boundsIn = (sent: GuardrailsChanges['pacing'], before: Rules['pacing']): Rules['pacing'] =>
+  sent === null ? noGuardrails.pacing : { ...before, ...sent }
+
+function boundFaults({ under_percent, over_percent, critical_percent }: Rules['pacing']): Fault[] {
+  if (under_percent < 100 && over_percent > 100 && critical_percent >= over_percent) return []
+  const message = 'must be under 100, over 100, and not under over_percent, in this order'
+  return [fault('/pacing', 'out_of_range', message)]
+}
+
+type PercentField = 'max_increase_percent' | 'max_increase_percent_24h' | 'stop_at_percent'
 
 function percentFaults(body: GuardrailsChanges, field: PercentField): Fault[] {
   const percent = body[field] ?? 0
@@ -140,6 +173,7 @@ const inMajor = (amounts: Amounts): Record<string, number> =>
 
 function toGuardrails({ organization }: Context, row: Stored): Guardrails {
   const rules = guardrailsIn(row.rules)
+  const changeSets = changeSetRulesIn(row.rules)
   return {
     id: organization.id,
     max_daily_budget: inMajor(rules.max_daily_budget),
@@ -149,6 +183,13 @@ function toGuardrails({ organization }: Context, row: Stored): Guardrails {
     max_increase_percent_24h: rules.max_increase_percent_24h,
     approval: { mode: rules.approval.mode, amounts: inMajor(rules.approval.amounts) },
     approver_roles: [...rules.approver_roles],
+    change_sets: {
+      approval: changeSets.approval,
+      raises_above: inMajor(changeSets.raises_above),
+      required_for: [...changeSets.required_for],
+    },
+    stop_at_percent: rules.stop_at_percent,
+    pacing: rules.pacing,
     version: row.version,
     updated_at: row.updated_at,
     updated_by: row.updated_by,

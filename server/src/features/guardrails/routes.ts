@@ -1,11 +1,12 @@
 import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { tag } from '../organizations/resource.ts'
 import { guardrailsEvents } from './event-types.ts'
 import { getGuardrails, updateGuardrails } from './guardrails.ts'
+import { overrideGuardrails, readGuardrails, writeGuardrails } from './resource.ts'
 import { Guardrails, GuardrailsChanges } from './schema.ts'
 
-const tag = 'Organization'
-
 export const guardrails: Feature = {
+  permissions: [readGuardrails, writeGuardrails, overrideGuardrails],
   endpoints: [
     endpoint({
       operation: 'getGuardrails',
@@ -13,7 +14,7 @@ export const guardrails: Feature = {
       summary: 'Get your organization’s guardrails',
       method: 'GET',
       path: '/organization/guardrails',
-      permission: 'guardrails.read',
+      permission: readGuardrails,
       reply: Guardrails,
       run: (ctx) => getGuardrails(ctx),
     }),
@@ -25,7 +26,7 @@ export const guardrails: Feature = {
         'A sent field is replaced as a whole, null clears it, an omitted field is unchanged. Changes apply from the next request on; running campaigns continue.',
       method: 'PUT',
       path: '/organization/guardrails',
-      permission: 'guardrails.write',
+      permission: writeGuardrails,
       action: 'organization.guardrails_updated',
       body: GuardrailsChanges,
       example: {

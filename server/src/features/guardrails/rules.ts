@@ -1,29 +1,19 @@
-import type { Role } from '../../identity/permissions.ts'
+import type { ChangeSetRules, Guardrails } from '../../database/json-columns.ts'
 import { decimalDigits } from '../../values/money.ts'
 
-/** Amounts in minor units, by currency. */
-export type Amounts = Readonly<Record<string, number>>
+export const approvalModes: readonly Guardrails['approval']['mode'][] = ['never', 'always', 'above']
 
-export const approvalModes = ['never', 'always', 'above'] as const
-export type ApprovalMode = (typeof approvalModes)[number]
+export const approverRoles: Guardrails['approver_roles'] = ['owner', 'admin', 'editor']
 
-export const approverRoles = ['owner', 'admin', 'editor'] as const satisfies readonly Role[]
-export type ApproverRole = (typeof approverRoles)[number]
+export const changeSetApprovals: readonly ChangeSetRules['approval'][] = [
+  'never',
+  'always',
+  'raises',
+]
 
-export const unlistedModes = ['allow', 'refuse'] as const
-export type UnlistedMode = (typeof unlistedModes)[number]
+export const changeSetWriters: ChangeSetRules['required_for'] = ['api_key']
 
-/** An organization's limits, and when it requires approval. */
-export type Guardrails = {
-  readonly max_daily_budget: Amounts
-  readonly max_lifetime_budget: Amounts
-  /** Whether currencies listed in neither are allowed. */
-  readonly unlisted_currencies: UnlistedMode
-  readonly max_increase_percent: number | null
-  readonly max_increase_percent_24h: number | null
-  readonly approval: { readonly mode: ApprovalMode; readonly amounts: Amounts }
-  readonly approver_roles: readonly ApproverRole[]
-}
+export const unlistedModes: readonly Guardrails['unlisted_currencies'][] = ['allow', 'refuse']
 
 /** The guardrails of an organization that has set none. */
 export const noGuardrails: Guardrails = {
@@ -34,11 +24,17 @@ export const noGuardrails: Guardrails = {
   max_increase_percent_24h: null,
   approval: { mode: 'never', amounts: {} },
   approver_roles: ['owner', 'admin'],
+  stop_at_percent: null,
+  pacing: { under_percent: 90, over_percent: 110, critical_percent: 120 },
 }
 
-/** Parses the column `rules` of `guardrails`, as stored by the verb. */
-export const guardrailsIn = (column: unknown): Guardrails =>
-  (column as Guardrails | null) ?? noGuardrails
+const noChangeSetRules: ChangeSetRules = { approval: 'never', raises_above: {}, required_for: [] }
+
+export const changeSetRulesIn = (column: Guardrails | null): ChangeSetRules =>
+  column?.change_sets ?? noChangeSetRules
+
+/** The column `rules` of `guardrails`; null where an organization has set none. */
+export const guardrailsIn = (column: Guardrails | null): Guardrails => column ?? noGuardrails
 
 /** Maximum decimals of a percentage. */
 export const percentDecimals = 2

@@ -1,17 +1,27 @@
 import { Type } from 'typebox'
 import {
-  changesOf,
   choice,
   idOf,
-  MoneyIn,
-  MoneyOut,
+  moneyIn,
+  moneyOut,
+  nameBeside,
   orNull,
   readOnlyOf,
-  Time,
+  settingsOf,
+  text,
+  time,
   Version,
 } from '../../schema/fields.ts'
+import { organizationIds } from '../../values/core-ids.ts'
 import type { MoneyInput } from '../../values/money.ts'
-import { approvalModes, approverRoles, percentDecimals, unlistedModes } from './rules.ts'
+import {
+  approvalModes,
+  approverRoles,
+  changeSetApprovals,
+  changeSetWriters,
+  percentDecimals,
+  unlistedModes,
+} from './rules.ts'
 
 const byCurrency = {
   type: 'object',
@@ -30,14 +40,14 @@ const amountsText =
 const AmountsOut = (description: string) =>
   Type.Unsafe<Record<string, number>>({
     ...byCurrency,
-    additionalProperties: MoneyOut,
+    additionalProperties: moneyOut('Amount.'),
     description,
   })
 
 const AmountsIn = (description: string) =>
   Type.Unsafe<Record<string, MoneyInput>>({
     ...byCurrency,
-    additionalProperties: MoneyIn,
+    additionalProperties: moneyIn('Amount.'),
     description,
   })
 
@@ -51,16 +61,18 @@ const percent = (description: string) =>
   )
 
 const UnlistedCurrencies = choice(unlistedModes, {
+  title: 'UnlistedCurrencies',
   description:
     'Whether campaigns may use currencies listed in neither `max_daily_budget` nor `max_lifetime_budget`.',
 })
 
 const mode = choice(approvalModes, {
+  title: 'ApprovalMode',
   description:
     '`above`: campaigns need approval if their daily budget, or their lifetime budget without a daily one, exceeds `amounts`.',
 })
 
-const ApproverRoles = Type.Array(choice(approverRoles), {
+const ApproverRoles = Type.Array(choice(approverRoles, { title: 'ApproverRole' }), {
   minItems: 1,
   maxItems: approverRoles.length,
   uniqueItems: true,
@@ -74,19 +86,69 @@ const MaxDayIncrease = percent(
   'The same, compared with 24 hours ago, or with the launch if that was later.',
 )
 
+const StopAt = orNull(
+  Type.Number({
+    exclusiveMinimum: 0,
+    maximum: 1000,
+    description:
+      'Pauses a campaign once this share of its lifetime budget, or of its profile’s `monthly_spend_cap`, is spent; null: only that cap, in full. At most 2 decimals.',
+  }),
+)
+
+const bound = (description: string) => Type.Integer({ minimum: 1, maximum: 1000, description })
+
+const bounds = {
+  under_percent: bound('Below: `under`.'),
+  over_percent: bound('Above: `over`.'),
+  critical_percent: bound('Above: `critical`.'),
+}
+
+const boundsOptions = { description: 'Bounds of the status of pacing, in percent.' }
+
+const approvalOptions = { description: 'Which campaigns need an approval before they run.' }
+
+const changeSets = {
+  approval: choice(changeSetApprovals, {
+    title: 'ChangeSetApprovalMode',
+    description:
+      'Which change sets need an approval: `raises`, where they raise what scheduled and active campaigns cost per day (as `max_daily_budget` has it) by more than `raises_above`.',
+  }),
+  required_for: Type.Array(choice(changeSetWriters, { title: 'ChangeSetWriter' }), {
+    maxItems: changeSetWriters.length,
+    uniqueItems: true,
+    description:
+      'Who changes budgets, starts campaigns and deletes them by change sets only; otherwise 409 `change_set_required`.',
+  }),
+}
+
+const raisesText =
+  'By currency, in major units: the largest rise that needs no approval. Unlisted currencies: none.'
+
+const changeSetOptions = { description: 'How change sets are approved, and who has to use them.' }
+
 export const Guardrails = Type.Object(
   {
-    id: idOf('organization', 'The organization.'),
-    max_daily_budget: AmountsOut(capText),
-    max_lifetime_budget: AmountsOut(lifetimeText),
+    id: idOf(organizationIds, 'The organization.'),
+    max_daily_budget: AmountsOut('Maximum cost of a campaign per day, by currency.'),
+    max_lifetime_budget: AmountsOut('Maximum lifetime budget of a campaign, by currency.'),
     unlisted_currencies: UnlistedCurrencies,
     max_increase_percent: MaxIncrease,
     max_increase_percent_24h: MaxDayIncrease,
-    approval: Type.Object({ mode, amounts: AmountsOut(amountsText) }),
+    approval: Type.Object(
+      { mode, amounts: AmountsOut('The largest budget that needs no approval, by currency.') },
+      approvalOptions,
+    ),
     approver_roles: ApproverRoles,
+    change_sets: Type.Object(
+      { ...changeSets, raises_above: AmountsOut(raisesText) },
+      changeSetOptions,
+    ),
+    stop_at_percent: StopAt,
+    pacing: Type.Object(bounds, boundsOptions),
     version: Version,
-    updated_at: orNull(Time),
-    updated_by: orNull(Type.String({ description: 'Id of the user who last changed them.' })),
+    updated_at: orNull(time('When they were last changed.')),
+    updated_by: orNull(text('Id of the user or API key that last changed them.')),
+    updated_by_name: nameBeside('updated_by'),
   },
   { title: 'Guardrails' },
 )
@@ -101,13 +163,27 @@ const fields = {
   approval: orNull(
     Type.Object(
       { mode: Type.Optional(mode), amounts: Type.Optional(AmountsIn(amountsText)) },
-      { additionalProperties: false },
+      { ...approvalOptions, additionalProperties: false },
     ),
   ),
   approver_roles: orNull(ApproverRoles),
+  change_sets: orNull(
+    Type.Object(
+      {
+        approval: Type.Optional(changeSets.approval),
+        raises_above: Type.Optional(AmountsIn(raisesText)),
+        required_for: Type.Optional(changeSets.required_for),
+      },
+      { ...changeSetOptions, additionalProperties: false },
+    ),
+  ),
+  stop_at_percent: StopAt,
+  pacing: orNull(
+    Type.Partial(Type.Object(bounds), { ...boundsOptions, additionalProperties: false }),
+  ),
 }
 
 export const guardrailsReadOnly = readOnlyOf(Guardrails, fields)
 
-export const GuardrailsChanges = changesOf(fields, guardrailsReadOnly, 'GuardrailsChanges')
+export const GuardrailsChanges = settingsOf(fields, guardrailsReadOnly, 'GuardrailsChanges')
 export type GuardrailsChanges = Type.Static<typeof GuardrailsChanges>

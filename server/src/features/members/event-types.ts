@@ -1,5 +1,6 @@
 import type { EventTypes } from '../../kernel/event-types.ts'
 import { exampleId } from '../../values/ids.ts'
+import { readMembers, userIds } from './resource.ts'
 import { Member } from './schema.ts'
 
 const madeAt = '2026-11-21T09:00:00.000Z'
@@ -7,7 +8,7 @@ const changed = { version: 2, created_at: madeAt, updated_at: '2026-11-21T09:30:
 const unchanged = { version: 1, created_at: madeAt, updated_at: madeAt }
 
 const member: Member = {
-  id: exampleId('user'),
+  id: exampleId(userIds),
   email: 'grace@example.com',
   name: 'Grace Hopper',
   role: 'editor',
@@ -18,7 +19,7 @@ const member: Member = {
 
 export const memberEvents: EventTypes = {
   resource: 'member',
-  permission: 'members.read',
+  permission: readMembers,
   schema: Member,
   types: {
     'member.created': {

@@ -12,9 +12,11 @@ import { showOnce } from '../../kernel/shown-once.ts'
 import { conflict, invalid } from '../../problems/problem.ts'
 import { anyOf, commonFilters, contains, type Filter } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
+import { byName } from '../../query/sorting.ts'
 import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
 import { accountOf } from '../../values/email.ts'
 import { newId } from '../../values/ids.ts'
+import { cap, userIds } from './resource.ts'
 import {
   type Member,
   type MemberChanges,
@@ -28,18 +30,19 @@ const disabledFilter: Filter = {
     type: 'boolean',
     description: 'Filter by disabled or enabled members.',
   },
-  read: (text) => ({ condition: sql<boolean>`disabled = ${text === 'true'}` }),
+  read: ([text]) => ({ condition: sql<boolean>`disabled = ${text === 'true'}` }),
 }
 
 export const memberList: ListShape<'users'> = {
   table: 'users',
   filters: {
     q: contains('name'),
-    role: anyOf('role', roles),
+    email: anyOf('email', { asOurs: accountOf, description: 'Case-insensitive.' }),
+    role: anyOf('role', { allowed: roles }),
     disabled: disabledFilter,
     ...commonFilters,
   },
-  sorts: ['created_at', 'updated_at', 'name'],
+  sorts: ['created_at', 'updated_at', byName],
 }
 
 export const listMembers = (ctx: Context, query: Query): Promise<Page<Member>> =>
@@ -65,7 +68,7 @@ export async function createMember(ctx: Context, input: MemberInput): Promise<Ne
 }
 
 async function addMember(ctx: WriteContext, account: Account): Promise<Member> {
-  await checkCap(ctx, 'members')
+  await checkCap(ctx, cap)
   return addUser(ctx, account)
 }
 
@@ -76,7 +79,7 @@ export const addUser = (ctx: WriteContext, account: Account): Promise<Member> =>
   change(ctx, 'member.created', async (ctx) => {
     const row = {
       ...account,
-      id: newId('user'),
+      id: newId(userIds),
       email: accountOf(account.email),
       disabled: false,
       last_login_at: null,

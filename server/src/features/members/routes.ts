@@ -10,11 +10,14 @@ import {
   memberList,
   updateMember,
 } from './members.ts'
+import { cap, manageMembers, readMembers, tag, userIds } from './resource.ts'
 import { Member, MemberBody, MemberChanges, MemberList, NewMember } from './schema.ts'
 
-const tag = 'Members'
-
 export const members: Feature = {
+  tag,
+  permissions: [readMembers, manageMembers],
+  ids: { members: userIds },
+  cap,
   endpoints: [
     endpoint({
       operation: 'listMembers',
@@ -22,7 +25,7 @@ export const members: Feature = {
       summary: 'List members',
       method: 'GET',
       path: '/members',
-      permission: 'members.read',
+      permission: readMembers,
       query: listParameters(memberList),
       reply: MemberList,
       run: (ctx, { query }) => listMembers(ctx, query),
@@ -35,9 +38,10 @@ export const members: Feature = {
         'Without a password one is generated and shown once, as `temporary_password`. Only owners can add owners.',
       method: 'POST',
       path: '/members',
-      permission: 'members.manage',
+      permission: manageMembers,
       action: 'member.created',
       body: MemberBody,
+      example: { email: 'grace@example.com', name: 'Grace Hopper', role: 'editor' },
       status: 201,
       reply: NewMember,
       problems: ['email_taken', 'limit_exceeded', 'overloaded'],
@@ -50,7 +54,7 @@ export const members: Feature = {
       summary: 'Get a member',
       method: 'GET',
       path: '/members/:id',
-      permission: 'members.read',
+      permission: readMembers,
       reply: Member,
       run: (ctx, { id }) => getMember(ctx, id),
     }),
@@ -62,9 +66,10 @@ export const members: Feature = {
         'PUT and PATCH both merge. A new role applies to the next request; disabling ends all sessions of the user. Only owners can change owners. The last enabled owner cannot be demoted or disabled.',
       method: ['PUT', 'PATCH'],
       path: '/members/:id',
-      permission: 'members.manage',
+      permission: manageMembers,
       action: 'member.updated',
       body: MemberChanges,
+      example: { role: 'admin' },
       reply: Member,
       problems: ['last_owner'],
       run: (ctx, { id, body }) => updateMember(ctx, id, body),
@@ -77,7 +82,7 @@ export const members: Feature = {
         'The user’s sessions end immediately and the API keys the user created are revoked. Everything else the user created stays.',
       method: 'DELETE',
       path: '/members/:id',
-      permission: 'members.manage',
+      permission: manageMembers,
       action: 'member.deleted',
       status: 204,
       problems: ['last_owner'],

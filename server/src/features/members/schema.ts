@@ -5,31 +5,40 @@ import {
   changesOf,
   choice,
   idOf,
-  Name,
   NewPassword,
+  nameLike,
   orNull,
   pageOfSchema,
   readOnlyOf,
-  Time,
+  text,
+  time,
   Version,
 } from '../../schema/fields.ts'
 import { maxEmailLength } from '../../values/email.ts'
+import { userIds } from './resource.ts'
+
+const Role = choice(roles, { title: 'Role', description: 'What the user may do.' })
+
+const Name = nameLike('Grace Hopper')
 
 const member = {
-  id: idOf('user'),
-  email: Type.String({ examples: ['grace@example.com'] }),
-  name: Name,
-  role: choice(roles),
+  id: idOf(userIds, 'User identifier.'),
+  email: text('The user’s email.'),
+  name: text('The user’s name.'),
+  role: Role,
   disabled: Type.Boolean({
     description: 'A disabled user cannot log in and has no sessions.',
   }),
-  last_login_at: orNull(Time),
+  last_login_at: orNull(time('When the user last logged in; null: never.')),
   version: Version,
-  created_at: Time,
-  updated_at: Time,
+  created_at: time('When it was created.'),
+  updated_at: time('When it was last changed.'),
 }
 
-export const Member = Type.Object(member, { title: 'Member' })
+export const Member = Type.Object(member, {
+  title: 'Member',
+  description: 'A user of the organization.',
+})
 export type Member = Type.Static<typeof Member>
 
 export const MemberList = pageOfSchema(Member)
@@ -44,11 +53,11 @@ export const NewMember = Type.Object(
       }),
     ),
   },
-  { title: 'NewMember' },
+  { title: 'NewMember', basedOn: Member },
 )
 export type NewMember = Type.Static<typeof NewMember>
 
-const memberFields = { name: Name, role: choice(roles), disabled: member.disabled }
+const memberFields = { name: Name, role: Role, disabled: member.disabled }
 
 export const memberReadOnly = readOnlyOf(Member, memberFields)
 
@@ -63,7 +72,7 @@ export const MemberBody = bodyOf(
       examples: ['grace@example.com'],
     }),
     name: Name,
-    role: choice(roles),
+    role: Role,
     password: Type.Optional(
       orNull(
         Type.String({

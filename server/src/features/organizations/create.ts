@@ -2,11 +2,12 @@ import { insertStatement } from '../../database/statements.ts'
 import { change } from '../../kernel/change.ts'
 import { administration, nowText, type Services } from '../../kernel/context.ts'
 import { retryLostRaces, withLedger } from '../../kernel/transaction.ts'
+import { organizationIds } from '../../values/core-ids.ts'
 import { newId } from '../../values/ids.ts'
 import type { Actor } from '../../values/organization.ts'
 import type { Plan } from '../../values/plans.ts'
 import { addUser } from '../members/members.ts'
-import { type OrganizationRow, toOrganization } from './organization.ts'
+import { type OrganizationRow, toOrganization } from './present.ts'
 
 export type NewOrganization = {
   name: string
@@ -49,7 +50,7 @@ type NewRow = Pick<OrganizationRow, 'name' | 'plan' | 'sandbox'>
 function newRow(services: Services, input: NewRow): OrganizationRow {
   const now = nowText(services)
   return {
-    id: newId('organization'),
+    id: newId(organizationIds),
     ...input,
     status: 'active',
     require_if_match: false,

@@ -1,5 +1,7 @@
 import type { EventTypes } from '../../kernel/event-types.ts'
+import { organizationIds } from '../../values/core-ids.ts'
 import { exampleId } from '../../values/ids.ts'
+import { readOrganization } from './resource.ts'
 import { Organization } from './schema.ts'
 
 const madeAt = '2026-11-21T09:00:00.000Z'
@@ -7,7 +9,7 @@ const changed = { version: 2, created_at: madeAt, updated_at: '2026-11-21T09:30:
 const unchanged = { version: 1, created_at: madeAt, updated_at: madeAt }
 
 const organization: Organization = {
-  id: exampleId('organization'),
+  id: exampleId(organizationIds),
   name: 'Acme',
   plan: 'captain',
   status: 'active',
@@ -18,7 +20,7 @@ const organization: Organization = {
 
 export const organizationEvents: EventTypes = {
   resource: 'organization',
-  permission: 'organization.read',
+  permission: readOrganization,
   schema: Organization,
   types: {
     'organization.created': {

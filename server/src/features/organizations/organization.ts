@@ -1,14 +1,12 @@
-import type { Selectable } from 'kysely'
-import { columnsOf, type Tables } from '../../database/types.ts'
+import { columnsOf } from '../../database/types.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { checkVersion } from '../../kernel/rows.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { invalid, notFound } from '../../problems/problem.ts'
 import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
+import { type OrganizationRow, toOrganization } from './present.ts'
 import { type Organization, type OrganizationChanges, organizationReadOnly } from './schema.ts'
-
-export type OrganizationRow = Selectable<Tables['organizations']>
 
 export const getOrganization = async (ctx: Context): Promise<Organization> =>
   toOrganization(await ownRow(ctx))
@@ -43,14 +41,14 @@ type Settable = Partial<Pick<OrganizationRow, 'name' | 'plan' | 'status' | 'requ
  */
 export const setOrganization = (
   ctx: Context,
-  settle: (before: Organization) => Settable,
+  normalize: (before: Organization) => Settable,
 ): Promise<Organization> =>
   change(ctx, 'organization.updated', async (ctx) => {
     const row = await ownRow(ctx)
     checkVersion(ctx, row.version)
     const before = toOrganization(row)
-    const set = settle(before)
-    if (changedFields<Settable>(row, set).length === 0) return { before, after: before }
+    const set = normalize(before)
+    if (changedFields(row, set).length === 0) return { before, after: before }
     const stamps = { version: row.version + 1, updated_at: ctx.now }
     const next = { ...row, ...set, ...stamps }
     store(ctx, next)
@@ -67,15 +65,3 @@ function store(ctx: WriteContext, row: OrganizationRow): void {
   const values = [name, plan, status, require_if_match, version, updated_at]
   ctx.tx.send(tenantQuery(ctx, storeSql, ...values))
 }
-
-export const toOrganization = (row: OrganizationRow): Organization => ({
-  id: row.id,
-  name: row.name,
-  plan: row.plan,
-  status: row.status,
-  require_if_match: row.require_if_match,
-  sandbox: row.sandbox,
-  version: row.version,
-  created_at: row.created_at,
-  updated_at: row.updated_at,
-})

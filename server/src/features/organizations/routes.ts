@@ -1,12 +1,12 @@
 import { endpoint, type Feature } from '../../http/endpoint.ts'
 import { organizationEvents } from './event-types.ts'
-import { getLimits } from './limits.ts'
 import { getOrganization, updateOrganization } from './organization.ts'
-import { Limits, Organization, OrganizationChanges } from './schema.ts'
-
-const tag = 'Organization'
+import { readOrganization, tag, writeOrganization } from './resource.ts'
+import { Organization, OrganizationChanges } from './schema.ts'
 
 export const organizations: Feature = {
+  tag,
+  permissions: [readOrganization, writeOrganization],
   endpoints: [
     endpoint({
       operation: 'getOrganization',
@@ -14,7 +14,7 @@ export const organizations: Feature = {
       summary: 'Get your organization',
       method: 'GET',
       path: '/organization',
-      permission: 'organization.read',
+      permission: readOrganization,
       reply: Organization,
       run: (ctx) => getOrganization(ctx),
     }),
@@ -26,21 +26,12 @@ export const organizations: Feature = {
         'A sent field is set, an omitted field is unchanged. Only the operator can change the plan.',
       method: 'PATCH',
       path: '/organization',
-      permission: 'organization.write',
+      permission: writeOrganization,
       action: 'organization.updated',
       body: OrganizationChanges,
+      example: { name: 'Acme Media' },
       reply: Organization,
       run: (ctx, { body }) => updateOrganization(ctx, body),
-    }),
-    endpoint({
-      operation: 'getLimits',
-      tag,
-      summary: 'Get plan limits, usage and storage',
-      method: 'GET',
-      path: '/limits',
-      permission: 'organization.read',
-      reply: Limits,
-      run: (ctx) => getLimits(ctx),
     }),
   ],
   events: [organizationEvents],

@@ -3,8 +3,6 @@ import type { Context } from '../../kernel/context.ts'
 import { rowsOf } from '../../kernel/rows.ts'
 import type { CampaignCounts } from './schema.ts'
 
-type Status = Exclude<keyof CampaignCounts, 'total'>
-
 export const noCampaigns: CampaignCounts = {
   total: 0,
   draft: 0,
@@ -25,7 +23,7 @@ export async function campaignCounts(
   const counts = new Map<string, CampaignCounts>()
   for (const { profile_id, status, count } of groups) {
     const known = counts.get(profile_id) ?? noCampaigns
-    counts.set(profile_id, { ...known, [status as Status]: count, total: known.total + count })
+    counts.set(profile_id, { ...known, [status]: count, total: known.total + count })
   }
   return (profileId) => counts.get(profileId) ?? noCampaigns
 }

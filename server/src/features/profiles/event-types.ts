@@ -1,5 +1,7 @@
 import type { EventTypes } from '../../kernel/event-types.ts'
 import { exampleId } from '../../values/ids.ts'
+import { userIds } from '../members/resource.ts'
+import { profileIds, readProfiles } from './resource.ts'
 import { Profile } from './schema.ts'
 
 const counts = {
@@ -14,8 +16,9 @@ const counts = {
 }
 
 const example: Profile = {
-  id: exampleId('profile'),
+  id: exampleId(profileIds),
   name: 'Acme on Meta',
+  client: 'Acme',
   platform: 'meta',
   account_ref: 'act_20481137',
   currency: 'USD',
@@ -26,6 +29,8 @@ const example: Profile = {
   credential_ref: 'vault://ads/meta/4711',
   daily_budget_cap: 500,
   daily_budget_cap_minor: 50_000,
+  monthly_spend_cap: 15_000,
+  monthly_spend_cap_minor: 1_500_000,
   external_id: 'crm-4711',
   labels: [],
   metadata: {},
@@ -34,15 +39,15 @@ const example: Profile = {
   version: 2,
   created_at: '2026-11-21T09:00:00.000Z',
   updated_at: '2026-11-21T09:30:00.000Z',
-  created_by: exampleId('user'),
-  updated_by: exampleId('user'),
+  created_by: exampleId(userIds),
+  updated_by: exampleId(userIds),
 }
 
 const none = { ...counts, total: 0, active: 0 }
 
 export const profileEvents: EventTypes = {
   resource: 'profile',
-  permission: 'profiles.read',
+  permission: readProfiles,
   schema: Profile,
   types: {
     'profile.created': {

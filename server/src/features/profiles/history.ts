@@ -1,12 +1,13 @@
 import { differencesAt, type Revertible, readAsOf } from '../../history/as-of.ts'
 import type { Context } from '../../kernel/context.ts'
+import { keysOf } from '../../values/objects.ts'
 import { getProfile, updateProfile } from './profiles.ts'
 import { type Profile, ProfileChanges } from './schema.ts'
 
-export const profileHistory: Revertible<Profile, ProfileChanges> = {
+export const profileHistory: Revertible<Profile> = {
   type: 'profile',
   table: 'profiles',
-  fields: Object.keys(ProfileChanges.properties).filter((field) => field !== 'status'),
+  fields: keysOf(ProfileChanges.properties).filter((field) => field !== 'status'),
   get: getProfile,
   update: updateProfile,
 }

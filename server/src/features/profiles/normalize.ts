@@ -2,7 +2,14 @@ import type { Row } from '../../database/tenant-tables.ts'
 import type { WriteContext } from '../../kernel/context.ts'
 import { findOne, rowsOf } from '../../kernel/rows.ts'
 import { type Fault, fault, invalidReference } from '../../problems/problem.ts'
-import { exponentOf, readMoney, toMajor, unsupportedCurrency } from '../../values/money.ts'
+import {
+  type Amount,
+  exponentOf,
+  moneyIn,
+  readMoney,
+  toMajor,
+  unsupportedCurrency,
+} from '../../values/money.ts'
 import { isTimeZone, unknownTimeZone } from '../../values/times.ts'
 import type { ProfileChanges } from './schema.ts'
 
@@ -17,6 +24,8 @@ export type NormalizedProfile = Omit<
   | 'created_by'
   | 'updated_by'
   | 'metadata'
+  | 'spent_month'
+  | 'spent_minor'
 > & { metadata: Record<string, string> }
 
 /** Normalizes a body to row fields, with every fault. */
@@ -24,50 +33,81 @@ export async function normalize(
   ctx: WriteContext,
   changes: ProfileChanges,
   before?: Row<'profiles'>,
-): Promise<{ settled: NormalizedProfile; faults: Fault[] }> {
-  const cap = normalizeCap(changes)
-  const settled = {
-    name: changes.name ?? '',
-    platform: changes.platform ?? 'other',
-    account_ref: changes.account_ref ?? null,
-    currency: changes.currency ?? null,
-    time_zone: changes.time_zone ?? 'UTC',
-    country: changes.country ?? null,
-    proxy_id: changes.proxy_id ?? null,
-    status: changes.status ?? 'active',
-    credential_ref: changes.credential_ref ?? null,
-    daily_budget_cap_minor: cap.minor,
-    external_id: changes.external_id ?? null,
-    labels: changes.labels ?? [],
-    metadata: changes.metadata ?? {},
-    notes: changes.notes ?? null,
-  }
-  const isOtherProxy = settled.proxy_id !== (before?.proxy_id ?? null)
+): Promise<{ normalized: NormalizedProfile; faults: Fault[] }> {
+  const daily = normalizeCap(changes, before, 'daily_budget_cap')
+  const monthly = normalizeCap(changes, before, 'monthly_spend_cap')
+  const normalized = withDefaults(changes, { daily: daily.minor, monthly: monthly.minor })
+  const isOtherProxy = normalized.proxy_id !== (before?.proxy_id ?? null)
   return {
-    settled,
+    normalized,
     faults: [
-      ...currencyFaults(settled),
-      ...cap.faults,
-      ...timeZoneFaults(settled),
-      ...(isOtherProxy ? await proxyFaults(ctx, settled) : []),
+      ...currencyFaults(normalized),
+      ...daily.faults,
+      ...(daily.faults.length > 0 ? monthly.faults.filter(isOfAmount) : monthly.faults),
+      ...timeZoneFaults(normalized),
+      ...(isOtherProxy ? await proxyFaults(ctx, normalized) : []),
     ],
   }
 }
+
+/** A currency that both caps miss is missing once. */
+const isOfAmount = ({ pointer }: Fault): boolean => pointer !== '/currency'
+
+type Caps = { daily: number | null; monthly: number | null }
+
+const withDefaults = (changes: ProfileChanges, { daily, monthly }: Caps): NormalizedProfile => ({
+  name: changes.name ?? '',
+  client: changes.client ?? null,
+  platform: changes.platform ?? 'other',
+  account_ref: changes.account_ref ?? null,
+  currency: changes.currency ?? null,
+  time_zone: changes.time_zone ?? 'UTC',
+  country: changes.country ?? null,
+  proxy_id: changes.proxy_id ?? null,
+  status: changes.status ?? 'active',
+  credential_ref: changes.credential_ref ?? null,
+  daily_budget_cap_minor: daily,
+  monthly_spend_cap_minor: monthly,
+  external_id: changes.external_id ?? null,
+  labels: changes.labels ?? [],
+  metadata: changes.metadata ?? {},
+  notes: changes.notes ?? null,
+})
 
 function currencyFaults({ currency: given }: NormalizedProfile): Fault[] {
   if (given === null || exponentOf(given) !== undefined) return []
   return [unsupportedCurrency('/currency', given)]
 }
 
+type CapName = 'daily_budget_cap' | 'monthly_spend_cap'
+
 /** A cap is in the profile's currency, so it requires one. */
-function normalizeCap(changes: ProfileChanges): { minor: number | null; faults: Fault[] } {
-  const { daily_budget_cap: input = null, currency = null } = changes
-  if (input === null) return { minor: null, faults: [] }
-  const read = readMoney(input, currency ?? '', '/daily_budget_cap')
-  const message = 'is required because daily_budget_cap is in it'
-  const missing = currency === null ? [fault('/currency', 'required', message)] : []
-  if ('fault' in read) return { minor: null, faults: [...missing, read.fault] }
-  return { minor: read.minor, faults: missing }
+function normalizeCap(
+  changes: ProfileChanges,
+  before: Row<'profiles'> | undefined,
+  name: CapName,
+): { minor: number | null; faults: Fault[] } {
+  const cap = amountOf(changes, before, name)
+  if (cap === null) return { minor: null, faults: [] }
+  const message = `is required because ${name} is in it`
+  const isMissing = (changes.currency ?? null) === null
+  const missing = isMissing ? [fault('/currency', 'required', message)] : []
+  if ('fault' in cap) return { minor: null, faults: [...missing, cap.fault] }
+  return { minor: cap.minor, faults: missing }
+}
+
+/** A stored cap stays in minor units; in another currency it is the same number. */
+function amountOf(
+  changes: ProfileChanges,
+  before: Row<'profiles'> | undefined,
+  name: CapName,
+): Amount | null {
+  const pointer = `/${name}`
+  const { [name]: sent, currency } = changes
+  if (sent !== undefined) return sent === null ? null : readMoney(sent, currency ?? '', pointer)
+  const minor = before?.[`${name}_minor`] ?? null
+  if (!before || minor === null) return null
+  return moneyIn(currency ?? '', { minor, exponent: exponentIn(before) }, pointer)
 }
 
 const timeZoneFaults = ({ time_zone: given }: NormalizedProfile): Fault[] =>
@@ -82,13 +122,16 @@ async function proxyFaults(ctx: WriteContext, { proxy_id }: NormalizedProfile): 
 export async function fixedFaults(
   ctx: WriteContext,
   row: Row<'profiles'>,
-  settled: NormalizedProfile,
+  normalized: NormalizedProfile,
 ): Promise<Fault[]> {
   const faults: Fault[] = []
-  if (settled.platform !== row.platform) {
+  if (normalized.platform !== row.platform) {
     faults.push(fault('/platform', 'immutable_field', 'cannot change once the profile exists'))
   }
-  if (settled.currency !== row.currency && (await hasLaunchedIn(ctx, row, settled.currency))) {
+  if (
+    normalized.currency !== row.currency &&
+    (await hasLaunchedIn(ctx, row, normalized.currency))
+  ) {
     faults.push(fault('/currency', 'immutable_field', 'cannot change: launched campaigns use it'))
   }
   return faults
@@ -107,14 +150,16 @@ async function hasLaunchedIn(
   return (await inTheWay.select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** In major units, as the API shows it. */
-export const capOf = ({ daily_budget_cap_minor: minor, currency }: Row<'profiles'>) =>
-  minor === null ? null : toMajor(minor, exponentOf(currency ?? '') ?? 2)
+/** A cap in major units, as the API shows it. */
+export const capIn = (row: Row<'profiles'>, minor: number | null) => toMajor(minor, exponentIn(row))
 
-/** A stored row in the form of a body: the base that PUT and PATCH merge into. */
-export const normalizedFromRow = (row: Row<'profiles'>): NormalizedProfile & ProfileChanges => ({
+const exponentIn = ({ currency }: Row<'profiles'>) => exponentOf(currency ?? '') ?? 2
+
+/** The columns that clients control: the base that PUT and PATCH merge into. */
+export const normalizedFromRow = (row: Row<'profiles'>): NormalizedProfile => ({
   name: row.name,
-  platform: row.platform as NormalizedProfile['platform'] & ProfileChanges['platform'],
+  client: row.client,
+  platform: row.platform,
   account_ref: row.account_ref,
   currency: row.currency,
   time_zone: row.time_zone,
@@ -122,8 +167,8 @@ export const normalizedFromRow = (row: Row<'profiles'>): NormalizedProfile & Pro
   proxy_id: row.proxy_id,
   status: row.status,
   credential_ref: row.credential_ref,
-  daily_budget_cap: capOf(row),
   daily_budget_cap_minor: row.daily_budget_cap_minor,
+  monthly_spend_cap_minor: row.monthly_spend_cap_minor,
   external_id: row.external_id,
   labels: row.labels,
   metadata: row.metadata,

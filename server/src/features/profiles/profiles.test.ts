@@ -234,7 +234,9 @@ describe('campaigns of a profile', () => {
     expect(new Set(events.map(({ request_id }) => request_id)).size).toBe(1)
     const reported = (await owner.get('/events?type=campaign.paused')).json().data
     for (const { data } of reported) {
-      expect((await owner.get(`/campaigns/${data.object.id}`)).json()).toEqual(data.object)
+      const campaign = (await owner.get(`/campaigns/${data.object.id}`)).json()
+      const { created_by_name: _, updated_by_name: __, ...object } = campaign
+      expect(data.object).toEqual(object)
     }
     expect(reported).toHaveLength(2)
   })
@@ -255,7 +257,11 @@ describe('campaigns of a profile', () => {
     for (const name of 'ABCDEFGHIJKL') await launched(owner, id, { name })
     const reply = await owner.delete(`/profiles/${id}`)
     expect(reply.statusCode).toBe(409)
-    expect(reply.json()).toMatchObject({ code: 'resource_in_use', reference_count: 12 })
+    expect(reply.json()).toMatchObject({
+      code: 'resource_in_use',
+      detail: 'It is in use: 12 campaigns refer to it.',
+      reference_count: 12,
+    })
     expect(reply.json().references).toHaveLength(10)
     expect(reply.json().references[0]).toMatchObject({ type: 'campaign', name: 'A' })
   })
@@ -287,10 +293,28 @@ describe('lists', () => {
     const first = (await owner.get('/profiles?sort=name&limit=2')).json()
     const rest = (await owner.get(`/profiles?limit=2&cursor=${first.meta.next_cursor}`)).json()
     expect([...first.data, ...rest.data].map(({ name }) => name)).toEqual([
+      'alpha',
       'Beta',
       'Gamma',
-      'alpha',
     ])
+  })
+
+  test('whose account it is can be stored, changed, cleared and searched', async () => {
+    const { owner } = await world.organization()
+    const { id } = await created(owner, { client: ' Acme, Inc. ' })
+    const read = async () => (await owner.get(`/profiles/${id}`)).json().client
+    expect(await read()).toBe('Acme, Inc.')
+    expect((await owner.get('/profiles?client=Acme, Inc.&client=x')).json().data).toHaveLength(1)
+    expect((await owner.get('/profiles?client=Acme')).json().data).toEqual([])
+    await owner.patch(`/profiles/${id}`, { client: null })
+    expect(await read()).toBeNull()
+    for (const client of ['', ' ', 'x'.repeat(256), 'a\nb', 5]) {
+      const reply = await owner.patch(`/profiles/${id}`, { client })
+      expect([reply.statusCode, faultsOf(reply)[0]]).toEqual([
+        422,
+        expect.stringMatching(/^\/client /),
+      ])
+    }
   })
 
   test('an unknown platform or parameter is refused', async () => {

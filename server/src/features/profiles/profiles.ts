@@ -1,6 +1,7 @@
 import type { Row } from '../../database/tenant-tables.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context } from '../../kernel/context.ts'
+import { readOnlyFaults } from '../../kernel/people.ts'
 import { checkCap } from '../../kernel/quotas.ts'
 import {
   checkUnused,
@@ -14,18 +15,16 @@ import {
 } from '../../kernel/rows.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
 import { checkFaults } from '../../problems/problem.ts'
+import { shows } from '../../query/fields.ts'
 import { anyOf, commonFilters, contains, hasAny } from '../../query/filters.ts'
 import { joinedPageOf, type ListShape, type Page, type Query } from '../../query/list.ts'
-import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
+import { byName } from '../../query/sorting.ts'
+import { changedFields } from '../../schema/changed-fields.ts'
+import { patched } from '../../schema/merge-patch.ts'
 import { newId } from '../../values/ids.ts'
 import { campaignCounts, noCampaigns } from './counts.ts'
-import {
-  capOf,
-  fixedFaults,
-  type NormalizedProfile,
-  normalize,
-  normalizedFromRow,
-} from './normalize.ts'
+import { capIn, fixedFaults, normalize, normalizedFromRow } from './normalize.ts'
+import { cap, profileIds } from './resource.ts'
 import {
   type CampaignCounts,
   type Profile,
@@ -40,14 +39,15 @@ export const profileList: ListShape<'profiles'> = {
   table: 'profiles',
   filters: {
     q: contains('name'),
-    platform: anyOf('platform', platforms),
-    status: anyOf('status', profileStatuses),
+    client: anyOf('client'),
+    platform: anyOf('platform', { allowed: platforms }),
+    status: anyOf('status', { allowed: profileStatuses }),
     proxy_id: anyOf('proxy_id'),
     label: hasAny('labels'),
     external_id: anyOf('external_id'),
     ...commonFilters,
   },
-  sorts: ['created_at', 'updated_at', 'name'],
+  sorts: ['created_at', 'updated_at', byName],
   wide: ['notes', 'labels', 'metadata'],
 }
 
@@ -56,7 +56,8 @@ export const listProfiles = (ctx: Context, query: Query): Promise<Page<Profile>>
     list: profileList,
     query,
     presentAll: async (rows) => {
-      const ids = rows.map(({ id }) => id)
+      // None are counted if they are not shown.
+      const ids = shows(query, 'campaign_counts') ? rows.map(({ id }) => id) : []
       const countsOf = await campaignCounts(ctx, ids)
       return rows.map((row) => toProfile(row, countsOf(row.id)))
     },
@@ -69,14 +70,16 @@ export async function getProfile(ctx: Context, id: string): Promise<Profile> {
 
 export const createProfile = (ctx: Context, body: ProfileInput): Promise<Profile> =>
   change(ctx, 'profile.created', async (ctx) => {
-    const { settled, faults } = await normalize(ctx, body)
+    const { normalized, faults } = await normalize(ctx, body)
     checkFaults(ctx, faults)
-    await checkCap(ctx, 'profiles')
-    const row = { id: newId('profile'), ...settled, ...firstStamps(ctx) }
+    await checkCap(ctx, cap)
+    const row = { id: newId(profileIds), ...normalized, ...nothingSpent, ...firstStamps(ctx) }
     insert(ctx, 'profiles', { ...row, metadata: JSON.stringify(row.metadata) })
     const after = toProfile({ organization_id: ctx.organization.id, ...row }, noCampaigns)
     return { before: null, after }
   })
+
+const nothingSpent = { spent_month: null, spent_minor: null }
 
 export const updateProfile = (ctx: Context, id: string, body: ProfileChanges): Promise<Profile> =>
   inTransaction(ctx, async (ctx) => {
@@ -86,26 +89,31 @@ export const updateProfile = (ctx: Context, id: string, body: ProfileChanges): P
     return { ...profile, campaign_counts: (await campaignCounts(ctx, [id]))(id) }
   })
 
-const changeProfile = (ctx: Context, id: string, body: ProfileChanges): Promise<Profile> =>
+const changeProfile = (ctx: Context, id: string, changes: ProfileChanges): Promise<Profile> =>
   change(ctx, 'profile.updated', async (ctx) => {
     const row = await oneToChange(ctx, 'profiles', id)
     const before = toProfile(row, (await campaignCounts(ctx, [id]))(id))
-    const { settled, faults } = await normalize(ctx, { ...normalizedFromRow(row), ...body }, row)
+    const { body, faults: mergeFaults } = patched(ctx, before, changes)
+    const { normalized, faults } = await normalize(ctx, { ...normalizedFromRow(row), ...body }, row)
     checkFaults(ctx, [
+      ...mergeFaults,
       ...faults,
-      ...changedReadOnly(before, body, readOnlyFields),
-      ...(await fixedFaults(ctx, row, settled)),
+      ...(await readOnlyFaults(ctx, { before, body, readOnly: readOnlyFields })),
+      ...(await fixedFaults(ctx, row, normalized)),
     ])
-    if (changedFields<NormalizedProfile>(normalizedFromRow(row), settled).length === 0)
+    if (changedFields(normalizedFromRow(row), normalized).length === 0)
       return { before, after: before }
     const stamps = nextStamps(ctx, row)
     update(ctx, 'profiles', {
       id,
-      ...settled,
-      metadata: JSON.stringify(settled.metadata),
+      ...normalized,
+      metadata: JSON.stringify(normalized.metadata),
       ...stamps,
     })
-    return { before, after: toProfile({ ...row, ...settled, ...stamps }, before.campaign_counts) }
+    return {
+      before,
+      after: toProfile({ ...row, ...normalized, ...stamps }, before.campaign_counts),
+    }
   })
 
 export async function deleteProfile(ctx: Context, id: string): Promise<void> {
@@ -120,7 +128,8 @@ export async function deleteProfile(ctx: Context, id: string): Promise<void> {
 const toProfile = (row: Row<'profiles'>, counts: CampaignCounts): Profile => ({
   id: row.id,
   name: row.name,
-  platform: row.platform as Profile['platform'],
+  client: row.client,
+  platform: row.platform,
   account_ref: row.account_ref,
   currency: row.currency,
   time_zone: row.time_zone,
@@ -128,8 +137,10 @@ const toProfile = (row: Row<'profiles'>, counts: CampaignCounts): Profile => ({
   proxy_id: row.proxy_id,
   status: row.status,
   credential_ref: row.credential_ref,
-  daily_budget_cap: capOf(row),
+  daily_budget_cap: capIn(row, row.daily_budget_cap_minor),
   daily_budget_cap_minor: row.daily_budget_cap_minor,
+  monthly_spend_cap: capIn(row, row.monthly_spend_cap_minor),
+  monthly_spend_cap_minor: row.monthly_spend_cap_minor,
   external_id: row.external_id,
   labels: row.labels,
   metadata: row.metadata,

@@ -1,7 +1,6 @@
 import { asOfParameter, RevertBody, revert } from '../../history/as-of.ts'
 import { History, historyOf, historyParameters } from '../../history/versions.ts'
 import { endpoint, type Feature } from '../../http/endpoint.ts'
-import { conflict, externalIdTaken } from '../../problems/problem.ts'
 import { listParameters } from '../../query/list.ts'
 import { profileEvents } from './event-types.ts'
 import { profileAt, profileHistory } from './history.ts'
@@ -12,11 +11,16 @@ import {
   profileList,
   updateProfile,
 } from './profiles.ts'
+import { profileRefusals } from './refusals.ts'
+import { cap, profileIds, readProfiles, tag, writeProfiles } from './resource.ts'
 import { Profile, ProfileBody, ProfileChanges, ProfileList } from './schema.ts'
 
-const tag = 'Profiles'
-
 export const profiles: Feature = {
+  tag,
+  permissions: [readProfiles, writeProfiles],
+  ids: { profiles: profileIds },
+  cap,
+  tables: [{ name: 'profiles', isEmptied: true }],
   endpoints: [
     endpoint({
       operation: 'listProfiles',
@@ -24,7 +28,7 @@ export const profiles: Feature = {
       summary: 'List profiles',
       method: 'GET',
       path: '/profiles',
-      permission: 'profiles.read',
+      permission: readProfiles,
       query: listParameters(profileList),
       reply: ProfileList,
       run: (ctx, { query }) => listProfiles(ctx, query),
@@ -37,7 +41,7 @@ export const profiles: Feature = {
         'A profile is the advertiser account that campaigns run under. It holds no platform password.',
       method: 'POST',
       path: '/profiles',
-      permission: 'profiles.write',
+      permission: writeProfiles,
       action: 'profile.created',
       body: ProfileBody,
       example: { name: 'Acme on Meta', platform: 'meta', account_ref: '4711', currency: 'USD' },
@@ -53,7 +57,7 @@ export const profiles: Feature = {
       summary: 'Get a profile',
       method: 'GET',
       path: '/profiles/:id',
-      permission: 'profiles.read',
+      permission: readProfiles,
       query: asOfParameter,
       reply: Profile,
       run: (ctx, { id, query }) => profileAt(ctx, id, query.as_of),
@@ -66,7 +70,7 @@ export const profiles: Feature = {
         'PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged. When it stops being active, its scheduled and active campaigns pause.',
       method: ['PUT', 'PATCH'],
       path: '/profiles/:id',
-      permission: 'profiles.write',
+      permission: writeProfiles,
       action: 'profile.updated',
       body: ProfileChanges,
       example: { status: 'paused' },
@@ -82,7 +86,7 @@ export const profiles: Feature = {
       description: 'Refused while campaigns refer to it: archive it instead.',
       method: 'DELETE',
       path: '/profiles/:id',
-      permission: 'profiles.write',
+      permission: writeProfiles,
       action: 'profile.deleted',
       status: 204,
       problems: ['resource_in_use'],
@@ -96,7 +100,7 @@ export const profiles: Feature = {
         'Newest first: the state after each change, its time and its actor. Goes back as far as audit records are kept.',
       method: 'GET',
       path: '/profiles/:id/history',
-      permission: 'profiles.read',
+      permission: readProfiles,
       query: historyParameters(profileHistory),
       reply: History,
       run: (ctx, { id, query }) => historyOf(ctx, profileHistory, { id, query }),
@@ -109,7 +113,7 @@ export const profiles: Feature = {
         'Validated like any other update: a field that cannot change now is refused. The status does not change.',
       method: 'POST',
       path: '/profiles/:id/revert',
-      permission: 'profiles.write',
+      permission: writeProfiles,
       action: 'profile.updated',
       body: RevertBody,
       example: { to_version: 3 },
@@ -118,13 +122,6 @@ export const profiles: Feature = {
       run: (ctx, { id, body }) => revert(ctx, profileHistory, { id, ...body }),
     }),
   ],
-  constraints: {
-    profiles_account_ref_key: () =>
-      conflict(
-        'duplicate_account_ref',
-        'Another profile on this platform already has this account_ref.',
-      ),
-    profiles_external_id_key: () => externalIdTaken('profile'),
-  },
+  constraints: profileRefusals,
   events: [profileEvents],
 }

@@ -9,19 +9,23 @@ import {
   idOf,
   Labels,
   Metadata,
-  MinorUnits,
-  MoneyIn,
-  MoneyOut,
-  Name,
+  minorUnits,
+  moneyIn,
+  moneyOut,
   Notes,
+  nameLike,
   oneLine,
   orNull,
   pageOfSchema,
   readOnlyOf,
   referenceTo,
   stamps,
+  text,
   timeZoneName,
 } from '../../schema/fields.ts'
+import type { MoneyInput } from '../../values/money.ts'
+import { proxyIds } from '../proxies/resource.ts'
+import { profileIds } from './resource.ts'
 
 export const platforms = [
   'google_ads',
@@ -40,10 +44,12 @@ export const platforms = [
 export const profileStatuses = ['active', 'paused', 'suspended', 'archived'] as const
 
 const Platform = choice(platforms, {
+  title: 'Platform',
   description: 'The platform of the account. Cannot be changed.',
 })
 
 const Status = choice(profileStatuses, {
+  title: 'ProfileStatus',
   description:
     'Campaigns run only while it is active; running campaigns pause when it stops being active.',
 })
@@ -63,7 +69,7 @@ const Currency = currencyCode(
 
 const TimeZone = timeZoneName('IANA name. Default: UTC.')
 
-const ProxyId = referenceTo('proxy', 'The proxy for its traffic.')
+const ProxyId = referenceTo(proxyIds, 'The proxy for its traffic.')
 
 const CredentialRef = Type.String({
   minLength: 1,
@@ -73,9 +79,20 @@ const CredentialRef = Type.String({
   examples: ['vault://ads/meta/4711'],
 })
 
+const Client = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  trim: true,
+  pattern: oneLine,
+  description:
+    'Whose account it is, such as an agency’s customer. Profiles and campaigns can be filtered by it.',
+  examples: ['Northwind Traders'],
+})
+
 /** Fields that clients can write. */
 const profileFields = {
-  name: Name,
+  name: nameLike('Acme on Meta'),
+  client: orNull(Client),
   platform: Platform,
   account_ref: orNull(AccountRef),
   currency: orNull(Currency),
@@ -84,8 +101,11 @@ const profileFields = {
   proxy_id: orNull(ProxyId),
   status: Status,
   credential_ref: orNull(CredentialRef),
-  daily_budget_cap: orNullMoney(
+  daily_budget_cap: moneyOrNull(
     'Maximum total cost per day of its scheduled and active campaigns, in its currency; see `max_daily_budget` of the guardrails. Checked when campaigns launch, resume or raise their budget; lowering it does not affect running campaigns.',
+  ),
+  monthly_spend_cap: moneyOrNull(
+    'Pauses its campaigns once this much is spent in a month of its time zone; see `stop_at_percent` of the guardrails.',
   ),
   external_id: orNull(ExternalId),
   labels: orNull(Labels),
@@ -93,49 +113,55 @@ const profileFields = {
   notes: orNull(Notes),
 }
 
-function orNullMoney(description: string) {
-  return Type.Unsafe<Type.Static<typeof MoneyIn> | null>({ ...MoneyIn, description })
+function moneyOrNull(description: string) {
+  return Type.Unsafe<MoneyInput | null>(moneyIn(description))
 }
 
-const Count = Type.Integer({ minimum: 0 })
+const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const CampaignCounts = Type.Object(
   {
-    total: Count,
-    draft: Count,
-    pending_review: Count,
-    scheduled: Count,
-    active: Count,
-    paused: Count,
-    completed: Count,
-    archived: Count,
+    total: count('In all.'),
+    draft: count('Not launched yet.'),
+    pending_review: count('Waiting for approval.'),
+    scheduled: count('Waiting for their start.'),
+    active: count('Running.'),
+    paused: count('Paused.'),
+    completed: count('Completed.'),
+    archived: count('Archived.'),
   },
   { title: 'CampaignCounts', description: 'Number of its campaigns, by status and in total.' },
 )
 export type CampaignCounts = Type.Static<typeof CampaignCounts>
 
 const reply = {
-  id: idOf('profile', 'Profile identifier.'),
-  name: Type.String(),
+  id: idOf(profileIds, 'Profile identifier.'),
+  name: text('Name of the profile.'),
+  client: orNull(text('Whose account it is.')),
   platform: Platform,
-  account_ref: orNull(Type.String()),
-  currency: orNull(Type.String({ examples: ['USD'] })),
-  time_zone: Type.String(),
-  country: orNull(Type.String({ examples: ['DE'] })),
-  proxy_id: orNull(idOf('proxy')),
+  account_ref: orNull(text('The account’s id on its platform.')),
+  currency: orNull(text('ISO 4217 code required of its campaigns; null: they choose.')),
+  time_zone: text('IANA name; the default of its campaigns.'),
+  country: orNull(text('ISO 3166-1 alpha-2 code.')),
+  proxy_id: orNull(idOf(proxyIds, 'The proxy for its traffic.')),
   status: Status,
-  credential_ref: orNull(Type.String()),
-  daily_budget_cap: orNull(MoneyOut),
-  daily_budget_cap_minor: orNull(MinorUnits),
-  external_id: orNull(Type.String()),
-  labels: Type.Array(Type.String()),
+  credential_ref: orNull(text('Where your own vault has the account’s credential.')),
+  daily_budget_cap: orNull(moneyOut('The most that its running campaigns may cost in a day.')),
+  daily_budget_cap_minor: orNull(minorUnits('The same cap.')),
+  monthly_spend_cap: orNull(moneyOut('What its campaigns may spend in a month.')),
+  monthly_spend_cap_minor: orNull(minorUnits('The same cap.')),
+  external_id: orNull(ExternalId),
+  labels: Labels,
   metadata: Metadata,
-  notes: orNull(Type.String()),
+  notes: orNull(Notes),
   campaign_counts: CampaignCounts,
   ...stamps,
 }
 
-export const Profile = Type.Object(reply, { title: 'Profile' })
+export const Profile = Type.Object(reply, {
+  title: 'Profile',
+  description: 'An advertiser account that campaigns run under.',
+})
 export type Profile = Type.Static<typeof Profile>
 
 export const ProfileList = pageOfSchema(Profile)

@@ -62,6 +62,11 @@ const ledgerOf = async (organization: TestOrganization) => ({
   events: (await rowsOf(world, 'events', organization)).map(({ type }) => type),
 })
 
+const proxyNow = async (owner: Client, id: string) => {
+  const reply = await owner.get(`/proxies/${id}`)
+  return { ...reply.json(), etag: reply.headers.etag }
+}
+
 describe('a manual check', () => {
   test.each(['http', 'socks5'])('goes through the proxy, of %s, and says so', async (protocol) => {
     const organization = await world.organization()
@@ -74,7 +79,7 @@ describe('a manual check', () => {
       status: 'healthy',
       username: secrets.username,
       has_password: true,
-      version: 2,
+      version: 1,
       last_check: {
         at: world.clock.now().toISOString(),
         ok: true,
@@ -83,7 +88,7 @@ describe('a manual check', () => {
         error: null,
       },
     })
-    expect(reply.headers.etag).toBe('"2"')
+    expect(reply.headers.etag).toBe('"1"')
     const address = behind.url.slice('http://'.length).split('/')[0]
     expect(asked).toEqual([protocol === 'http' ? `GET ${behind.url}` : `CONNECT ${address}`])
     expect((await organization.owner.get(`/proxies/${id}`)).json()).toEqual(reply.json())
@@ -119,7 +124,20 @@ describe('a manual check', () => {
       ...[moved, moved, kept, moved],
       ...[kept, kept, kept, moved],
     ])
-    expect((await organization.owner.get(`/proxies/${id}`)).json()).toMatchObject({ version: 5 })
+  })
+
+  test('changes neither the version nor when and by whom the proxy was changed last', async () => {
+    const organization = await world.organization()
+    const { owner } = organization
+    const { id } = await proxyOf(organization)
+    const { version, updated_at, updated_by, etag } = await proxyNow(owner, id)
+    world.clock.advance(1_000)
+    const admin = await organization.as('admin')
+    await checks(admin, id, '+---+-++')
+    const after = await proxyNow(owner, id)
+    expect(after).toMatchObject({ status: 'healthy', version, updated_at, updated_by, etag })
+    const headers = { 'if-match': etag }
+    expect((await owner.patch(`/proxies/${id}`, { notes: 'n' }, headers)).statusCode).toBe(200)
   })
 
   test('makes an event with the former status and the user', async () => {
@@ -132,7 +150,7 @@ describe('a manual check', () => {
       type: 'proxy.health_changed',
       actor: { type: 'user', id: owner.userId },
       data: {
-        object: { id, status: 'degraded', version: 3, last_check: { ok: false, error: reported } },
+        object: { id, status: 'degraded', version: 1, last_check: { ok: false, error: reported } },
         previous: { status: 'healthy', last_check: { ok: true } },
       },
     })
@@ -207,7 +225,7 @@ describe('a manual check', () => {
     expect(replies.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200))
     expect(asked).toHaveLength(10)
     const [row] = await rowsOf(world, 'proxies', organization)
-    expect(row).toMatchObject({ health: 'failing', consecutive_failures: 10, version: 3 })
+    expect(row).toMatchObject({ health: 'failing', consecutive_failures: 10, version: 1 })
   })
 
   test('repeated with its key connects to nothing, and shows no user name', async () => {
@@ -276,16 +294,18 @@ test('a proxy read before a check may be written back after it', async () => {
   const organization = await world.organization()
   const { owner } = organization
   const { id } = await proxyOf(organization)
-  await checks(owner, id, '-')
+  await checks(owner, id, '+')
   const read = (await owner.get(`/proxies/${id}`)).json()
   world.clock.advance(1_000)
   await checks(owner, id, '-')
   const written = await owner.put(`/proxies/${id}`, { ...read, notes: 'n' })
-  expect([written.statusCode, written.json().version]).toEqual([200, 3])
+  expect(written.json()).toMatchObject({ notes: 'n', status: 'degraded', version: 2 })
   expect(written.json().last_check.at).toBe(world.clock.now().toISOString())
   const made = { ...written.json(), last_check: { ...read.last_check, at: '2999-01-01T00:00:00Z' } }
   const refused = await owner.put(`/proxies/${id}`, made)
   expect(refused.json().errors).toMatchObject([{ pointer: '/last_check', code: 'read_only_field' }])
+  const alone = await owner.put(`/proxies/${id}`, { status: 'healthy' })
+  expect(alone.json().errors).toMatchObject([{ pointer: '/status', code: 'read_only_field' }])
 })
 
 test('a proxy that fails three checks blocks launches, until two succeed', async () => {

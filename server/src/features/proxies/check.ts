@@ -1,7 +1,7 @@
 import type { Row } from '../../database/tenant-tables.ts'
 import { audited, change } from '../../kernel/change.ts'
 import type { Context, Services, WriteContext } from '../../kernel/context.ts'
-import { checkVersion, nextStamps, oneOf, oneToChange, update } from '../../kernel/rows.ts'
+import { checkVersion, oneOf, oneToChange, update } from '../../kernel/rows.ts'
 import { showOnce } from '../../kernel/shown-once.ts'
 import { throwIfReplayed } from '../../kernel/transaction.ts'
 import { nextCheckAt } from './check-times.ts'
@@ -50,7 +50,7 @@ export const isSameAccess = (one: Row<'proxies'>, other: Row<'proxies'>): boolea
   one.username_sealed === other.username_sealed &&
   one.password_sealed === other.password_sealed
 
-/** The row after a check, without the stamps that a status change renews. */
+/** The row after a check: health is not part of its version. */
 export function rowAfter(
   row: Row<'proxies'>,
   finding: ProbeResult,
@@ -78,7 +78,7 @@ export async function saveResult(
   }
   return change(ctx, 'proxy.health_changed', async (ctx) => ({
     before: toSnapshot(row),
-    after: write(ctx, { ...after, ...nextStamps(ctx, row) }),
+    after: write(ctx, after),
   }))
 }
 
@@ -95,9 +95,6 @@ function write(ctx: WriteContext, row: Row<'proxies'>): ProxySnapshot {
     consecutive_successes: row.consecutive_successes,
     last_check: JSON.stringify(row.last_check),
     next_check_at: row.next_check_at,
-    version: row.version,
-    updated_at: row.updated_at,
-    updated_by: row.updated_by,
   })
   return toSnapshot(row)
 }

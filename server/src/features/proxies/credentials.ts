@@ -1,4 +1,5 @@
 import type { Cipher } from '../../crypto/cipher.ts'
+import { type SealedTable, sealedFor } from '../../crypto/sealed-table.ts'
 import type { Row } from '../../database/tenant-tables.ts'
 import { audited } from '../../kernel/change.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -29,6 +30,15 @@ export const openCredentials = (cipher: Cipher, row: Row<'proxies'>): ProxyCrede
   password:
     row.password_sealed === null ? null : cipher.open(row.password_sealed, passwordPurpose(row.id)),
 })
+
+export const sealedProxies: SealedTable = {
+  table: 'proxies',
+  key: { organization_id: 'text', id: 'text' },
+  columns: {
+    username_sealed: sealedFor(({ id }) => usernamePurpose(String(id))),
+    password_sealed: sealedFor(({ id }) => passwordPurpose(String(id))),
+  },
+}
 
 /** Returns both and records the access in the audit log. */
 export const revealCredentials = (ctx: Context, id: string): Promise<ProxyCredentials> =>

@@ -1,14 +1,11 @@
-import { Type } from 'typebox'
 import type { EventTypes } from '../../kernel/event-types.ts'
 import { exampleId } from '../../values/ids.ts'
-import { ProxyReply } from './schema.ts'
+import { userIds } from '../members/resource.ts'
+import { proxyIds, readProxies } from './resource.ts'
+import { ProxyEventObject } from './schema.ts'
 
-/** The API representation without the user name: events carry no credentials. */
-const { username: _, ...properties } = ProxyReply.properties
-const ProxyEventObject = Type.Object(properties, { title: 'ToldProxy' })
-
-const example: Type.Static<typeof ProxyEventObject> = {
-  id: exampleId('proxy'),
+const example: ProxyEventObject = {
+  id: exampleId(proxyIds),
   name: 'Frankfurt',
   protocol: 'https',
   host: 'fra.egress.example.net',
@@ -25,8 +22,8 @@ const example: Type.Static<typeof ProxyEventObject> = {
   version: 2,
   created_at: '2026-11-21T09:00:00.000Z',
   updated_at: '2026-11-21T09:30:00.000Z',
-  created_by: exampleId('user'),
-  updated_by: exampleId('user'),
+  created_by: exampleId(userIds),
+  updated_by: exampleId(userIds),
 }
 
 const check = {
@@ -39,7 +36,7 @@ const check = {
 
 export const proxyEvents: EventTypes = {
   resource: 'proxy',
-  permission: 'proxies.read',
+  permission: readProxies,
   schema: ProxyEventObject,
   types: {
     'proxy.created': {
@@ -55,8 +52,8 @@ export const proxyEvents: EventTypes = {
     },
     'proxy.health_changed': {
       description:
-        'Checks changed the status of a proxy: `healthy`, `degraded` or `failing`. A check that does not change it emits no event.',
-      object: { ...example, status: 'failing', last_check: check, version: 5 },
+        'Checks changed the status of a proxy: `healthy`, `degraded` or `failing`. The version stays. A check that does not change the status emits no event.',
+      object: { ...example, status: 'failing', last_check: check },
       previous: { status: 'degraded', last_check: { ...check, at: '2026-11-21T09:20:04.000Z' } },
     },
     'proxy.deleted': {

@@ -22,7 +22,7 @@ export function normalize(
   changes: ProxyChanges,
   { config, ownAddresses }: Pick<Services, 'config' | 'ownAddresses'>,
   before?: Row<'proxies'>,
-): { settled: NormalizedProxy; faults: Fault[] } {
+): { normalized: NormalizedProxy; faults: Fault[] } {
   const given = changes.host ?? ''
   const port = changes.port ?? 0
   const isKept = given === before?.host && port === before.port
@@ -30,7 +30,7 @@ export function normalize(
   const read = isKept ? { host: given } : readHost(given, { pointer: '/host', port, rules })
   const host = 'host' in read ? read.host : ''
   const target = { protocol: changes.protocol ?? 'http', host, port }
-  const settled = {
+  const normalized = {
     ...target,
     name: changes.name ?? defaultName(target),
     country: changes.country ?? null,
@@ -40,7 +40,7 @@ export function normalize(
     metadata: changes.metadata ?? {},
     notes: changes.notes ?? null,
   }
-  return { settled, faults: 'fault' in read ? [read.fault] : [] }
+  return { normalized, faults: 'fault' in read ? [read.fault] : [] }
 }
 
 const maxNameLength = 255

@@ -336,6 +336,7 @@ test('a proxy in use is not deleted, and the reply names what uses it', async ()
   expect(refused.statusCode).toBe(409)
   expect(refused.json()).toMatchObject({
     code: 'resource_in_use',
+    detail: 'It is in use: 1 profile refers to it.',
     references: [{ type: 'profile', id: profile.id, name: 'Acme' }],
     reference_count: 1,
   })

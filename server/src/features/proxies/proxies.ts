@@ -2,6 +2,7 @@ import type { Row } from '../../database/tenant-tables.ts'
 import { may } from '../../identity/permissions.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
+import { readOnlyFaults } from '../../kernel/people.ts'
 import { checkCap } from '../../kernel/quotas.ts'
 import {
   checkUnused,
@@ -18,12 +19,16 @@ import { inTransaction } from '../../kernel/transaction.ts'
 import { checkFaults } from '../../problems/problem.ts'
 import { anyOf, commonFilters, contains, hasAny } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
-import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
+import { byName } from '../../query/sorting.ts'
+import { changedFields } from '../../schema/changed-fields.ts'
+import { patched } from '../../schema/merge-patch.ts'
 import { newId } from '../../values/ids.ts'
+import { memberOf } from '../../values/objects.ts'
 import { firstCheckAt } from './check-times.ts'
 import { openCredentials, openUsername, sealCredentials } from './credentials.ts'
-import { unchecked } from './health.ts'
+import { type Health, unchecked } from './health.ts'
 import { draftFromRow, isOtherTarget, type NormalizedProxy, normalize } from './normalize.ts'
+import { cap, proxyIds, readProxyUsernames } from './resource.ts'
 import {
   type ProxyChanges,
   type ProxyCredentials,
@@ -38,14 +43,14 @@ export const proxyList: ListShape<'proxies'> = {
   table: 'proxies',
   filters: {
     q: contains('name'),
-    protocol: anyOf('protocol', protocols),
-    status: anyOf('status', proxyStatuses),
+    protocol: anyOf('protocol', { allowed: protocols }),
+    status: anyOf('status', { allowed: proxyStatuses }),
     country: anyOf('country'),
     label: hasAny('labels'),
     external_id: anyOf('external_id'),
     ...commonFilters,
   },
-  sorts: ['created_at', 'updated_at', 'name'],
+  sorts: ['created_at', 'updated_at', byName],
   wide: ['notes', 'labels', 'metadata'],
 }
 
@@ -66,10 +71,10 @@ export async function createProxy(ctx: Context, body: ProxyInput): Promise<Proxy
 
 const addProxy = (ctx: WriteContext, body: ProxyInput, credentials: ProxyCredentials) =>
   change(ctx, 'proxy.created', async (ctx) => {
-    const { settled, faults } = normalize(body, ctx.services)
+    const { normalized, faults } = normalize(body, ctx.services)
     checkFaults(ctx, faults)
-    await checkCap(ctx, 'proxies')
-    const row = newRow(ctx, settled, credentials)
+    await checkCap(ctx, cap)
+    const row = newRow(ctx, normalized, credentials)
     const { status: _, ...columns } = row
     insert(ctx, 'proxies', { ...columns, last_check: null, metadata: JSON.stringify(row.metadata) })
     return { before: null, after: toSnapshot(row), redacted: credentialsOf(credentials) }
@@ -80,17 +85,17 @@ const credentialsOf = (credentials: ProxyCredentials): string[] =>
 
 function newRow(
   ctx: WriteContext,
-  settled: NormalizedProxy,
+  normalized: NormalizedProxy,
   credentials: ProxyCredentials,
 ): Row<'proxies'> {
-  const id = newId('proxy')
+  const id = newId(proxyIds)
   return {
     organization_id: ctx.organization.id,
     id,
-    ...settled,
+    ...normalized,
     ...sealCredentials(ctx.services.cipher, id, credentials),
     ...uncheckedIn(ctx),
-    status: statusOf(settled.enabled, unchecked.health),
+    status: statusOf(normalized.enabled, unchecked.health),
     ...firstStamps(ctx),
   }
 }
@@ -103,28 +108,34 @@ const uncheckedIn = ({ services }: WriteContext) => ({
 })
 
 /** Mirrors the generated column. */
-export const statusOf = (enabled: boolean, health: string) => (enabled ? health : 'disabled')
+export const statusOf = (enabled: boolean, health: Health['health']): Row<'proxies'>['status'] =>
+  enabled ? health : 'disabled'
 
-export const updateProxy = (ctx: Context, id: string, body: ProxyChanges): Promise<ProxyReply> =>
+export const updateProxy = (ctx: Context, id: string, given: ProxyChanges): Promise<ProxyReply> =>
   inTransaction(ctx, async (ctx) => {
     const row = await oneToChange(ctx, 'proxies', id)
     const before = toSnapshot(row)
-    const { settled, faults } = normalize({ ...draftFromRow(row), ...body }, ctx.services, row)
+    const { body, faults: mergeFaults } = patched(ctx, before, given)
+    const { normalized, faults } = normalize({ ...draftFromRow(row), ...body }, ctx.services, row)
     const stored = openCredentials(ctx.services.cipher, row)
     const readOnly = readOnlyFields.filter((field) => !isOutdated(field, body, row))
-    checkFaults(ctx, [...faults, ...changedReadOnly(before, body, readOnly)])
-    const credentials = credentialsAfter(body, stored, isOtherTarget(row, settled))
+    checkFaults(ctx, [
+      ...mergeFaults,
+      ...faults,
+      ...(await readOnlyFaults(ctx, { before, body, readOnly })),
+    ])
+    const credentials = credentialsAfter(body, stored, isOtherTarget(row, normalized))
     if (credentials.password === null && stored.password !== null && body.password === undefined) {
       ctx.dryRun?.warnings.push(passwordCleared)
     }
     const redacted = changedFields(stored, credentials)
-    const changed = changedFields<NormalizedProxy>(row as NormalizedProxy, settled)
+    const changed = changedFields(row, normalized)
     if (changed.length + redacted.length === 0) return toProxy(ctx, row)
-    const changes = changesTo(ctx, row, { settled, credentials, redacted })
+    const changes = changesTo(ctx, row, { normalized, credentials, redacted })
     const merged = { ...row, ...changes }
     const after = { ...merged, status: statusOf(merged.enabled, merged.health) }
     await change(ctx, 'proxy.updated', async (ctx) => {
-      update(ctx, 'proxies', { id, ...changes, metadata: JSON.stringify(settled.metadata) })
+      update(ctx, 'proxies', { id, ...changes, metadata: JSON.stringify(normalized.metadata) })
       return { before, after: toSnapshot(after), redacted }
     })
     return toProxy(ctx, after)
@@ -152,17 +163,17 @@ const passwordCleared = {
   message: 'is cleared because protocol, host or port changed and it was not sent again',
 }
 
-type LastCheck = Partial<NonNullable<ProxyReply['last_check']>> | null
+const checkedFields = ['status', 'last_check']
 
-/** Checks update `last_check` without a new version, so a client may send back an older one. */
+/** Checks make no new version, so a client may send back what it read before one. */
 function isOutdated(field: string, body: object, row: Row<'proxies'>): boolean {
-  if (field !== 'last_check' || !('last_check' in body)) return false
-  const [given, kept] = [body.last_check as LastCheck, row.last_check]
-  return kept !== null && String(kept.at) > String(given?.at ?? '')
+  if (!checkedFields.includes(field) || !('last_check' in body)) return false
+  const at = memberOf(body.last_check, 'at')
+  return row.last_check !== null && row.last_check.at > String(at ?? '')
 }
 
 type ProxyChange = {
-  settled: NormalizedProxy
+  normalized: NormalizedProxy
   credentials: ProxyCredentials
   redacted: readonly string[]
 }
@@ -174,11 +185,11 @@ type ProxyChange = {
 function changesTo(
   ctx: WriteContext,
   row: Row<'proxies'>,
-  { settled, credentials, redacted }: ProxyChange,
+  { normalized, credentials, redacted }: ProxyChange,
 ) {
-  const isUnchecked = redacted.length > 0 || isOtherTarget(row, settled)
+  const isUnchecked = redacted.length > 0 || isOtherTarget(row, normalized)
   return {
-    ...settled,
+    ...normalized,
     ...(redacted.length > 0 && sealCredentials(ctx.services.cipher, row.id, credentials)),
     ...(isUnchecked && uncheckedIn(ctx)),
     ...nextStamps(ctx, row),
@@ -200,7 +211,7 @@ export type ProxySnapshot = Omit<ProxyReply, 'username'>
 /** Events and the audit log record only that credentials changed; responses show the user name. */
 const toProxy = (ctx: Context, row: Row<'proxies'>): ProxyReply => ({
   ...toSnapshot(row),
-  username: may(ctx, 'proxies.read_usernames') ? openUsername(ctx.services.cipher, row) : null,
+  username: may(ctx, readProxyUsernames) ? openUsername(ctx.services.cipher, row) : null,
 })
 
 export const toSnapshot = (row: Row<'proxies'>): ProxySnapshot => ({
@@ -212,7 +223,7 @@ export const toSnapshot = (row: Row<'proxies'>): ProxySnapshot => ({
   has_password: row.password_sealed !== null,
   country: row.country,
   enabled: row.enabled,
-  status: row.status as ProxyReply['status'],
+  status: row.status,
   last_check: row.last_check,
   external_id: row.external_id,
   labels: row.labels,

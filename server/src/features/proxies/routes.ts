@@ -1,10 +1,9 @@
 import { endpoint, type Feature } from '../../http/endpoint.ts'
-import { externalIdTaken } from '../../problems/problem.ts'
 import { listParameters } from '../../query/list.ts'
 import { NoBody } from '../../schema/fields.ts'
 import { checkProxy } from './check.ts'
 import { checkDueProxies } from './check-job.ts'
-import { revealCredentials } from './credentials.ts'
+import { revealCredentials, sealedProxies } from './credentials.ts'
 import { proxyEvents } from './event-types.ts'
 import {
   createProxy,
@@ -14,11 +13,24 @@ import {
   proxyList,
   updateProxy,
 } from './proxies.ts'
+import { proxyRefusals } from './refusals.ts'
+import {
+  cap,
+  proxyIds,
+  readProxies,
+  readProxyUsernames,
+  revealProxyCredentials,
+  tag,
+  writeProxies,
+} from './resource.ts'
 import { ProxyBody, ProxyChanges, ProxyCredentials, ProxyList, ProxyReply } from './schema.ts'
 
-const tag = 'Proxies'
-
 export const proxies: Feature = {
+  tag,
+  permissions: [readProxies, readProxyUsernames, writeProxies, revealProxyCredentials],
+  ids: { proxies: proxyIds },
+  cap,
+  tables: [{ name: 'proxies', isEmptied: true }],
   endpoints: [
     endpoint({
       operation: 'listProxies',
@@ -26,7 +38,7 @@ export const proxies: Feature = {
       summary: 'List proxies',
       method: 'GET',
       path: '/proxies',
-      permission: 'proxies.read',
+      permission: readProxies,
       query: listParameters(proxyList),
       reply: ProxyList,
       run: (ctx, { query }) => listProxies(ctx, query),
@@ -38,7 +50,7 @@ export const proxies: Feature = {
       description: 'Network egress for the traffic of profiles, from a fixed or regional address.',
       method: 'POST',
       path: '/proxies',
-      permission: 'proxies.write',
+      permission: writeProxies,
       action: 'proxy.created',
       body: ProxyBody,
       example: { protocol: 'http', host: 'proxy.example.com', port: 8080, country: 'DE' },
@@ -54,7 +66,7 @@ export const proxies: Feature = {
       summary: 'Get a proxy',
       method: 'GET',
       path: '/proxies/:id',
-      permission: 'proxies.read',
+      permission: readProxies,
       reply: ProxyReply,
       run: (ctx, { id }) => getProxy(ctx, id),
     }),
@@ -66,7 +78,7 @@ export const proxies: Feature = {
         'PUT and PATCH both merge: a sent field is set, null clears an optional field, an omitted field is unchanged.',
       method: ['PUT', 'PATCH'],
       path: '/proxies/:id',
-      permission: 'proxies.write',
+      permission: writeProxies,
       action: 'proxy.updated',
       body: ProxyChanges,
       example: { enabled: false },
@@ -82,7 +94,7 @@ export const proxies: Feature = {
       description: 'Refused while profiles use it.',
       method: 'DELETE',
       path: '/proxies/:id',
-      permission: 'proxies.write',
+      permission: writeProxies,
       action: 'proxy.deleted',
       status: 204,
       problems: ['resource_in_use'],
@@ -96,7 +108,7 @@ export const proxies: Feature = {
         'Every access is recorded in the audit log. A replay under the same Idempotency-Key returns nulls.',
       method: 'POST',
       path: '/proxies/:id/credentials',
-      permission: 'proxies.reveal',
+      permission: revealProxyCredentials,
       action: 'proxy.credentials_revealed',
       noDryRun: true,
       body: NoBody,
@@ -112,7 +124,7 @@ export const proxies: Feature = {
         'Makes a request through the proxy, which takes at most 10 s, and returns 200 whatever the result: see `last_check`. Affects `status` like the periodic checks. A replay under the same Idempotency-Key makes no request, and its response has no user name.',
       method: 'POST',
       path: '/proxies/:id/check',
-      permission: 'proxies.write',
+      permission: writeProxies,
       action: 'proxy.checked',
       noDryRun: true,
       unhurried: true,
@@ -121,7 +133,8 @@ export const proxies: Feature = {
       run: (ctx, { id }) => checkProxy(ctx, id),
     }),
   ],
-  constraints: { proxies_external_id_key: () => externalIdTaken('proxy') },
+  constraints: proxyRefusals,
+  sealed: sealedProxies,
   events: [proxyEvents],
   jobs: [{ name: 'proxies.check', cron: '* * * * *', run: checkDueProxies }],
 }

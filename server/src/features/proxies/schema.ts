@@ -8,15 +8,17 @@ import {
   idOf,
   Labels,
   Metadata,
-  Name,
   Notes,
+  nameLike,
   oneLine,
   orNull,
   pageOfSchema,
   readOnlyOf,
   stamps,
-  Time,
+  text,
+  time,
 } from '../../schema/fields.ts'
+import { proxyIds } from './resource.ts'
 
 export const protocols = ['http', 'https', 'socks5'] as const
 
@@ -30,7 +32,17 @@ const Host = Type.String({
   examples: ['proxy.example.com'],
 })
 
-const Port = Type.Integer({ minimum: 1, maximum: 65_535, examples: [8080] })
+const Port = Type.Integer({
+  minimum: 1,
+  maximum: 65_535,
+  description: 'Port of the proxy.',
+  examples: [8080],
+})
+
+const Protocol = choice(protocols, {
+  title: 'ProxyProtocol',
+  description: 'How to speak to the proxy.',
+})
 
 const Username = Type.String({
   minLength: 1,
@@ -49,14 +61,16 @@ const Password = Type.String({
 
 /** Fields that clients can write. */
 const proxyFields = {
-  name: orNull(Name),
-  protocol: choice(protocols),
+  name: orNull(
+    nameLike('Frankfurt', 'Free text label, stored trimmed. Default: protocol://host:port.'),
+  ),
+  protocol: Protocol,
   host: Host,
   port: Port,
   username: orNull(Username),
   password: orNull(Password),
   country: orNull(Country),
-  enabled: Type.Boolean({ description: 'Standard: true.' }),
+  enabled: Type.Boolean({ description: 'Whether it is used. Default: true.' }),
   external_id: orNull(ExternalId),
   labels: orNull(Labels),
   metadata: orNull(Metadata),
@@ -65,7 +79,7 @@ const proxyFields = {
 
 const LastCheck = Type.Object(
   {
-    at: Time,
+    at: time('When the check was made.'),
     ok: Type.Boolean({ description: 'Whether a response came through the proxy.' }),
     latency_ms: orNull(
       Type.Integer({
@@ -81,36 +95,50 @@ const LastCheck = Type.Object(
     ),
     error: orNull(Type.String({ description: 'Why it failed; null if it succeeded.' })),
   },
-  { title: 'ProxyCheck' },
+  { title: 'ProxyCheck', description: 'The last check of the proxy.' },
 )
 
 const reply = {
-  id: idOf('proxy', 'Proxy identifier.'),
-  name: Type.String({ description: 'Standard: protocol://host:port.' }),
-  protocol: choice(protocols),
-  host: Type.String(),
-  port: Type.Integer(),
+  id: idOf(proxyIds, 'Proxy identifier.'),
+  name: text('Name of the proxy.'),
+  protocol: Protocol,
+  host: text('Host name or address.'),
+  port: Type.Integer({ description: 'Port of the proxy.', examples: [8080] }),
   username: orNull(
     Type.String({
       description: 'Null for the role viewer, and in replays of a creation.',
     }),
   ),
   has_password: Type.Boolean({ description: 'Whether a password is stored.' }),
-  country: orNull(Type.String({ examples: ['DE'] })),
-  enabled: Type.Boolean(),
+  country: orNull(text('ISO 3166-1 alpha-2 code.')),
+  enabled: Type.Boolean({ description: 'Whether it is used.' }),
   status: choice(proxyStatuses, {
+    title: 'ProxyStatus',
     description:
       'Result of the last checks. One failure: `degraded`; three in a row: `failing`; one success: `healthy`, but `failing` needs two in a row. A `disabled` proxy is not used.',
   }),
   last_check: orNull(LastCheck),
-  external_id: orNull(Type.String()),
-  labels: Type.Array(Type.String()),
+  external_id: orNull(ExternalId),
+  labels: Labels,
   metadata: Metadata,
-  notes: orNull(Type.String()),
+  notes: orNull(Notes),
   ...stamps,
 }
 
-export const ProxyReply = Type.Object(reply, { title: 'Proxy' })
+const { username: _, ...withoutUsername } = reply
+
+/** Events carry no credentials. */
+export const ProxyEventObject = Type.Object(withoutUsername, {
+  title: 'ProxyEventObject',
+  description: 'A proxy without its user name.',
+})
+export type ProxyEventObject = Type.Static<typeof ProxyEventObject>
+
+export const ProxyReply = Type.Object(reply, {
+  title: 'Proxy',
+  description: 'A proxy for the traffic of profiles.',
+  basedOn: ProxyEventObject,
+})
 export type ProxyReply = Type.Static<typeof ProxyReply>
 
 export const ProxyList = pageOfSchema(ProxyReply)
@@ -130,7 +158,10 @@ export const ProxyChanges = changesOf(proxyFields, readOnlyFields, 'ProxyChanges
 export type ProxyChanges = Type.Static<typeof ProxyChanges>
 
 export const ProxyCredentials = Type.Object(
-  { username: orNull(Type.String()), password: orNull(Type.String()) },
+  {
+    username: orNull(text('The user name; null if there is none.')),
+    password: orNull(text('The password; null if there is none.')),
+  },
   { title: 'ProxyCredentials' },
 )
 export type ProxyCredentials = Type.Static<typeof ProxyCredentials>

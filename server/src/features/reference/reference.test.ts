@@ -47,8 +47,3 @@ test('every error code links to its page', async () => {
     expect(page.body).toContain(code)
   }
 })
-
-test('the events are those of the catalogue', async () => {
-  const { owner } = organization
-  expect(await read('events')).toEqual((await owner.get('/event_types')).json())
-})

@@ -1,14 +1,15 @@
 import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { selfUse } from '../../identity/permissions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { problemKinds } from '../../problems/codes.ts'
-import { faultCodes } from '../../problems/fault-codes.ts'
+import { faultCodes, fieldFaults } from '../../problems/fault-codes.ts'
 import { currencies, exponentOf, minimumMinor } from '../../values/money.ts'
+import { tag } from './resource.ts'
 import { CurrencyList, ErrorList } from './schema.ts'
-
-const tag = 'Reference'
 
 /** Reference data that belongs to no feature in particular. */
 export const reference: Feature = {
+  tag,
   endpoints: [
     endpoint({
       operation: 'listCurrencies',
@@ -16,7 +17,7 @@ export const reference: Feature = {
       summary: 'List currencies',
       method: 'GET',
       path: '/reference/currencies',
-      permission: 'self.use',
+      permission: selfUse,
       reply: CurrencyList,
       run: async (ctx) => ({ data: currencies.map((currency) => factsOf(ctx, currency)) }),
     }),
@@ -26,7 +27,7 @@ export const reference: Feature = {
       summary: 'List error codes',
       method: 'GET',
       path: '/reference/errors',
-      permission: 'self.use',
+      permission: selfUse,
       reply: ErrorList,
       run: async () => errorList,
     }),
@@ -41,6 +42,11 @@ function factsOf({ services }: Context, currency: string) {
 
 const errorList = {
   data: Object.entries(problemKinds).map(([code, kind]) => ({
+    code,
+    ...kind,
+    type: `/problems/${code}`,
+  })),
+  field_faults: Object.entries(fieldFaults).map(([code, kind]) => ({
     code,
     ...kind,
     type: `/problems/${code}`,

@@ -1,12 +1,6 @@
 import type { WriteContext } from '../../kernel/context.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
 
-/** The emptied tables that count against quotas. */
-const emptied = ['campaigns', 'profiles', 'proxies', 'templates'] as const
-
-// In foreign-key order.
-const tables = ['webhook_attempts', ...emptied, 'idempotency_keys'] as const
-
 const deleteSql = (table: string) => `delete from ${table} where organization_id = $1`
 
 // Keeps the event of the reset itself: it has the next sequence, or is the newest.
@@ -25,12 +19,24 @@ const restoreEndpointsSql = `
       from jsonb_array_elements(previous_secrets) with ordinality as kept(each, at)), '[]')
   where organization_id = $1`
 
+export type Emptying = {
+  /** The tables of the organization's objects, in foreign-key order. */
+  tables: readonly string[]
+  /** How far its clock is ahead. */
+  aheadMs: number
+}
+
 /** Deletes the organization's content; users, endpoints and the audit log stay. */
-export async function emptySandbox(ctx: WriteContext, aheadMs: number): Promise<void> {
+export async function emptySandbox(
+  ctx: WriteContext,
+  { tables: emptied, aheadMs }: Emptying,
+): Promise<void> {
   const { counts, eventSequence } = await ctx.ledger
+  const tables = ['webhook_attempts', ...emptied, 'idempotency_keys']
+  // Locks the endpoints before their deliveries, as everything does.
+  ctx.tx.send(tenantQuery(ctx, restoreEndpointsSql, aheadMs))
   for (const table of tables) ctx.tx.send(tenantQuery(ctx, deleteSql(table)))
   ctx.tx.send(tenantQuery(ctx, deleteDeliveriesSql, eventSequence))
   ctx.tx.send(tenantQuery(ctx, deleteEventsSql, eventSequence))
-  ctx.tx.send(tenantQuery(ctx, restoreEndpointsSql, aheadMs))
-  for (const name of emptied) ctx.added[name] = -(counts[name] ?? 0)
+  for (const name of emptied) if (counts[name]) ctx.added[name] = -counts[name]
 }

@@ -1,4 +1,5 @@
 import type { EventTypes } from '../../kernel/event-types.ts'
+import { readOrganization } from '../organizations/resource.ts'
 import { Sandbox } from './schema.ts'
 
 const sandbox: Sandbox = {
@@ -9,7 +10,7 @@ const sandbox: Sandbox = {
 
 export const sandboxEvents: EventTypes = {
   resource: 'organization',
-  permission: 'organization.read',
+  permission: readOrganization,
   schema: Sandbox,
   types: {
     'organization.clock_moved': {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import pino from 'pino'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { backgroundOf } from '../../../test/support/background.ts'
 import { execute, rowsOf } from '../../../test/support/deliveries.ts'
 import { deliveringIn, withStatus } from '../../../test/support/delivering.ts'
 import { watch } from '../../../test/support/documented.ts'
@@ -9,7 +9,6 @@ import { type OwnWorld, openOwnWorld } from '../../../test/support/own-world.ts'
 import { receiverForTest } from '../../../test/support/receiver.ts'
 import { type Client, clientOf, openWorld, password } from '../../../test/support/world.ts'
 import { campaignBody, made, profileOf } from '../../../test/support/writes.ts'
-import { type Background, startBackground } from '../../background/scheduler.ts'
 import type { Signal } from '../../signals/signals.ts'
 import { moveDue } from '../campaigns/lifecycle/timed.ts'
 
@@ -148,10 +147,8 @@ test('retries of deliveries follow it; signatures use the real time', async () =
   const { owner } = await newSandbox()
   const receiver = await receiverForTest()
   receiver.answer(500)
-  const logger = pino({ level: 'silent' })
   const address = world.database.address
-  const background: Background = startBackground({ services: world.services, address, logger })
-  await vi.waitFor(() => expect(background.delivery).toBeDefined(), 10_000)
+  const background = backgroundOf({ services: world.services, address })
   await advance(owner, 30 * day)
   const endpoint = (await owner.post('/webhook_endpoints', { url: receiver.url })).json()
   await owner.post('/profiles', { name: 'P' })
@@ -163,7 +160,7 @@ test('retries of deliveries follow it; signatures use the real time', async () =
   }, 5_000)
   receiver.answer(200)
   await advance(owner, hour)
-  await background.delivery?.sweep()
+  await background.delivery.sweep()
   const [, again] = await receiver.arrived(2)
   vi.useFakeTimers({ now: world.clock.now(), toFake: ['Date'] })
   expect(() =>

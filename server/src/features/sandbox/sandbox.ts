@@ -26,10 +26,10 @@ export async function moveClock(ctx: Context, body: ClockInput): Promise<Sandbox
  * Deletes the sandbox's content and returns its clock to real time. The reset's own event has the
  * real time too: a later one would not be delivered until then.
  */
-export async function resetSandbox(ctx: Context): Promise<void> {
+export async function resetSandbox(ctx: Context, tables: readonly string[]): Promise<void> {
   await change(inRealTime(ctx), 'organization.reset', async (ctx) => {
     const before = await toChange(ctx)
-    await emptySandbox(ctx, before.ahead_ms)
+    await emptySandbox(ctx, { tables, aheadMs: before.ahead_ms })
     return moveTo(ctx, before, 0)
   })
   await wakeEndpoints(ctx)

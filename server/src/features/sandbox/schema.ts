@@ -1,13 +1,11 @@
 import { Type } from 'typebox'
-import { bodyOf, idOf, Time } from '../../schema/fields.ts'
+import { bodyOf, idOf, time } from '../../schema/fields.ts'
+import { organizationIds } from '../../values/core-ids.ts'
 
 export const Sandbox = Type.Object(
   {
-    id: idOf('organization'),
-    now: Type.String({
-      ...Time,
-      description: 'Its time when the response was made; the clock keeps running.',
-    }),
+    id: idOf(organizationIds, 'The organization.'),
+    now: time('Its time when the response was made; the clock keeps running.'),
     ahead_ms: Type.Integer({
       description: 'How far it is ahead of real time, in milliseconds.',
       examples: [86_400_000],
@@ -23,9 +21,7 @@ export const maxAheadDays = 3_660
 
 export const ClockBody = bodyOf(
   {
-    now: Type.Optional(
-      Type.String({ ...Time, description: 'The new time; must be later than the current one.' }),
-    ),
+    now: Type.Optional(time('The new time; must be later than the current one.')),
     advance_seconds: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -35,6 +31,10 @@ export const ClockBody = bodyOf(
       }),
     ),
   },
-  { title: 'ClockInput', description: 'Exactly one of the two.' },
+  {
+    title: 'ClockInput',
+    description: 'Exactly one of the two.',
+    stated: { oneOf: [{ required: ['now'] }, { required: ['advance_seconds'] }] },
+  },
 )
 export type ClockInput = Type.Static<typeof ClockBody>

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { TemplateDefaults } from '../../database/json-columns.ts'
 import type { Row } from '../../database/tenant-tables.ts'
 import type { WriteContext } from '../../kernel/context.ts'
 import { rowsOf } from '../../kernel/rows.ts'
@@ -10,12 +11,13 @@ import {
   normalizePartial,
   type ProfileFacts,
 } from '../campaigns/normalize.ts'
+import { profileIds } from '../profiles/resource.ts'
 
 /** Normalizes defaults for storage: amounts, times and names in the form replies use. */
 export async function normalizeDefaults(
   ctx: WriteContext,
   given: CampaignDraft,
-): Promise<{ defaults: CampaignDraft; faults: Fault[] }> {
+): Promise<{ defaults: TemplateDefaults; faults: Fault[] }> {
   const { minimumBudgets } = ctx.services.config
   const profile = await findProfile(ctx, given.profile_id)
   const { part, faults } = normalizePartial(given, { profile, minimumBudgets })
@@ -25,7 +27,7 @@ export async function normalizeDefaults(
 }
 
 async function findProfile(ctx: WriteContext, id: string | undefined) {
-  if (id === undefined || !isId('profile', id)) return undefined
+  if (id === undefined || !isId(profileIds, id)) return undefined
   const profile = await rowsOf(ctx, 'profiles')
     .where('id', '=', id)
     .where('status', '<>', 'archived')
@@ -44,7 +46,7 @@ export function lockFaults(locked: readonly string[], allowed: readonly string[]
 }
 
 /** The fields that a template takes from a campaign: not its name, dates or external id. */
-export function defaultsFrom(row: Row<'campaign_details'>): CampaignDraft {
+export function defaultsFrom(row: Row<'campaign_details'>): TemplateDefaults {
   const { name: _, external_id: __, start_at: ___, end_at: ____, ...defaults } = draftFromRow(row)
   return Object.fromEntries(Object.entries(defaults).filter(([, value]) => !isEmpty(value)))
 }

@@ -1,9 +1,11 @@
 import type { EventTypes } from '../../kernel/event-types.ts'
 import { exampleId } from '../../values/ids.ts'
+import { userIds } from '../members/resource.ts'
+import { readTemplates, templateIds } from './resource.ts'
 import { Template } from './schema.ts'
 
 const example: Template = {
-  id: exampleId('template'),
+  id: exampleId(templateIds),
   name: 'Always-on search',
   description: 'Brand and category terms, all year.',
   defaults: { objective: 'traffic', labels: ['always-on'] },
@@ -14,13 +16,13 @@ const example: Template = {
   version: 2,
   created_at: '2026-11-21T09:00:00.000Z',
   updated_at: '2026-11-21T09:30:00.000Z',
-  created_by: exampleId('user'),
-  updated_by: exampleId('user'),
+  created_by: exampleId(userIds),
+  updated_by: exampleId(userIds),
 }
 
 export const templateEvents: EventTypes = {
   resource: 'template',
-  permission: 'templates.read',
+  permission: readTemplates,
   schema: Template,
   types: {
     'template.created': {

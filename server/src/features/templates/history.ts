@@ -1,12 +1,13 @@
 import { differencesAt, type Revertible, readAsOf } from '../../history/as-of.ts'
 import type { Context } from '../../kernel/context.ts'
+import { keysOf } from '../../values/objects.ts'
 import { type Template, TemplateChanges } from './schema.ts'
 import { getTemplate, updateTemplate } from './templates.ts'
 
-export const templateHistory: Revertible<Template, TemplateChanges> = {
+export const templateHistory: Revertible<Template> = {
   type: 'template',
   table: 'templates',
-  fields: Object.keys(TemplateChanges.properties),
+  fields: keysOf(TemplateChanges.properties),
   get: getTemplate,
   update: updateTemplate,
 }

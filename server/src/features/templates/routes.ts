@@ -1,10 +1,11 @@
 import { asOfParameter, RevertBody, revert } from '../../history/as-of.ts'
 import { History, historyOf, historyParameters } from '../../history/versions.ts'
 import { endpoint, type Feature } from '../../http/endpoint.ts'
-import { conflict, externalIdTaken } from '../../problems/problem.ts'
 import { listParameters } from '../../query/list.ts'
 import { templateEvents } from './event-types.ts'
 import { templateAt, templateHistory } from './history.ts'
+import { templateRefusals } from './refusals.ts'
+import { cap, readTemplates, tag, templateIds, writeTemplates } from './resource.ts'
 import {
   SaveAsTemplateBody,
   Template,
@@ -21,9 +22,12 @@ import {
   updateTemplate,
 } from './templates.ts'
 
-const tag = 'Templates'
-
 export const templates: Feature = {
+  tag,
+  permissions: [readTemplates, writeTemplates],
+  ids: { templates: templateIds },
+  cap,
+  tables: [{ name: 'templates', isEmptied: true }],
   endpoints: [
     endpoint({
       operation: 'listTemplates',
@@ -31,7 +35,7 @@ export const templates: Feature = {
       summary: 'List templates',
       method: 'GET',
       path: '/templates',
-      permission: 'templates.read',
+      permission: readTemplates,
       query: listParameters(templateList),
       reply: TemplateList,
       run: (ctx, { query }) => listTemplates(ctx, query),
@@ -44,7 +48,7 @@ export const templates: Feature = {
         'A preset for campaigns: fields omitted in POST /campaigns come from its `defaults`; `locked_fields` cannot be overridden.',
       method: 'POST',
       path: '/templates',
-      permission: 'templates.write',
+      permission: writeTemplates,
       action: 'template.created',
       body: TemplateBody,
       example: {
@@ -64,7 +68,7 @@ export const templates: Feature = {
       summary: 'Get a template',
       method: 'GET',
       path: '/templates/:id',
-      permission: 'templates.read',
+      permission: readTemplates,
       query: asOfParameter,
       reply: Template,
       run: (ctx, { id, query }) => templateAt(ctx, id, query.as_of),
@@ -74,10 +78,10 @@ export const templates: Feature = {
       tag,
       summary: 'Update a template',
       description:
-        'PUT and PATCH both merge; `defaults` is replaced as a whole. Existing campaigns are not affected.',
+        'PUT and PATCH both merge; `defaults` is replaced as a whole, or merged by a merge patch. Existing campaigns are not affected.',
       method: ['PUT', 'PATCH'],
       path: '/templates/:id',
-      permission: 'templates.write',
+      permission: writeTemplates,
       action: 'template.updated',
       body: TemplateChanges,
       example: { locked_fields: ['objective', 'currency'] },
@@ -93,7 +97,7 @@ export const templates: Feature = {
       description: 'Existing campaigns are not affected.',
       method: 'DELETE',
       path: '/templates/:id',
-      permission: 'templates.write',
+      permission: writeTemplates,
       action: 'template.deleted',
       status: 204,
       run: (ctx, { id }) => deleteTemplate(ctx, id),
@@ -106,7 +110,7 @@ export const templates: Feature = {
         'Newest first: the state after each change, its time and its actor. Goes back as far as audit records are kept.',
       method: 'GET',
       path: '/templates/:id/history',
-      permission: 'templates.read',
+      permission: readTemplates,
       query: historyParameters(templateHistory),
       reply: History,
       run: (ctx, { id, query }) => historyOf(ctx, templateHistory, { id, query }),
@@ -119,7 +123,7 @@ export const templates: Feature = {
         'Validated like any other update: a field that cannot change now is refused. Existing campaigns are not affected.',
       method: 'POST',
       path: '/templates/:id/revert',
-      permission: 'templates.write',
+      permission: writeTemplates,
       action: 'template.updated',
       body: RevertBody,
       example: { to_version: 3 },
@@ -135,7 +139,7 @@ export const templates: Feature = {
         'The defaults are taken from the campaign’s objective, profile, budgets, currency, time zone, labels, metadata and notes, where set.',
       method: 'POST',
       path: '/campaigns/:id/save_as_template',
-      permission: 'templates.write',
+      permission: writeTemplates,
       action: 'template.created',
       body: SaveAsTemplateBody,
       example: { name: 'Like Spring Sale 2026' },
@@ -147,9 +151,6 @@ export const templates: Feature = {
       run: (ctx, { id, body }) => saveAsTemplate(ctx, id, body),
     }),
   ],
-  constraints: {
-    templates_name_key: () => conflict('duplicate_name', 'Another template already has this name.'),
-    templates_external_id_key: () => externalIdTaken('template'),
-  },
+  constraints: templateRefusals,
   events: [templateEvents],
 }

@@ -7,15 +7,18 @@ import {
   idOf,
   Labels,
   Metadata,
-  MoneyOut,
-  Name,
+  moneyOut,
+  Notes,
+  nameLike,
   orNull,
   pageOfSchema,
   readOnlyOf,
   stamps,
-  Time,
+  text,
+  time,
 } from '../../schema/fields.ts'
 import { Campaign, campaignFields } from '../campaigns/schema.ts'
+import { templateIds } from './resource.ts'
 
 // External ids are unique per campaign, and templates do not nest.
 const { external_id: _, template_id: __, ...presettable } = campaignFields
@@ -23,13 +26,19 @@ const { external_id: _, template_id: __, ...presettable } = campaignFields
 const Defaults = bodyOf(Type.Partial(Type.Object(presettable)).properties, {
   title: 'TemplateDefaultsInput',
   description:
-    'Campaign fields, validated as in a campaign; nulls are dropped. Replaced as a whole. Amounts have the decimals of `currency`, else of the profile’s currency, else at most three.',
+    'Campaign fields, validated as in a campaign; nulls are dropped. Replaced as a whole, or merged by a merge patch. Amounts have the decimals of `currency`, else of the profile’s currency, else at most three.',
   examples: [{ objective: 'sales', daily_budget: 33.51, currency: 'USD' }],
 })
 
 const Description = Type.String({ maxLength: 2000, description: 'Free text.' })
 
-const LockedFields = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+const lockedField = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  stated: { enum: Object.keys(presettable) },
+})
+
+const LockedFields = Type.Array(lockedField, {
   maxItems: Object.keys(presettable).length,
   uniqueItems: true,
   description: 'Fields of `defaults` that campaigns created from the template cannot override.',
@@ -38,7 +47,7 @@ const LockedFields = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
 
 /** Fields that clients can write. */
 const templateFields = {
-  name: Name,
+  name: nameLike('Always-on search'),
   description: orNull(Description),
   defaults: Defaults,
   locked_fields: orNull(LockedFields),
@@ -50,35 +59,43 @@ const templateFields = {
 const shown = Campaign.properties
 
 const reply = {
-  id: idOf('template', 'Template identifier.'),
-  name: Type.String(),
-  description: orNull(Type.String()),
+  id: idOf(templateIds, 'Template identifier.'),
+  name: text('Name of the template.'),
+  description: orNull(text('Free text.')),
   defaults: Type.Partial(
     Type.Object({
       name: shown.name,
       objective: shown.objective,
       profile_id: shown.profile_id,
-      daily_budget: MoneyOut,
-      lifetime_budget: MoneyOut,
+      daily_budget: moneyOut('The most to spend in a day.'),
+      lifetime_budget: moneyOut('The most to spend in all.'),
       currency: shown.currency,
-      start_at: Time,
-      end_at: Time,
+      start_at: time('When it starts.'),
+      end_at: time('When it ends.'),
       time_zone: shown.time_zone,
       schedule: shown.schedule,
       labels: shown.labels,
       metadata: shown.metadata,
-      notes: Type.String(),
+      notes: Notes,
     }),
-    { title: 'TemplateDefaults' },
+    {
+      title: 'TemplateDefaults',
+      description: 'The fields that campaigns created from it get unless they are sent.',
+    },
   ),
-  locked_fields: Type.Array(choice(Object.keys(presettable))),
-  external_id: orNull(Type.String()),
-  labels: Type.Array(Type.String()),
+  locked_fields: Type.Array(choice(Object.keys(presettable)), {
+    description: 'Fields of `defaults` that such campaigns cannot override.',
+  }),
+  external_id: orNull(ExternalId),
+  labels: Labels,
   metadata: Metadata,
   ...stamps,
 }
 
-export const Template = Type.Object(reply, { title: 'Template' })
+export const Template = Type.Object(reply, {
+  title: 'Template',
+  description: 'Fields for new campaigns.',
+})
 export type Template = Type.Static<typeof Template>
 
 export const TemplateList = pageOfSchema(Template)

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { TemplateDefaults } from '../../database/json-columns.ts'
 import type { Row } from '../../database/tenant-tables.ts'
 import { change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
+import { readOnlyFaults } from '../../kernel/people.ts'
 import { checkCap } from '../../kernel/quotas.ts'
 import {
   firstStamps,
@@ -15,10 +17,13 @@ import {
 import { checkFaults } from '../../problems/problem.ts'
 import { anyOf, commonFilters, contains, hasAny } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
-import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
+import { byName } from '../../query/sorting.ts'
+import { changedFields } from '../../schema/changed-fields.ts'
+import { patched } from '../../schema/merge-patch.ts'
 import { newId } from '../../values/ids.ts'
 import type { CampaignDraft } from '../campaigns/normalize.ts'
 import { defaultsFrom, lockFaults, normalizeDefaults } from './defaults.ts'
+import { cap, templateIds } from './resource.ts'
 import {
   readOnlyFields,
   type SaveAsTemplateInput,
@@ -35,7 +40,7 @@ export const templateList: ListShape<'templates'> = {
     external_id: anyOf('external_id'),
     ...commonFilters,
   },
-  sorts: ['created_at', 'updated_at', 'name'],
+  sorts: ['created_at', 'updated_at', byName],
   wide: ['description', 'defaults', 'labels', 'metadata'],
 }
 
@@ -49,10 +54,10 @@ export async function getTemplate(ctx: Context, id: string): Promise<Template> {
 export const createTemplate = (ctx: Context, body: TemplateInput): Promise<Template> =>
   change(ctx, 'template.created', async (ctx) => {
     const { defaults, faults } = await normalizeDefaults(ctx, body.defaults ?? {})
-    const settled = { ...normalizeTemplate(body), defaults }
-    checkFaults(ctx, [...faults, ...locksOf(ctx, settled, body.defaults)])
-    await checkCap(ctx, 'templates')
-    return { before: null, after: add(ctx, settled) }
+    const normalized = { ...normalizeTemplate(body), defaults }
+    checkFaults(ctx, [...faults, ...locksOf(ctx, normalized, body.defaults)])
+    await checkCap(ctx, cap)
+    return { before: null, after: add(ctx, normalized) }
   })
 
 /** Creates a template from the campaign's settings; the campaign is unchanged. */
@@ -63,10 +68,10 @@ export const saveAsTemplate = (
 ): Promise<Template> =>
   change(ctx, 'template.created', async (ctx) => {
     const defaults = defaultsFrom(await oneOf(ctx, 'campaign_details', campaignId))
-    const settled = { ...normalizeTemplate(body), defaults }
-    checkFaults(ctx, locksOf(ctx, settled, defaults))
-    await checkCap(ctx, 'templates')
-    return { before: null, after: add(ctx, settled) }
+    const normalized = { ...normalizeTemplate(body), defaults }
+    checkFaults(ctx, locksOf(ctx, normalized, defaults))
+    await checkCap(ctx, cap)
+    return { before: null, after: add(ctx, normalized) }
   })
 
 /** The columns that clients control. */
@@ -74,7 +79,7 @@ type NormalizedTemplate = Pick<
   Row<'templates'>,
   'name' | 'description' | 'locked_fields' | 'external_id' | 'labels'
 > & {
-  defaults: CampaignDraft
+  defaults: TemplateDefaults
   metadata: Record<string, string>
 }
 
@@ -106,9 +111,9 @@ function locksOf(
   return lockFaults(locked_fields, [...given.map(([name]) => name), ...faulty])
 }
 
-function add(ctx: WriteContext, settled: NormalizedTemplate): Template {
-  const row = { id: newId('template'), ...settled, ...firstStamps(ctx) }
-  insert(ctx, 'templates', { ...row, ...jsonOf(settled) })
+function add(ctx: WriteContext, normalized: NormalizedTemplate): Template {
+  const row = { id: newId(templateIds), ...normalized, ...firstStamps(ctx) }
+  insert(ctx, 'templates', { ...row, ...jsonOf(normalized) })
   return toTemplate({ organization_id: ctx.organization.id, ...row })
 }
 
@@ -120,20 +125,21 @@ const jsonOf = ({ defaults, metadata }: NormalizedTemplate) => ({
 export const updateTemplate = (
   ctx: Context,
   id: string,
-  body: TemplateChanges,
+  changes: TemplateChanges,
 ): Promise<Template> =>
   change(ctx, 'template.updated', async (ctx) => {
     const row = await oneToChange(ctx, 'templates', id)
     const before = toTemplate(row)
+    const { body, faults: mergeFaults } = patched(ctx, before, changes)
     const { defaults, faults } = await changedDefaults(ctx, before, body)
-    const settled = { ...normalizeTemplate({ ...before, ...body }), defaults }
-    const readOnly = changedReadOnly(before, body, readOnlyFields)
-    checkFaults(ctx, [...faults, ...locksOf(ctx, settled, body.defaults), ...readOnly])
-    if (changedFields<NormalizedTemplate>(row as NormalizedTemplate, settled).length === 0)
-      return { before, after: before }
+    const normalized = { ...normalizeTemplate({ ...before, ...body }), defaults }
+    const readOnly = await readOnlyFaults(ctx, { before, body, readOnly: readOnlyFields })
+    const locks = locksOf(ctx, normalized, body.defaults)
+    checkFaults(ctx, [...mergeFaults, ...faults, ...locks, ...readOnly])
+    if (changedFields(row, normalized).length === 0) return { before, after: before }
     const stamps = nextStamps(ctx, row)
-    update(ctx, 'templates', { id, ...settled, ...jsonOf(settled), ...stamps })
-    return { before, after: toTemplate({ ...row, ...settled, ...stamps }) }
+    update(ctx, 'templates', { id, ...normalized, ...jsonOf(normalized), ...stamps })
+    return { before, after: toTemplate({ ...row, ...normalized, ...stamps }) }
   })
 
 /** Unchanged defaults are accepted even if they have become invalid since. */
@@ -155,7 +161,7 @@ const toTemplate = (row: Row<'templates'>): Template => ({
   id: row.id,
   name: row.name,
   description: row.description,
-  defaults: row.defaults as Template['defaults'],
+  defaults: row.defaults,
   locked_fields: row.locked_fields,
   external_id: row.external_id,
   labels: row.labels,

@@ -11,6 +11,7 @@ import {
 import { watch } from '../../../test/support/documented.ts'
 import {
   openWorld,
+  type Reply,
   type TestOrganization,
   unlimited,
   type World,
@@ -119,6 +120,73 @@ describe('the log of an endpoint', () => {
       templates,
     ]
     expect(refused.map(({ code }) => code)).toEqual(refused.map(() => 'invalid_cursor'))
+  })
+})
+
+describe('the log of all endpoints', () => {
+  const path = '/webhook_deliveries'
+
+  async function twoLogs() {
+    const organization = await world.organization()
+    const [one, other] = [await logOf(organization, 2), await logOf(organization, 2)]
+    const first = await deliveriesTo(organization.owner, one.id)
+    const second = await deliveriesTo(organization.owner, other.id)
+    const found = async (query: string) =>
+      (await organization.owner.get(`${path}?${query}`))
+        .json()
+        .data.map(({ id }: { id: string }) => id)
+    return { organization, one, other, first, second, found }
+  }
+
+  test('has the deliveries of each, newest first, and filters', async () => {
+    const { organization, one, other, first, second, found } = await twoLogs()
+    const ids = [...first, ...second].map(({ id }) => id)
+    expect(second).toHaveLength(2)
+    const all = (await organization.owner.get(`${path}?limit=100`)).json()
+    expect(all.data).toHaveLength(first.length + second.length)
+    expect(new Set(all.data)).toEqual(new Set([...first, ...second]))
+    const times = all.data.map((each: { created_at: string }) => each.created_at)
+    expect(times).toEqual(times.toSorted().reverse())
+    expect(await found('sort=created_at&limit=100')).toEqual((await found('limit=100')).reverse())
+    const [newest] = second.slice(-1)
+    const ofEvent = ids.filter((_, at) => [...first, ...second][at]?.event_id === newest?.event_id)
+    expect(ofEvent).toHaveLength(2)
+    expect((await found(`event_id=${newest?.event_id}`)).sort()).toEqual(ofEvent.sort())
+    await setStatus(world, [String(ids[0])], 'failed')
+    await setStatus(world, [String(ids.at(-1))], 'succeeded')
+    expect(await found('status=failed')).toEqual([ids[0]])
+    expect(await found('status=failed,succeeded')).toEqual([ids.at(-1), ids[0]])
+    expect(await found(`status=pending&endpoint_id=${other.id}&limit=100`)).toEqual([second[0]?.id])
+    expect(await found(`endpoint_id=${one.id},${other.id}&limit=100`)).toHaveLength(ids.length)
+    expect(await found(`created_after=${newest?.created_at}`)).toHaveLength(2)
+  })
+
+  test('is walked by cursors of its own', async () => {
+    const { organization, one, found } = await twoLogs()
+    const { owner } = organization
+    const seen: string[] = []
+    let query: string | null = 'limit=2&status=pending'
+    while (query !== null) {
+      const reply: Reply = await owner.get(`${path}?${query}`)
+      const { data, meta } = reply.json()
+      seen.push(...data.map(({ id }: { id: string }) => id))
+      query = meta.has_more ? `limit=2&cursor=${meta.next_cursor}` : null
+    }
+    expect(seen).toEqual(await found('limit=100'))
+    const cursorOf = async (url: string) => (await owner.get(`${url}?limit=1`)).json().meta
+    const ofOne = await cursorOf(one.path)
+    const ofAll = await cursorOf(path)
+    for (const url of [
+      `${path}?cursor=${ofOne.next_cursor}`,
+      `${one.path}?cursor=${ofAll.next_cursor}`,
+    ])
+      expect((await owner.get(url)).json().code).toBe('invalid_cursor')
+  })
+
+  test('is the organization’s own', async () => {
+    const { one } = await twoLogs()
+    const { owner } = await world.organization()
+    expect((await owner.get(`${path}?endpoint_id=${one.id}`)).json().data).toEqual([])
   })
 })
 

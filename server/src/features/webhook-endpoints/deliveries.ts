@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { Type } from 'typebox'
 import type { Row } from '../../database/tenant-tables.ts'
 import { columnsOf } from '../../database/types.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -19,20 +20,43 @@ type Delivery = Row<'webhook_deliveries'>
 /** A delivery and its endpoint. */
 export type DeliveryKey = { endpointId: string; deliveryId: string }
 
-export const deliveryList: ListShape<'webhook_deliveries'> = {
+export const deliveryList = {
   table: 'webhook_deliveries',
   filters: {
-    status: anyOf('status', deliveryStatuses),
+    status: anyOf('status', { allowed: deliveryStatuses }),
     event_type: anyOf('event_type'),
     event_id: anyOf('event_id'),
     ...commonFilters,
   },
   sorts: ['created_at', 'updated_at'],
+} satisfies ListShape<'webhook_deliveries'>
+
+const ofStatus = deliveryList.filters.status
+
+/** What did not succeed has an index of its own, which only a literal condition fits. */
+const byStatus: Filter = {
+  ...ofStatus,
+  read(values, name, received) {
+    const read = ofStatus.read(values, name, received)
+    if ('fault' in read || values.includes('succeeded')) return read
+    return { condition: sql<boolean>`${read.condition} and status <> 'succeeded'` }
+  },
 }
 
+/** Of all endpoints, in the order of ids: they carry the time, and are the primary key. */
+export const allDeliveriesList: ListShape<'webhook_deliveries'> = {
+  table: 'webhook_deliveries',
+  resource: 'webhook_deliveries of all endpoints',
+  filters: { ...deliveryList.filters, status: byStatus, endpoint_id: anyOf('endpoint_id') },
+  sorts: [{ name: 'created_at', key: sql.ref('id') }],
+}
+
+export const listAllDeliveries = (ctx: Context, query: Query): Promise<Page<WebhookDelivery>> =>
+  pageOf(ctx, { list: allDeliveriesList, query, present: toDelivery })
+
 const ofEndpoint: Filter = {
-  ...anyOf('endpoint_id'),
-  read: (id) => ({ condition: sql<boolean>`endpoint_id = ${id}` }),
+  schema: Type.String(),
+  read: ([id]) => ({ condition: sql<boolean>`endpoint_id = ${id}` }),
 }
 
 /** The endpoint is part of the filters, which ties a cursor to one log. */
@@ -98,8 +122,7 @@ async function attemptsOf(ctx: Context, { id }: Delivery): Promise<WebhookAttemp
     .limit(maxAttempts)
     .select(columnsOf.webhook_attempts)
     .execute()
-  // The columns were written by delivery/record.ts.
-  return newest.reverse() as unknown as WebhookAttempt[]
+  return newest.reverse()
 }
 
 export const toDelivery = (row: Delivery): WebhookDelivery => ({
@@ -108,7 +131,7 @@ export const toDelivery = (row: Delivery): WebhookDelivery => ({
   event_id: row.event_id,
   event_type: row.event_type,
   status: row.status,
-  trigger: row.trigger as WebhookDelivery['trigger'],
+  trigger: row.trigger,
   attempt_count: row.attempt_count,
   next_attempt_at: row.next_attempt_at,
   last_response_status: row.last_response_status,

@@ -1,7 +1,13 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { listParameters } from '../../query/list.ts'
 import { NoBody } from '../../schema/fields.ts'
-import { deliveryList, getDelivery, listDeliveries } from './deliveries.ts'
+import {
+  allDeliveriesList,
+  deliveryList,
+  getDelivery,
+  listAllDeliveries,
+  listDeliveries,
+} from './deliveries.ts'
 import {
   Recovered,
   Recovery,
@@ -11,9 +17,8 @@ import {
 } from './delivery-schema.ts'
 import { recover } from './recover.ts'
 import { redeliver } from './redeliver.ts'
+import { manageWebhookEndpoints, tag } from './resource.ts'
 import { sendTest } from './send-test.ts'
-
-const tag = 'Webhook endpoints'
 
 export const deliveryEndpoints: readonly Endpoint[] = [
   endpoint({
@@ -25,7 +30,7 @@ export const deliveryEndpoints: readonly Endpoint[] = [
     method: 'POST',
     status: 202,
     path: '/webhook_endpoints/:id/test',
-    permission: 'webhook_endpoints.manage',
+    permission: manageWebhookEndpoints,
     action: 'webhook_endpoint.test',
     body: NoBody,
     reply: WebhookDelivery,
@@ -40,9 +45,10 @@ export const deliveryEndpoints: readonly Endpoint[] = [
     method: 'POST',
     status: 202,
     path: '/webhook_endpoints/:id/recover',
-    permission: 'webhook_endpoints.manage',
+    permission: manageWebhookEndpoints,
     action: 'webhook_endpoint.recovered',
     body: Recovery,
+    example: { since: '2026-11-21T09:00:00.000Z' },
     gathersFaults: true,
     reply: Recovered,
     problems: ['invalid_state_transition'],
@@ -55,10 +61,23 @@ export const deliveryEndpoints: readonly Endpoint[] = [
     description: 'Deliveries of the last 30 days and their outcome.',
     method: 'GET',
     path: '/webhook_endpoints/:id/deliveries',
-    permission: 'webhook_endpoints.manage',
+    permission: manageWebhookEndpoints,
     query: listParameters(deliveryList),
     reply: WebhookDeliveryList,
     run: (ctx, { id, query }) => listDeliveries(ctx, id, query),
+  }),
+  endpoint({
+    operation: 'listAllWebhookDeliveries',
+    tag,
+    summary: 'List the deliveries to all webhook endpoints',
+    description:
+      'Deliveries of the last 30 days and their outcome: of one event with `event_id`, or what failed anywhere with `status=failed`.',
+    method: 'GET',
+    path: '/webhook_deliveries',
+    permission: manageWebhookEndpoints,
+    query: listParameters(allDeliveriesList),
+    reply: WebhookDeliveryList,
+    run: (ctx, { query }) => listAllDeliveries(ctx, query),
   }),
   endpoint({
     operation: 'getWebhookDelivery',
@@ -66,7 +85,7 @@ export const deliveryEndpoints: readonly Endpoint[] = [
     summary: 'Get a delivery and its attempts',
     method: 'GET',
     path: '/webhook_endpoints/:id/deliveries/:delivery_id',
-    permission: 'webhook_endpoints.manage',
+    permission: manageWebhookEndpoints,
     reply: WebhookDeliveryDetails,
     run: (ctx, { id, innerId }) => getDelivery(ctx, { endpointId: id, deliveryId: innerId }),
   }),
@@ -79,7 +98,7 @@ export const deliveryEndpoints: readonly Endpoint[] = [
     method: 'POST',
     status: 202,
     path: '/webhook_endpoints/:id/deliveries/:delivery_id/redeliver',
-    permission: 'webhook_endpoints.manage',
+    permission: manageWebhookEndpoints,
     action: 'webhook_delivery.redelivered',
     body: NoBody,
     reply: WebhookDelivery,

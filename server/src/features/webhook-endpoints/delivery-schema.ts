@@ -1,64 +1,72 @@
 import { Type } from 'typebox'
-import { bodyOf, choice, idOf, orNull, pageOfSchema, Time } from '../../schema/fields.ts'
+import { bodyOf, choice, idOf, orNull, pageOfSchema, text, time } from '../../schema/fields.ts'
+import { deliveryIds, eventIds } from '../../values/core-ids.ts'
+import { webhookEndpointIds } from './resource.ts'
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'skipped', 'cancelled'] as const
 
 const triggers = ['auto', 'manual', 'recover', 'test'] as const
 
-const time = (description: string) => Type.String({ format: 'date-time', description })
-const httpStatus = Type.Integer({ minimum: 100, maximum: 999 })
+const httpStatus = (description: string) =>
+  Type.Integer({ minimum: 100, maximum: 999, description })
 
 const reply = {
-  id: idOf('delivery', 'Delivery identifier.'),
-  endpoint_id: idOf('webhook_endpoint'),
-  event_id: idOf('event', 'The delivered event; the `webhook-id` of each attempt.'),
-  event_type: Type.String({ examples: ['campaign.paused'] }),
+  id: idOf(deliveryIds, 'Delivery identifier.'),
+  endpoint_id: idOf(webhookEndpointIds, 'The endpoint it goes to.'),
+  event_id: idOf(eventIds, 'The delivered event; the `webhook-id` of each attempt.'),
+  event_type: text('Type of the event.'),
   status: choice(deliveryStatuses, {
+    title: 'WebhookDeliveryStatus',
     description:
       '`pending`: an attempt is due. `failed`: no further attempt follows. `skipped`: the endpoint was disabled; `recover` resends it. `cancelled`: a test that was not sent in time.',
   }),
   trigger: choice(triggers, { description: 'What triggered the next or last attempt.' }),
-  attempt_count: Type.Integer({ minimum: 0 }),
-  next_attempt_at: orNull(time('Null unless pending.')),
-  last_response_status: orNull(httpStatus),
-  last_error: orNull(Type.String({ description: 'Why the last attempt failed.' })),
-  created_at: Time,
-  updated_at: Time,
+  attempt_count: Type.Integer({ minimum: 0, description: 'Attempts so far.' }),
+  next_attempt_at: orNull(time('When the next attempt is due; null unless pending.')),
+  last_response_status: orNull(
+    httpStatus('HTTP status of the last response; null if there was none.'),
+  ),
+  last_error: orNull(text('Why the last attempt failed.')),
+  created_at: time('When the event was queued for the endpoint.'),
+  updated_at: time('When it last changed.'),
 }
 
-export const WebhookDelivery = Type.Object(reply, { title: 'WebhookDelivery' })
+export const WebhookDelivery = Type.Object(reply, {
+  title: 'WebhookDelivery',
+  description: 'An event on its way to an endpoint.',
+})
 export type WebhookDelivery = Type.Static<typeof WebhookDelivery>
 
 export const WebhookDeliveryList = pageOfSchema(WebhookDelivery)
 
-const Headers = Type.Unsafe<Record<string, string>>({
-  type: 'object',
-  additionalProperties: { type: 'string' },
-})
+const headers = (description: string) =>
+  Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description,
+  })
 
-const AttemptError = Type.Object({
-  kind: Type.String({
-    description:
+const AttemptError = Type.Object(
+  {
+    kind: text(
       'What failed: `dns`, `forbidden_address`, `connect_refused`, `connect_timeout`, `unreachable`, `tls`, `reset`, `closed_early`, `timeout`, `headers_too_large`, `invalid_response`, `http_status` or `other`; more may be added. `dns`: the name resolves to no permitted address.',
-    examples: ['http_status'],
-  }),
-  message: Type.String({
-    description: 'Readable description of the failure.',
-    examples: ['the receiver answered 503'],
-  }),
-})
+    ),
+    message: text('Readable description of the failure.'),
+  },
+  { title: 'WebhookAttemptError', description: 'Why the attempt failed.' },
+)
 
 const WebhookAttempt = Type.Object(
   {
-    number: Type.Integer({ minimum: 1 }),
-    trigger: choice(triggers),
-    started_at: Time,
-    duration_ms: Type.Integer({ minimum: 0 }),
-    address: orNull(Type.String({ description: 'The IP address of the connection.' })),
-    request_headers: Headers,
-    response_status: orNull(httpStatus),
-    response_headers: orNull(Headers),
-    response_body: orNull(Type.String({ description: 'The first 16 KiB.' })),
+    number: Type.Integer({ minimum: 1, description: 'Counts the attempts from 1.' }),
+    trigger: choice(triggers, { description: 'What triggered it.' }),
+    started_at: time('When it began.'),
+    duration_ms: Type.Integer({ minimum: 0, description: 'How long it took, in milliseconds.' }),
+    address: orNull(text('The IP address of the connection.')),
+    request_headers: headers('Headers of the request, by name.'),
+    response_status: orNull(httpStatus('HTTP status of the response; null if there was none.')),
+    response_headers: orNull(headers('Headers of the response, by name.')),
+    response_body: orNull(text('The first 16 KiB of the response’s body.')),
     error: orNull(AttemptError),
   },
   { title: 'WebhookAttempt' },
@@ -80,7 +88,7 @@ export const WebhookDeliveryDetails = Type.Object(
       description: `In order; at most the last ${maxAttempts}.`,
     }),
   },
-  { title: 'WebhookDeliveryDetails' },
+  { title: 'WebhookDeliveryDetails', basedOn: WebhookDelivery },
 )
 export type WebhookDeliveryDetails = Type.Static<typeof WebhookDeliveryDetails>
 

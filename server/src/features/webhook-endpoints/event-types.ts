@@ -1,12 +1,14 @@
 import type { EventTypes } from '../../kernel/event-types.ts'
 import { exampleId } from '../../values/ids.ts'
+import { userIds } from '../members/resource.ts'
+import { manageWebhookEndpoints, webhookEndpointIds } from './resource.ts'
 import { WebhookEndpoint } from './schema.ts'
 
 const earlier = '2026-11-21T09:00:00.000Z'
 const now = '2026-11-21T09:30:00.000Z'
 
 const example: WebhookEndpoint = {
-  id: exampleId('webhook_endpoint'),
+  id: exampleId(webhookEndpointIds),
   url: 'https://example.com',
   events: ['campaign.*'],
   description: 'CRM',
@@ -21,21 +23,26 @@ const example: WebhookEndpoint = {
   version: 2,
   created_at: '2026-11-20T09:00:00.000Z',
   updated_at: now,
-  created_by: exampleId('user'),
-  updated_by: exampleId('user'),
+  created_by: exampleId(userIds),
+  updated_by: exampleId(userIds),
 }
 
 const failing = { last_failure_at: now, consecutive_failures: 10 }
 
 export const webhookEndpointEvents: EventTypes = {
   resource: 'webhook_endpoint',
-  permission: 'webhook_endpoints.manage',
+  permission: manageWebhookEndpoints,
   schema: WebhookEndpoint,
   types: {
     'webhook_endpoint.created': {
       description: 'A webhook endpoint was created. Endpoints receive no events about themselves.',
       object: { ...example, last_success_at: null, version: 1, updated_at: example.created_at },
       previous: null,
+    },
+    'webhook_endpoint.updated': {
+      description: 'Its URL, event types, description or metadata changed.',
+      object: example,
+      previous: { events: ['*'] },
     },
     'webhook_endpoint.enabled': {
       description: 'The endpoint was enabled.',

@@ -1,5 +1,6 @@
 import { audited } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
+import { lockEndpointSql } from '../../kernel/outbox.ts'
 import { oneInVersion } from '../../kernel/rows.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
@@ -71,6 +72,7 @@ async function sendMissed(
   id: string,
   { since, until }: Window,
 ): Promise<Recovered> {
+  ctx.tx.send(tenantQuery(ctx, lockEndpointSql, id))
   const statement = tenantQuery(ctx, recoverSql, id, since, until, ctx.now, maxBatch)
   const [count] = await ctx.tx.write<{ recovered: number }>(statement)
   const recovered = count?.recovered ?? 0

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import {
   bodyOf,
+  changesOf,
   choice,
   idOf,
   Metadata,
@@ -8,8 +9,11 @@ import {
   pageOfSchema,
   readOnlyOf,
   stamps,
-  Time,
+  text,
+  texts,
+  time,
 } from '../../schema/fields.ts'
+import { webhookEndpointIds } from './resource.ts'
 
 export const endpointStatuses = ['enabled', 'disabled'] as const
 
@@ -20,9 +24,16 @@ const Url = Type.String({
   description:
     'Target of the events: https, without user name and password. A fragment is dropped. Refused are loopback, link-local and cloud metadata addresses and, unless the operator allows them, private addresses, the server’s own addresses, database ports, and ports below 1024 other than 80 and 443.',
   examples: ['https://example.com/hooks/flightdeck'],
+  stated: { format: 'uri' },
 })
 
-const Events = Type.Array(Type.String({ minLength: 1, maxLength: 80 }), {
+const eventName = Type.String({
+  minLength: 1,
+  maxLength: 80,
+  stated: { pattern: '^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$' },
+})
+
+const Events = Type.Array(eventName, {
   minItems: 1,
   maxItems: 50,
   uniqueItems: true,
@@ -39,28 +50,39 @@ const endpointFields = {
 }
 
 const reply = {
-  id: idOf('webhook_endpoint', 'Webhook endpoint identifier.'),
-  url: Type.String({ description: 'Events and audit records show its origin only.' }),
-  events: Type.Array(Type.String()),
-  description: orNull(Type.String()),
+  id: idOf(webhookEndpointIds, 'Webhook endpoint identifier.'),
+  url: text('Target of the events. Events and audit records show its origin only.'),
+  events: texts('The event types it receives.'),
+  description: orNull(text('Free text.')),
   metadata: Metadata,
-  status: choice(endpointStatuses),
-  disabled_reason: orNull(Type.String({ description: '`manual`, `failing` or `gone`.' })),
-  last_success_at: orNull(Time),
-  last_failure_at: orNull(Time),
-  consecutive_failures: Type.Integer({ minimum: 0 }),
-  secret_hint: Type.String({ description: 'The last four characters of the signing secret.' }),
+  status: choice(endpointStatuses, {
+    title: 'WebhookEndpointStatus',
+    description: 'A disabled endpoint receives nothing.',
+  }),
+  disabled_reason: orNull(
+    text(
+      '`manual`: by a request. `failing`: after 5 days of failures. `gone`: the receiver answered 410.',
+    ),
+  ),
+  last_success_at: orNull(time('When a delivery last succeeded.')),
+  last_failure_at: orNull(time('When an attempt last failed.')),
+  consecutive_failures: Type.Integer({
+    minimum: 0,
+    description: 'Failed attempts since the last success.',
+  }),
+  secret_hint: text('The last four characters of the signing secret.'),
   previous_secret_expires_at: orNull(
-    Type.String({
-      format: 'date-time',
-      description:
-        'Until then previous secrets also sign, each for its own grace period; afterwards only the newest one. Null if there are no previous secrets.',
-    }),
+    time(
+      'Until then previous secrets also sign, each for its own grace period; afterwards only the newest one. Null if there are no previous secrets.',
+    ),
   ),
   ...stamps,
 }
 
-export const WebhookEndpoint = Type.Object(reply, { title: 'WebhookEndpoint' })
+export const WebhookEndpoint = Type.Object(reply, {
+  title: 'WebhookEndpoint',
+  description: 'A URL that receives events.',
+})
 export type WebhookEndpoint = Type.Static<typeof WebhookEndpoint>
 
 export const WebhookEndpointList = pageOfSchema(WebhookEndpoint)
@@ -75,7 +97,7 @@ export const CreatedWebhookEndpoint = Type.Object(
       }),
     ),
   },
-  { title: 'CreatedWebhookEndpoint' },
+  { title: 'CreatedWebhookEndpoint', basedOn: WebhookEndpoint },
 )
 export type CreatedWebhookEndpoint = Type.Static<typeof CreatedWebhookEndpoint>
 
@@ -89,6 +111,13 @@ export const WebhookEndpointBody = bodyOf(
   { title: 'WebhookEndpointInput', readOnlyFields },
 )
 export type WebhookEndpointInput = Type.Static<typeof WebhookEndpointBody>
+
+export const WebhookEndpointChanges = changesOf(
+  endpointFields,
+  readOnlyFields,
+  'WebhookEndpointChanges',
+)
+export type WebhookEndpointChanges = Type.Static<typeof WebhookEndpointChanges>
 
 export const defaultGraceSeconds = 24 * 60 * 60
 const maxGraceSeconds = 7 * 24 * 60 * 60

@@ -1,9 +1,5 @@
-import {
-  newSecret,
-  type PreviousSecret,
-  sealSecret,
-  stillSigning,
-} from '../../crypto/webhook-secret.ts'
+import { newSecret, sealSecret, stillSigning } from '../../crypto/webhook-secret.ts'
+import type { PreviousSecret } from '../../database/json-columns.ts'
 import type { Row } from '../../database/tenant-tables.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { nextStamps, oneToChange, update } from '../../kernel/rows.ts'

@@ -3,6 +3,7 @@ import { audited } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { insert, oneInVersion } from '../../kernel/rows.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
+import { deliveryIds, eventIds } from '../../values/core-ids.ts'
 import { newId, newIdAt } from '../../values/ids.ts'
 import { toDelivery } from './deliveries.ts'
 import type { WebhookDelivery } from './delivery-schema.ts'
@@ -30,7 +31,7 @@ function testOf(ctx: WriteContext, endpoint: Row<'webhook_endpoints'>): Row<'web
   const event = eventOf(ctx, endpoint)
   return {
     organization_id: ctx.organization.id,
-    id: newIdAt('delivery', ctx.services.clock.now()),
+    id: newIdAt(deliveryIds, ctx.services.clock.now()),
     endpoint_id: endpoint.id,
     event_id: event.id,
     event_type: type,
@@ -50,7 +51,7 @@ function testOf(ctx: WriteContext, endpoint: Row<'webhook_endpoints'>): Row<'web
 
 /** In the form that announce() in kernel/ledger.ts writes, but outside the sequence. */
 const eventOf = (ctx: WriteContext, endpoint: Row<'webhook_endpoints'>) => ({
-  id: newId('event'),
+  id: newId(eventIds),
   type,
   timestamp: ctx.now,
   api_version: 'v1',

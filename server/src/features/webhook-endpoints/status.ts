@@ -24,13 +24,9 @@ export const enableEndpoint = (ctx: Context, id: string): Promise<WebhookEndpoin
     return { before, after: write(ctx, row, resetState) }
   })
 
-const resetState: State = {
-  status: 'enabled',
-  disabled_reason: null,
-  consecutive_failures: 0,
-  failing_since: null,
-  paused_until: null,
-}
+export const noFailures = { consecutive_failures: 0, failing_since: null, paused_until: null }
+
+const resetState: State = { status: 'enabled', disabled_reason: null, ...noFailures }
 
 export const disableByHand = (ctx: Context, id: string): Promise<WebhookEndpoint> =>
   changeEndpoint(ctx, 'webhook_endpoint.disabled', async (ctx) =>
@@ -85,12 +81,13 @@ const holdBackSql = `
     where organization_id = $1 and endpoint_id = $2 and status = 'pending'
     order by next_attempt_at, id limit $4 for update))`
 
-/** Skips the pending deliveries with it. */
+/** Skips the pending deliveries with it; the endpoint is locked before them. */
 function turnOff(ctx: WriteContext, row: Endpoint, reason: string): Changed<WebhookEndpoint> {
   const before = toWebhookEndpoint(row)
   if (row.status === 'disabled') return { before, after: before }
+  const after = write(ctx, row, { status: 'disabled', disabled_reason: reason })
   ctx.tx.send(tenantQuery(ctx, holdBackSql, row.id, ctx.now, maxBatch))
-  return { before, after: write(ctx, row, { status: 'disabled', disabled_reason: reason }) }
+  return { before, after }
 }
 
 function write(ctx: WriteContext, row: Endpoint, values: Partial<State>): WebhookEndpoint {

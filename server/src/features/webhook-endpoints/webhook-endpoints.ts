@@ -1,7 +1,8 @@
-import { newSecret, previousOf, sealSecret } from '../../crypto/webhook-secret.ts'
+import { newSecret, sealSecret } from '../../crypto/webhook-secret.ts'
 import type { Row } from '../../database/tenant-tables.ts'
 import { type Changed, change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
+import { lockEndpointSql } from '../../kernel/outbox.ts'
 import { checkCap } from '../../kernel/quotas.ts'
 import { firstStamps, insert, oneOf, oneToChange, remove } from '../../kernel/rows.ts'
 import { showOnce } from '../../kernel/shown-once.ts'
@@ -11,6 +12,7 @@ import { anyOf, commonFilters, contains } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
 import { newId } from '../../values/ids.ts'
 import { eventFaults, nameFaults, urlFaults, withoutFragment } from './normalize.ts'
+import { cap, webhookEndpointIds } from './resource.ts'
 import {
   type CreatedWebhookEndpoint,
   endpointStatuses,
@@ -27,7 +29,7 @@ export const webhookEndpointList: ListShape<'webhook_endpoints'> = {
       ...partOfUrl,
       schema: { ...partOfUrl.schema, description: 'Part of the URL, case-insensitive.' },
     },
-    status: anyOf('status', endpointStatuses),
+    status: anyOf('status', { allowed: endpointStatuses }),
     ...commonFilters,
   },
   sorts: ['created_at', 'updated_at'],
@@ -65,7 +67,7 @@ const addEndpoint = (
     const { eventTypes } = ctx.services
     const faults = [...urlFaults(url, ctx.services), ...eventFaults(events ?? ['*'], eventTypes)]
     checkFaults(ctx, [...refused, ...faults])
-    await checkCap(ctx, 'webhook_endpoints')
+    await checkCap(ctx, cap)
     const row = newRow(ctx, body, secret)
     insert(ctx, 'webhook_endpoints', {
       ...row,
@@ -80,7 +82,7 @@ function newRow(
   body: WebhookEndpointInput,
   secret: string,
 ): Row<'webhook_endpoints'> {
-  const id = newId('webhook_endpoint')
+  const id = newId(webhookEndpointIds)
   return {
     organization_id: ctx.organization.id,
     id,
@@ -115,6 +117,7 @@ const deleteAttemptsSql = `
 export async function deleteWebhookEndpoint(ctx: Context, id: string): Promise<void> {
   await changeEndpoint(ctx, 'webhook_endpoint.deleted', async (ctx) => {
     const row = await oneToChange(ctx, 'webhook_endpoints', id)
+    ctx.tx.send(tenantQuery(ctx, lockEndpointSql, id))
     ctx.tx.send(tenantQuery(ctx, deleteAttemptsSql, id))
     remove(ctx, 'webhook_endpoints', id)
     return { before: toWebhookEndpoint(row), after: null }
@@ -133,11 +136,18 @@ export const changeEndpoint = (
   action: string,
   work: (ctx: WriteContext) => Promise<Changed<WebhookEndpoint>>,
 ): Promise<WebhookEndpoint> =>
-  change(ctx, action, async (ctx) => ({ toSnapshot: eventObject, ...(await work(ctx)) }))
+  change(
+    ctx,
+    action,
+    async (ctx): Promise<Changed<WebhookEndpoint>> => ({
+      toSnapshot: eventObject,
+      ...(await work(ctx)),
+    }),
+  )
 
 /** When the newest secret starts to sign alone. */
 function lastUntil(row: Row<'webhook_endpoints'>): string | null {
-  const untils = previousOf(row).map(({ until_ms }) => until_ms)
+  const untils = row.previous_secrets.map(({ until_ms }) => until_ms)
   return untils.length === 0 ? null : new Date(Math.max(...untils)).toISOString()
 }
 

@@ -3,6 +3,7 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Services } from '../../kernel/context.ts'
 import { maxCounted, queueDepths } from '../../observability/queue-depths.ts'
 import { version } from '../../version.ts'
+import { addConditions } from './conditions.ts'
 
 type GaugeSources = { app: FastifyInstance; services: Services; role: string }
 
@@ -12,6 +13,7 @@ export function addGauges(register: Registry, { app, services, role }: GaugeSour
   addOfProcess(register, { app, services })
   addOfDatabase(register, services)
   addOfQueues(register, services)
+  addConditions(register, services)
 }
 
 function addInfo(register: Registry, role: string): void {

@@ -1,15 +1,24 @@
-import { isForPeopleOnly, type Permission, rolesWith } from '../../identity/permissions.ts'
-import { problemKinds } from '../../problems/codes.ts'
-import { faultCodes } from '../../problems/fault-codes.ts'
-import { faultMembers } from '../../problems/fault-members.ts'
-import { type Endpoint, type Method, methodsOf, statusOf } from '../endpoint.ts'
+import type { TSchema } from 'typebox'
+import {
+  type KeyRole,
+  keyRoles,
+  roles as memberRoles,
+  type Permission,
+} from '../../identity/permissions.ts'
+import { keywordsOf } from '../../schema/keywords.ts'
+import { patchOf } from '../../schema/merge-patch.ts'
+import { type Endpoint, type Feature, type Method, methodsOf, statusOf } from '../endpoint.ts'
 import { apiPrefix } from '../pipeline.ts'
-import { headerParameters, parametersOf, templateOf } from './parameters.ts'
+import { type Route, routesOf } from '../request/path-ids.ts'
+import { withExample, withExamples } from './examples.ts'
+import { parametersOf, templateOf } from './parameters.ts'
+import { problemSchemas } from './problems.ts'
 import { responseHeaders } from './response-headers.ts'
-import { responsesOf, sharedResponses } from './responses.ts'
+import { responsesOf, type Service } from './responses.ts'
 import { type Components, type Json, publicSchema } from './schemas.ts'
-import { tagsOf } from './tags.ts'
+import { type Part, share } from './sharing.ts'
 import { hasId, takesBody } from './traits.ts'
+import { webhookParameters, webhooksOf } from './webhooks.ts'
 
 export type OpenApiDocument = {
   openapi: string
@@ -18,32 +27,32 @@ export type OpenApiDocument = {
   tags: Json[]
   security: Json[]
   paths: Record<string, Record<string, Json>>
+  webhooks: Record<string, Record<string, Json>>
   components: Record<string, Json>
 }
 
 type About = { version: string; serverUrl?: string }
 
-/** Builds the OpenAPI 3.1 document from the endpoints' validation and reply schemas. */
+/** Builds the OpenAPI 3.1 document from the features' validation and reply schemas. */
 export function openApiDocument(
-  endpoints: readonly Endpoint[],
+  features: readonly Feature[],
   { version, serverUrl = '' }: About,
 ): OpenApiDocument {
-  const components: Components = new Map([
-    ['Problem', problemSchema],
-    ['Fault', faultSchema],
-  ])
-  const paths = pathsOf(endpoints, components)
+  const components = problemSchemas()
+  const { paths, parameters, responses } = pathsOf(routesOf(features), components)
+  const webhooks = webhooksOf(features, components)
   return {
     openapi: '3.1.1',
     info: { ...info, version },
     servers: [{ url: `${serverUrl}${apiPrefix}` }],
-    tags: tagsOf(endpoints.map(({ tag }) => tag)),
+    tags: features.flatMap(({ tag }) => tag ?? []),
     security: [{ bearerAuth: [] }],
     paths,
+    webhooks,
     components: {
       schemas: Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),
-      responses: sharedResponses(),
-      parameters: headerParameters,
+      parameters: { ...parameters, ...webhookParameters },
+      responses,
       headers: responseHeaders,
       securitySchemes: { bearerAuth },
     },
@@ -56,11 +65,14 @@ const info = {
   description: [
     'Log in with `POST /auth/login`, then send `Authorization: Bearer <token>` with each request. Programs can send an API key instead.',
     'Bodies are JSON of at most 1 MiB, with at most 5,000 members and items (50,000 in a bulk request). A body counts as one request per started 16 KiB.',
+    'PUT and PATCH set the fields sent. A PATCH of type `application/merge-patch+json` (RFC 7396) also merges objects such as `metadata` member by member: null removes one.',
+    'Every response has an `X-Request-Id`; to an authenticated request also `RateLimit`, `RateLimit-Policy`, `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`, which are described with 429.',
     'Times are RFC 3339 in UTC. Unknown body fields and query parameters are refused.',
     '`HEAD` is supported wherever `GET` is. A known path with another method answers 405 with `Allow`.',
     'Every error is a problem document (RFC 9457) with a stable `code`; `/problems/<code>` explains each.',
     'Fields, endpoints, codes and values may be added to v1: ignore unknown ones.',
   ].join('\n\n'),
+  contact: { name: 'The Flightdeck project' },
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 }
 
@@ -72,84 +84,62 @@ const bearerAuth = {
     'The `token` from POST /auth/login or, for programs, an API key (`fdk_…`) from POST /api_keys.',
 }
 
-const membersOfFaults = Object.fromEntries(
-  Object.entries(faultMembers).map(([name, description]) => [name, { description }]),
-)
-
-const faultSchema: Json = {
-  title: 'Fault',
-  description: 'One fault of a request; `pointer`, `parameter` or `header` locates it.',
-  type: 'object',
-  properties: {
-    pointer: {
-      type: 'string',
-      description: 'JSON pointer into the body; names over 64 characters are truncated.',
-    },
-    parameter: { type: 'string', description: 'Name of a query parameter.' },
-    header: { type: 'string', description: 'Name of a request header.' },
-    code: { type: 'string', description: `One of ${faultCodes.join(', ')}; more may be added.` },
-    message: { type: 'string' },
-    allowed: { type: 'array', items: {}, description: 'The accepted values.' },
-    limit: { description: 'The bound that the value exceeds.' },
-    given: { description: 'The value that was sent.' },
-    ...membersOfFaults,
-  },
-  required: ['code', 'message'],
+/** An operation before its recurring parts become components. */
+type Draft = {
+  path: string
+  method: Method
+  head: Json
+  parameters: Part[]
+  body: Json
+  responses: [string, Part][]
 }
 
-const problemSchema: Json = {
-  title: 'Problem',
-  description: 'RFC 9457. Codes are stable, texts are not. Some codes have additional members.',
-  type: 'object',
-  properties: {
-    type: { type: 'string', format: 'uri-reference', examples: ['/problems/not_found'] },
-    title: { type: 'string' },
-    status: { type: 'integer', minimum: 400, maximum: 599 },
-    detail: { type: 'string' },
-    instance: { type: 'string', format: 'uri-reference' },
-    code: { type: 'string', examples: Object.keys(problemKinds).slice(0, 3) },
-    request_id: { type: 'string' },
-    retry: { type: 'string', enum: ['transient', 'correctable', 'terminal'] },
-    errors: { type: 'array', items: { $ref: '#/components/schemas/Fault' } },
-  },
-  required: [
-    'type',
-    'title',
-    'status',
-    'detail',
-    'instance',
-    'code',
-    'request_id',
-    'retry',
-    'errors',
-  ],
-}
+type Paths = Pick<OpenApiDocument, 'paths'> & Record<'parameters' | 'responses', Json>
 
-function pathsOf(endpoints: readonly Endpoint[], components: Components) {
+function pathsOf(routes: readonly Route[], components: Components): Paths {
+  const drafts = routes.flatMap((route) =>
+    methodsOf(route).map((method) => draftOf(route, method, { routes, components })),
+  )
+  const parameters = share(
+    'parameters',
+    drafts.flatMap((draft) => draft.parameters),
+  )
+  const parts = drafts.flatMap((draft) => draft.responses.map(([, part]) => part))
+  const responses = share('responses', parts)
   const paths: OpenApiDocument['paths'] = {}
-  for (const endpoint of endpoints) {
-    const path = templateOf(endpoint.path)
-    for (const method of methodsOf(endpoint)) {
-      paths[path] = {
-        ...paths[path],
-        [method.toLowerCase()]: operationOf(endpoint, method, components),
-      }
+  for (const draft of drafts) {
+    const operation = {
+      ...draft.head,
+      parameters: draft.parameters.map(parameters.refer),
+      ...draft.body,
+      responses: Object.fromEntries(
+        draft.responses.map(([status, part]) => [
+          status,
+          withExample(responses.refer(part), `${draft.head.operationId} ${status}`),
+        ]),
+      ),
     }
+    paths[draft.path] = { ...paths[draft.path], [draft.method.toLowerCase()]: operation }
   }
-  return paths
+  return { paths, parameters: parameters.components, responses: withExamples(responses.components) }
 }
 
-function operationOf(endpoint: Endpoint, method: Method, components: Components): Json {
-  const { tag, summary, permission } = endpoint
+function draftOf(route: Route, method: Method, service: Service): Draft {
+  const { tag, summary, permission } = route
   return {
-    operationId: operationIdOf(endpoint, method),
-    tags: [tag],
-    summary,
-    description: descriptionOf(endpoint),
-    ...(permission ? { 'x-required-roles': rolesWith(permission) } : { security: [] }),
-    parameters: parametersOf(endpoint, method, components),
-    ...requestBodyOf(endpoint, method, components),
-    responses: responsesOf(endpoint, method, components),
+    path: templateOf(route.path),
+    method,
+    head: {
+      operationId: operationIdOf(route, method),
+      tags: [tag.name],
+      summary,
+      description: descriptionOf(route),
+      ...(route.deprecated && { deprecated: true }),
+      ...(permission ? { 'x-required-roles': permission.roles } : { security: [] }),
+    },
+    parameters: parametersOf(route, method, service.components),
+    body: requestBodyOf(route, method, service.components),
+    responses: responsesOf(route, method, service),
   }
 }
 
@@ -169,37 +159,43 @@ function descriptionOf({ description, permission }: Endpoint): string {
   return [description, access].filter(Boolean).join('\n\n')
 }
 
-function accessText(permission: Permission): string {
-  const roles = rolesText(rolesWith(permission))
-  return isForPeopleOnly(permission) ? `${roles} API keys are refused regardless of role.` : roles
+function accessText({ roles, isForPeopleOnly }: Permission): string {
+  const text = rolesText(roles)
+  return isForPeopleOnly ? `${text} API keys are refused regardless of role.` : text
 }
 
-function rolesText(roles: readonly string[]): string {
+function rolesText(roles: readonly KeyRole[]): string {
+  const hasAll = (all: readonly KeyRole[]) => all.every((role) => roles.includes(role))
+  if (hasAll(keyRoles)) return 'Any role.'
+  if (hasAll(memberRoles)) return 'Any role but reporter.'
   const last = roles.at(-1)
   const list = roles.length > 1 ? `${roles.slice(0, -1).join(', ')} or ${last}` : last
   return `Requires the role ${list}.`
 }
 
 function requestBodyOf(endpoint: Endpoint, method: Method, components: Components): Json {
-  const { body, example } = endpoint
-  if (!body || !takesBody(method)) return {}
-  const media = {
-    schema: publicSchema(body, components),
-    ...(example === undefined ? {} : { example }),
+  const { body, example, takes } = endpoint
+  if (takes) {
+    return { requestBody: { required: true, content: { [takes]: { schema: { type: 'string' } } } } }
   }
+  if (!body || !takesBody(method) || !hasFields(body)) return {}
+  const plain = {
+    schema: publicSchema(body, components),
+    ...(example !== undefined && { example }),
+  }
+  const patch = () => ({ schema: publicSchema(patchOf(body), components) })
   const content = {
-    'application/json': media,
-    ...(method === 'PATCH' ? { 'application/merge-patch+json': media } : {}),
+    'application/json': plain,
+    ...(method === 'PATCH' && { 'application/merge-patch+json': patch() }),
   }
   return { requestBody: { required: needsBody(endpoint), content } }
 }
 
+const hasFields = (body: TSchema) => Object.keys(keywordsOf(body).properties ?? {}).length > 0
+
 /** The body may be empty if it has no required fields. */
 function needsBody(endpoint: Endpoint): boolean {
-  const { required = [], properties = {} } = endpoint.body as {
-    required?: string[]
-    properties?: Json
-  }
+  const { required = [], properties = {} } = keywordsOf(endpoint.body ?? {})
   const creates = statusOf(endpoint) === 201 && !hasId(endpoint)
   return required.length > 0 || (creates && Object.keys(properties).length > 0)
 }

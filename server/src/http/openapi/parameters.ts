@@ -1,13 +1,13 @@
-import type { TSchema } from 'typebox'
-import { idPattern } from '../../values/ids.ts'
+import { eventIds } from '../../values/core-ids.ts'
 import type { Endpoint, Method } from '../endpoint.ts'
-import { queryOf } from '../reply/dry-run.ts'
-import { idsIn } from '../request/path-ids.ts'
+import { queryOf } from '../request/parameters.ts'
+import type { PathId, Route } from '../request/path-ids.ts'
 import { type Components, type Json, publicSchema } from './schemas.ts'
+import { type Part, pascal } from './sharing.ts'
 import { isReplayable, isVersioned, mayNameVersion, showsVersion } from './traits.ts'
 
 /** Request headers shared by endpoints. */
-export const headerParameters = {
+const headerParameters = {
   IfMatch: header('If-Match', {
     description:
       'The expected version: an `ETag` from a response. A different version is 412. An organization may require it on every change (428); approving always requires it.',
@@ -19,12 +19,16 @@ export const headerParameters = {
   }),
   IdempotencyKey: header('Idempotency-Key', {
     description:
-      'A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response.',
+      'A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response, with `Idempotency-Replayed: true`.',
     schema: { type: 'string', pattern: '^[\\x20-\\x7e]{1,255}$', examples: ['order-4711'] },
   }),
   LastEventId: header('Last-Event-ID', {
     description: 'The last received `id`: the stream resumes after it. Omitted: only new events.',
-    schema: { type: 'string', pattern: idPattern('event') },
+    schema: { type: 'string', pattern: eventIds.pattern },
+  }),
+  Prefer: header('Prefer', {
+    description: '`return=minimal`: the response has no objects.',
+    schema: { type: 'string', examples: ['return=minimal'] },
   }),
   AuditReason: header('X-Audit-Reason', {
     description: 'The reason for the change, recorded in the audit log.',
@@ -38,21 +42,16 @@ export const headerParameters = {
 } as const
 
 function header(name: string, { description, schema }: { description: string; schema: Json }) {
-  return { name, in: 'header', required: false, description, schema }
+  return { name, in: 'header', description, schema }
 }
 
 type HeaderParameter = keyof typeof headerParameters
-const referTo = (name: HeaderParameter) => ({ $ref: `#/components/parameters/${name}` })
 
 /** Path, query and header parameters of an operation. */
-export const parametersOf = (
-  endpoint: Endpoint,
-  method: Method,
-  components: Components,
-): Json[] => [
-  ...pathParameters(endpoint.path),
-  ...queryParameters(queryOf(endpoint), components),
-  ...headersOf(endpoint, method).map(referTo),
+export const parametersOf = (endpoint: Route, method: Method, components: Components): Part[] => [
+  ...pathParameters(endpoint.ids),
+  ...queryParameters(endpoint, components),
+  ...headersOf(endpoint, method).map((name) => ({ names: [name], json: headerParameters[name] })),
 ]
 
 function headersOf(endpoint: Endpoint, method: Method): HeaderParameter[] {
@@ -61,6 +60,7 @@ function headersOf(endpoint: Endpoint, method: Method): HeaderParameter[] {
     ['IfNoneMatch', method === 'GET' && showsVersion(endpoint)],
     ['IdempotencyKey', isReplayable(endpoint, method)],
     ['LastEventId', endpoint.live ?? false],
+    ['Prefer', endpoint.minimal !== undefined],
     ['AuditReason', endpoint.action !== undefined],
     ['OverrideReason', isGuarded(endpoint)],
   ]
@@ -70,20 +70,30 @@ function headersOf(endpoint: Endpoint, method: Method): HeaderParameter[] {
 const isGuarded = ({ problems = [] }: Endpoint): boolean =>
   problems.includes('guardrail_violation') || problems.includes('bulk_failed')
 
-function queryParameters(query: Readonly<Record<string, TSchema>>, components: Components): Json[] {
-  return Object.entries(query).map(([name, source]) => {
+function queryParameters(endpoint: Route, components: Components): Part[] {
+  return Object.entries(queryOf(endpoint)).map(([name, source]) => {
     const { description, ...schema } = publicSchema(source, components)
-    return { name, in: 'query', required: false, ...(description ? { description } : {}), schema }
+    // Comma-separated.
+    const list = schema.type === 'array' ? { explode: false } : {}
+    const about = description ? { description } : {}
+    return {
+      names: [pascal(name), pascal(endpoint.operation) + pascal(name)],
+      json: { name, in: 'query', ...about, ...list, schema },
+    }
   })
 }
 
 /** `/campaigns/:id` → `/campaigns/{id}` */
 export const templateOf = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}')
 
-function pathParameters(path: string): Json[] {
-  return idsIn(path).map(({ name, kind }) => {
-    const schema = { type: 'string', pattern: idPattern(kind) }
-    const description = `Id of the ${kind.replaceAll('_', ' ')}.`
-    return { name, in: 'path', required: true, description, schema }
+const underscored = (noun: string) => noun.replaceAll(' ', '_')
+
+const pathParameters = (ids: readonly PathId[]): Part[] =>
+  ids.map(({ name, type: { noun, pattern } }) => {
+    const description = `Id of the ${noun}.`
+    return {
+      // A filter may have the first name.
+      names: [pascal(`${underscored(noun)}_id`), pascal(`path_${underscored(noun)}_id`)],
+      json: { name, in: 'path', required: true, description, schema: { type: 'string', pattern } },
+    }
   })
-}

@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { TSchema } from 'typebox'
 import { type Json, jsonSchema } from '../../schema/json-schema.ts'
+import { keywordsOf } from '../../schema/keywords.ts'
 import { maxAmountLength, maximumMajor } from '../../values/money.ts'
 
 export type { Json } from '../../schema/json-schema.ts'
@@ -7,56 +10,104 @@ export type { Json } from '../../schema/json-schema.ts'
 export type Components = Map<string, Json>
 
 /** An internal schema as plain JSON Schema 2020-12; titled parts become components. */
-export function publicSchema(schema: unknown, components: Components): Json {
-  const source = schema as Json
-  const { title } = source
-  if (typeof title !== 'string') return plain(source, components)
-  if (takesNull(source)) {
-    return { anyOf: [publicSchema(withoutNull(source), components), { type: 'null' }] }
+export function publicSchema(schema: TSchema, components: Components): Json {
+  const { title, money, publishedAs } = keywordsOf(schema)
+  if (publishedAs) return published(`#/components/schemas/${publishedAs}`, schema)
+  if (money) return moneyInput(schema, components)
+  if (title === undefined) return plain(schema, components)
+  if (takesNull(schema)) {
+    return { anyOf: [publicSchema(withoutNull(schema), components), { type: 'null' }] }
   }
-  register(title, plain(source, components), components)
-  return { $ref: `#/components/schemas/${title}` }
+  const base = keywordsOf(schema).basedOn
+  const shown = base ? onTopOf(base, schema, components) : plain(schema, components)
+  return component(title, shown, components)
 }
 
-const takesNull = ({ type }: Json) => Array.isArray(type) && type.includes('null')
+function published($ref: string, schema: TSchema): Json {
+  const { description } = keywordsOf(schema)
+  return takesNull(schema)
+    ? { description, anyOf: [{ $ref }, { type: 'null' }] }
+    : { $ref, description }
+}
 
-function withoutNull(schema: Json): Json {
-  const types = [schema.type].flat().filter((type) => type !== 'null')
-  return { ...schema, type: types.length === 1 ? types[0] : types }
+const typesOf = (schema: TSchema) => [keywordsOf(schema).type ?? []].flat()
+
+const takesNull = (schema: TSchema) => typesOf(schema).includes('null')
+
+function withoutNull(schema: TSchema): TSchema {
+  const { enum: choices, ...rest } = keywordsOf(schema)
+  const types = typesOf(schema).filter((type) => type !== 'null')
+  const named = choices ? { enum: choices.filter((each) => each !== null) } : {}
+  return { ...rest, ...named, type: types.length === 1 ? types[0] : types }
+}
+
+/** The fields that another schema does not have, or not so. */
+function onTopOf(base: TSchema, schema: TSchema, components: Components): Json {
+  const { properties: known = {}, required: needed = [] } = keywordsOf(base)
+  const { description, properties = {}, required = [] } = keywordsOf(schema)
+  const own = Object.entries(properties).filter(
+    ([name, field]) => !isDeepStrictEqual(field, known[name]),
+  )
+  const more = required.filter((name) => !needed.includes(name))
+  const added = {
+    type: 'object',
+    properties: Object.fromEntries(
+      own.map(([name, field]) => [name, publicSchema(field, components)]),
+    ),
+    ...(more.length > 0 && { required: more }),
+  }
+  return { ...(description && { description }), allOf: [publicSchema(base, components), added] }
+}
+
+/** Named by its key: a title in it would say the same. */
+function component(name: string, { title: _, ...schema }: Json, components: Components): Json {
+  register(name, schema, components)
+  return { $ref: `#/components/schemas/${name}` }
 }
 
 function register(title: string, schema: Json, components: Components): void {
   const known = components.get(title)
-  if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
+  if (known && !isDeepStrictEqual(known, schema)) {
     throw new Error(`two different schemas have the title ${title}`)
   }
-  components.set(title, schema)
+  if (!known) components.set(title, schema)
 }
 
-function plain(source: Json, components: Components): Json {
+function plain(source: TSchema, components: Components): Json {
   const schema = jsonSchema(source, (inner) => publicSchema(inner, components))
-  return { ...schema, ...moneyRules(source), ...withEchoes(source, schema) }
+  const { stated } = keywordsOf(source)
+  return { ...schema, ...stated, ...withEchoes(source, schema.properties, components) }
 }
 
 /**
  * The part of the rules of `values/money.ts` that a schema can express; the rest depends on the
  * currency.
  */
-const moneyRules = ({ money }: Json): Json =>
-  money === true
-    ? {
-        type: ['number', 'string', 'null'],
-        exclusiveMinimum: 0,
-        maximum: maximumMajor,
-        maxLength: maxAmountLength,
-        pattern: '^(0|[1-9][0-9]*)(\\.[0-9]+)?$',
-      }
-    : {}
+const amount: Json = {
+  description:
+    'Amount in major units: a JSON number, or the same as a decimal string of at most 64 characters. Never rounded.',
+  examples: [33.51],
+  anyOf: [
+    { type: 'number', exclusiveMinimum: 0, maximum: maximumMajor },
+    { type: 'string', maxLength: maxAmountLength, pattern: '^(0|[1-9][0-9]*)(\\.[0-9]+)?$' },
+  ],
+}
+
+const moneyInput = (source: TSchema, components: Components): Json => ({
+  description: keywordsOf(source).description,
+  anyOf: [component('Amount', amount, components), { type: 'null' }],
+})
+
+const unchanged: Json = {
+  description: 'Read-only; accepted if unchanged.',
+  readOnly: true,
+}
 
 /** Adds the read-only response fields that a client may send back unchanged. */
-function withEchoes({ echoes }: Json, { properties }: Json): Json {
-  if (!Array.isArray(echoes) || echoes.length === 0) return {}
-  const echo = { readOnly: true, description: 'Read-only; accepted if unchanged.' }
+function withEchoes(source: TSchema, properties: unknown, components: Components): Json {
+  const { echoes = [] } = keywordsOf(source)
+  if (echoes.length === 0 || typeof properties !== 'object') return {}
+  const echo = component('Unchanged', unchanged, components)
   const accepted = Object.fromEntries(echoes.map((name) => [name, echo]))
-  return { properties: { ...(properties as Json), ...accepted } }
+  return { properties: { ...properties, ...accepted } }
 }

@@ -1,11 +1,9 @@
+import { keywordsOf } from '../../schema/keywords.ts'
 import { type Endpoint, type Method, statusOf } from '../endpoint.ts'
 
 /** Properties derived from an endpoint's shape, used by the pipeline, the kernel and OpenAPI. */
 
-type Fields = Readonly<Record<string, unknown>>
-
-const replyFields = ({ reply }: Endpoint): Fields =>
-  (reply as { properties?: Fields } | undefined)?.properties ?? {}
+const replyFields = ({ reply }: Endpoint) => keywordsOf(reply ?? {}).properties ?? {}
 
 export const hasId = ({ path }: Endpoint): boolean => path.includes('/:')
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isDatabaseUnavailable, problemOf } from './problem.ts'
+import { isDatabaseUnavailable } from '../../database/unavailable.ts'
+import { problemOf } from './problem.ts'
 
 const codes = [
   'EAI_AGAIN',

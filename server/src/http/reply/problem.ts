@@ -1,8 +1,11 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseBusy } from '../../database/driver/database-busy.ts'
+import { sqlErrorOf } from '../../database/driver/sql-error.ts'
+import { isDatabaseUnavailable } from '../../database/unavailable.ts'
 import type { ProblemCode } from '../../problems/codes.ts'
 import { documentOf } from '../../problems/document.ts'
 import { Problem, retryLater } from '../../problems/problem.ts'
+import { errorCode } from '../../values/errors.ts'
 import type { Constraints } from '../endpoint.ts'
 
 export const problemType = 'application/problem+json'
@@ -62,9 +65,9 @@ export function hangUpOf(error: unknown, { raw }: FastifyRequest): Problem | und
 /** Any thrown value as the problem shown to the caller. */
 export function problemOf(error: unknown, constraints: Constraints): Problem {
   if (error instanceof Problem) return error
-  const { code, constraint } = error as FastifyError & { constraint?: string }
-  const framework = frameworkCodes[code]
+  const framework = frameworkCodes[errorCode(error) ?? '']
   if (framework) return new Problem(...framework)
+  const { constraint } = sqlErrorOf(error)
   const violated = constraint === undefined ? undefined : constraints[constraint]
   if (violated) return violated()
   if (error instanceof DatabaseBusy) return retryLater('overloaded', error)
@@ -72,21 +75,4 @@ export function problemOf(error: unknown, constraints: Constraints): Problem {
   return new Problem('internal_error', 'An unexpected error occurred. The log has details.', {
     cause: error,
   })
-}
-
-const systemUnavailableCodes =
-  'EAI_AGAIN|ECONNABORTED|ECONNREFUSED|ECONNRESET|EHOSTDOWN|EHOSTUNREACH|ENETDOWN|ENETUNREACH|ENOTFOUND|EPIPE|ETIMEDOUT'
-const postgresUnavailableCodes = '57P0[1-5]|57014|08\\w{3}|53\\w{3}|25006|25P03|55P03|40P01|40001'
-const unavailableCodes = new RegExp(`^(${systemUnavailableCodes}|${postgresUnavailableCodes})$`)
-/** Errors of `pg` and its pool that have no code. */
-const unavailableMessages =
-  /Connection terminated|connection timeout|Query read timeout|timeout exceeded|timeout expired|not queryable|Client was closed|Connection ended|server closed the connection|Cannot use a pool after calling end/i
-
-/** The database is unreachable, shutting down, full or too slow: a retry may succeed. */
-export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
-  const { code, syscall } = error as NodeJS.ErrnoException
-  if (code === 'ENOENT' && syscall === 'connect') return true
-  return unavailableCodes.test(code ?? '') || unavailableMessages.test(error.message)
 }

@@ -3,6 +3,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Streamed } from '../endpoint.ts'
 import { endOf } from './end.ts'
 
+export const isStreamed = (result: unknown): result is Streamed =>
+  typeof result === 'object' &&
+  result !== null &&
+  'contentType' in result &&
+  typeof result.contentType === 'string' &&
+  'chunks' in result &&
+  typeof result.chunks === 'object' &&
+  result.chunks !== null &&
+  Symbol.asyncIterator in result.chunks
+
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
 /**

@@ -1,10 +1,12 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { may, rolesWith } from '../../identity/permissions.ts'
+import { may } from '../../identity/permissions.ts'
 import type { Services } from '../../kernel/context.ts'
 import type { Endpoint, Live, LiveReply } from '../endpoint.ts'
 import { authenticate, insufficientRole, revoked, suspended } from '../request/authenticate.ts'
+import { authorizationOf } from '../request/session-cookie.ts'
 import { logOf } from '../server/log.ts'
+import { isStreamed } from './send-file.ts'
 
 /** Replies that continue as long as the client stays connected. */
 
@@ -26,9 +28,10 @@ export function endWithApp(app: FastifyInstance, { readiness }: Services): void 
 export function liveInput(
   services: Services,
   { permission }: Endpoint,
-  headers: IncomingHttpHeaders,
+  request: FastifyRequest,
 ): Live {
-  const { authorization, 'last-event-id': lastEventId } = headers
+  const { authorization } = authorizationOf({ request, publicUrl: services.config.publicUrl })
+  const { 'last-event-id': lastEventId } = request.headers
   return {
     // Some clients send it empty before their first event.
     lastEventId: lastEventId ? String(lastEventId) : null,
@@ -36,7 +39,7 @@ export function liveInput(
       const credential = await authenticate(services, authorization)
       if (credential.isReplaced) throw revoked()
       if (permission && !may(credential, permission)) {
-        throw insufficientRole(credential, rolesWith(permission))
+        throw insufficientRole(credential, permission.roles)
       }
       if (credential.organization.status === 'suspended') throw suspended()
       return credential
@@ -44,10 +47,13 @@ export function liveInput(
   }
 }
 
-type Exchange = { request: FastifyRequest; reply: FastifyReply }
+type Exchange = { services: Services; request: FastifyRequest; reply: FastifyReply }
+
+export const isLive = (result: unknown): result is LiveReply =>
+  isStreamed(result) && result.close !== undefined
 
 /** Written directly: a Node.js stream per client would dominate the memory use. */
-export function sendLive(live: LiveReply, { request, reply }: Exchange): unknown {
+export function sendLive(live: LiveReply, { services, request, reply }: Exchange): unknown {
   const { contentType, chunks, close } = live
   // Makes proxies such as nginx pass on chunks unbuffered.
   reply.headers({ 'content-type': contentType, 'x-accel-buffering': 'no' })
@@ -62,7 +68,8 @@ export function sendLive(live: LiveReply, { request, reply }: Exchange): unknown
     if (value !== undefined) raw.setHeader(name, value)
   }
   pump(raw, chunks).catch((err: unknown) => {
-    logOf(request).error({ err }, 'a live reply failed')
+    const isCounted = services.failures.isOutage('live replies', err)
+    if (!isCounted) logOf(request).error({ err }, 'a live reply failed')
     raw.destroy()
   })
   return reply

@@ -1,5 +1,5 @@
 import { apiKeyPrefix, readApiKey } from '../../identity/api-key-text.ts'
-import { type Holder, lackOfRole, type Role } from '../../identity/permissions.ts'
+import { type Holder, type KeyRole, lackOfRole } from '../../identity/permissions.ts'
 import { databaseNow, isStillValid, type SessionState } from '../../identity/session-states.ts'
 import { type Claims, skewSeconds } from '../../identity/tokens.ts'
 import type { Services } from '../../kernel/context.ts'
@@ -15,6 +15,8 @@ export type Credential = Holder & {
   readonly tokenId: string | null
   /** The token was replaced by a refresh more than a minute ago. */
   readonly isReplaced: boolean
+  /** Seconds since the epoch; null for API keys. */
+  readonly tokenIssuedAt: number | null
 }
 
 const bearer = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
@@ -52,6 +54,7 @@ async function byToken(services: Services, token: string): Promise<Credential> {
     sessionId: claims.sessionId,
     tokenId: claims.tokenId,
     isReplaced: isReplaced(claims, session, now),
+    tokenIssuedAt: claims.issuedAt,
   }
 }
 
@@ -93,12 +96,13 @@ async function byApiKey(services: Services, text: string): Promise<Credential> {
     sessionId: null,
     tokenId: null,
     isReplaced: false,
+    tokenIssuedAt: null,
   }
 }
 
 export const revoked = () => new Problem('token_revoked', 'The token was revoked.')
 
-export const insufficientRole = (holder: Holder, required_roles: readonly Role[]) =>
+export const insufficientRole = (holder: Holder, required_roles: readonly KeyRole[]) =>
   new Problem('insufficient_role', lackOfRole(holder, required_roles), {
     members: { required_roles },
   })

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../../problems/problem.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -5,17 +6,20 @@ import { announcedBytes } from '../server/traffic.ts'
 import { parseJson } from './json.ts'
 
 export const maxBodyBytes = 1024 * 1024
-const maxBytesOfNobody = 2 * 1024
+const maxAnonymousBodyBytes = 2 * 1024
 
 /** A lower limit for endpoints that need no credential. */
-export const maxBytesOf = ({ permission }: Endpoint): number =>
-  permission === null ? maxBytesOfNobody : maxBodyBytes
+export const maxBytesOf = ({ permission, maxBytes = maxBodyBytes }: Endpoint): number =>
+  permission === null ? maxAnonymousBodyBytes : maxBytes
 
 const maxMembers = 5_000
 const maxMembersOfMany = 50_000
 
 const json = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i
 const mergePatch = /^application\/merge-patch\+json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i
+
+/** The types of bodies that PATCH takes (RFC 5789). */
+export const acceptPatch = { 'accept-patch': 'application/json, application/merge-patch+json' }
 
 /**
  * One parser for every content type: non-JSON is refused here rather than skipped by the framework,
@@ -30,9 +34,25 @@ export function acceptBodies(app: FastifyInstance): void {
 }
 
 /** Parses the received bytes. */
-export function readBody(request: FastifyRequest, { carriesMany }: Endpoint): unknown {
+export function readBody(
+  request: FastifyRequest,
+  bytes: Buffer,
+  { carriesMany, takes }: Endpoint,
+): unknown {
+  if (takes) return { csv: textOf(request, bytes) }
   checkMediaType(request)
-  return parseJson(request.body as Buffer, carriesMany ? maxMembersOfMany : maxMembers)
+  return parseJson(bytes, carriesMany ? maxMembersOfMany : maxMembers)
+}
+
+const csv = /^text\/csv[ \t]*(?:;[ \t]*(?:charset="?utf-8"?|header=(?:present|absent))[ \t]*)*$/i
+
+function textOf({ headers }: FastifyRequest, bytes: Buffer): string {
+  if (!csv.test(typeOf(headers))) {
+    throw new Problem('unsupported_media_type', 'The body is not text/csv in UTF-8.')
+  }
+  checkEncoding(headers)
+  if (isUtf8(bytes)) return bytes.toString('utf8')
+  throw new Problem('malformed_json', 'The file is not well-formed UTF-8.')
 }
 
 const bytesOfUnit = 16 * 1024
@@ -46,13 +66,22 @@ export function costAnnounced({ headers }: FastifyRequest, endpoint: Endpoint): 
   return bytes > maxBytesOf(endpoint) ? 1 : costOfBytes(bytes)
 }
 
+const typeOf = (headers: FastifyRequest['headers']) => headers['content-type']?.trim() ?? ''
+
+/** Whether the body is a merge patch (RFC 7396). */
+export const isMergePatch = ({ headers, method }: Pick<FastifyRequest, 'headers' | 'method'>) =>
+  method === 'PATCH' && mergePatch.test(typeOf(headers))
+
 function checkMediaType({ headers, method }: FastifyRequest): void {
-  const type = headers['content-type']?.trim() ?? ''
-  if (!json.test(type) && !(method === 'PATCH' && mergePatch.test(type))) {
+  if (!json.test(typeOf(headers)) && !isMergePatch({ headers, method })) {
     throw new Problem('unsupported_media_type', 'The body is not application/json.', {
-      headers: method === 'PATCH' ? { 'accept-patch': 'application/merge-patch+json' } : {},
+      headers: method === 'PATCH' ? acceptPatch : {},
     })
   }
+  checkEncoding(headers)
+}
+
+function checkEncoding(headers: FastifyRequest['headers']): void {
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity') {
     throw new Problem('unsupported_media_type', 'Compressed bodies are not accepted.')

@@ -1,19 +1,34 @@
-import type { TSchema } from 'typebox'
+import type { TSchema, Type } from 'typebox'
+import { isSqlError } from '../../database/driver/sql-error.ts'
 import type { BareContext, Context } from '../../kernel/context.ts'
 import { type Fault, invalid, maxFaults, Problem } from '../../problems/problem.ts'
 import { NoBody } from '../../schema/fields.ts'
-import type { Checkable, Input } from '../endpoint.ts'
+import { patchOf } from '../../schema/merge-patch.ts'
+import type { Checkable, Unchecked } from '../endpoint.ts'
 import { pointerToken } from './pointers.ts'
 import { type Validator, validatorOf } from './validate.ts'
 
 /** Validates a body against its schema; throws with every fault that can be found. */
-export async function checkBody(
-  endpoint: Checkable,
+export async function checkBody<Body extends TSchema>(
+  checkable: Checkable<Body>,
   ctx: Context | BareContext,
-  input: Input<unknown>,
-): Promise<void> {
-  const faults = validatorFor(endpoint.body ?? NoBody)(input.body)
-  if (faults.length > 0) throw invalid(await allFaults(endpoint, ctx, { ...input, faults }))
+  input: Unchecked,
+): Promise<Type.Static<Body>> {
+  const faults = validatorFor(bodyFor(checkable, ctx))(input.body)
+  if (faults.length > 0) throw invalid(await allFaults(checkable, ctx, { ...input, faults }))
+  // Its schema has just accepted it.
+  return input.body as Type.Static<Body>
+}
+
+/** A context for a merge patch, whose result is checked against the body that it changes. */
+export const mergingInto = <Ctx extends Context | BareContext>(
+  ctx: Ctx,
+  { body = NoBody }: Pick<Checkable, 'body'>,
+): Ctx => ({ ...ctx, checkMerged: validatorFor(body) })
+
+function bodyFor({ body = NoBody }: Checkable, ctx: Context | BareContext): TSchema {
+  const isMerged = 'checkMerged' in ctx && ctx.checkMerged !== null
+  return isMerged ? patchOf(body) : body
 }
 
 const validators = new WeakMap<TSchema, Validator>()
@@ -33,23 +48,22 @@ function validatorFor(schema: TSchema): Validator {
 async function allFaults(
   endpoint: Checkable,
   ctx: Context | BareContext,
-  { faults, ...input }: Input<unknown> & { faults: Fault[] },
+  { faults, ...input }: Unchecked & { faults: Fault[] },
 ): Promise<Fault[]> {
   if (!endpoint.gathersFaults || faults.length >= maxFaults) return faults
   const isKnown = (fault: Fault) =>
     faults.some((known) => isWithin(fault, known) || isWithin(known, fault))
   try {
-    await endpoint.run({ ...ctx, faults }, { ...input, body: withoutFaulty(input.body, faults) })
+    const body = withoutFaulty(input.body, faults)
+    await endpoint.run({ ...ctx, faults }, { ...input, body, check: checkBody })
     return faults
   } catch (error) {
     // It aborts the transaction, which other operations may share.
-    if (isFromDatabase(error)) throw error
+    if (isSqlError(error)) throw error
     const more = error instanceof Problem && error.code === 'validation_failed' ? error.faults : []
     return [...faults, ...more.filter((fault) => !isKnown(fault))]
   }
 }
-
-const isFromDatabase = (error: unknown): boolean => 'severity' in (error as object)
 
 const isWithin = (inner: Fault, outer: Fault) => `${inner.pointer}/`.startsWith(`${outer.pointer}/`)
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { BareContext, Services } from '../../kernel/context.ts'
 import type { RequestFacts } from '../../values/organization.ts'
 import { type Endpoint, statusOf } from '../endpoint.ts'
-import { pathOf } from './idempotency.ts'
+import { pathOf } from './path.ts'
 
 /** Builds the context of a verb from a request. */
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import type { FaultCode } from '../../problems/fault-codes.ts'
 import { type Fault, faultSummary, Problem } from '../../problems/problem.ts'
 import { countHeaders } from '../server/protocol-checks.ts'
@@ -77,3 +78,9 @@ function readReason(value: HeaderValue, refuse: (message: string) => null): stri
 export const matchesTag = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch.trim() === '*' ||
   ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+
+/** Whether the client reads what it has in this version already. */
+export function hasVersion({ method, headers }: FastifyRequest, etag: string): boolean {
+  const known = method === 'GET' || method === 'HEAD' ? headers['if-none-match'] : undefined
+  return known !== undefined && matchesTag(known, etag)
+}

@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Cipher } from '../../crypto/cipher.ts'
 import type { BareContext, Context, Idempotency } from '../../kernel/context.ts'
 import { Replay } from '../../kernel/idempotency.ts'
 import { Problem } from '../../problems/problem.ts'
 import { canonicalJson } from '../../values/canonical-json.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { ReadHeaders } from './headers.ts'
+import type { Params } from './path-ids.ts'
 
 type KeyedRequest = { ctx: Context | BareContext; headers: ReadHeaders }
-
-export const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? url
 
 /** The identity of a request with an `Idempotency-Key`: scope and fingerprint. */
 export function keyOf(
   { ctx, headers }: KeyedRequest,
-  request: FastifyRequest,
+  request: FastifyRequest<{ Params: Params }>,
   endpoint: Endpoint,
 ): Idempotency | undefined {
   const isScoped = 'organization' in ctx && request.method === 'POST' && !ctx.dryRun
@@ -22,15 +22,20 @@ export function keyOf(
   const path = pathTo(request)
   const scope = `${actor.id} ${request.method} ${path} ${headers.idempotencyKey}`
   // Keyed: a plain digest would allow guessing a password in the body.
-  const fingerprint = services.cipher.sign(canonicalJson(request.body ?? null), 'idempotency')
-  return { scope, fingerprint: fingerprint.toString('base64url') }
+  return { scope, ...fingerprintOf(services.cipher, canonicalJson(request.body ?? null)) }
 }
 
-/** From the route pattern and ids, as a path may have several spellings. */
-function pathTo({ routeOptions, params }: FastifyRequest): string {
-  const ids = params as Readonly<Record<string, string>>
-  return (routeOptions.url ?? '').replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? '')
+function fingerprintOf(cipher: Cipher, body: string): Omit<Idempotency, 'scope'> {
+  const fingerprint = cipher.sign(body, purpose).toString('base64url')
+  const isOf = (stored: string) => cipher.verify(body, purpose, Buffer.from(stored, 'base64url'))
+  return { fingerprint, isSame: (stored) => stored === fingerprint || isOf(stored) }
 }
+
+const purpose = 'idempotency'
+
+/** From the route pattern and ids, as a path may have several spellings. */
+const pathTo = ({ routeOptions, params }: FastifyRequest<{ Params: Params }>): string =>
+  (routeOptions.url ?? '').replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '')
 
 const inProgress = new Set<string>()
 

@@ -1,4 +1,5 @@
 import { Problem } from '../../problems/problem.ts'
+import { errorMessage } from '../../values/errors.ts'
 import { ExactNumber, isExact } from '../../values/exact-number.ts'
 import { scanJson } from './json-scan.ts'
 
@@ -33,7 +34,7 @@ function parseText(text: string, hasInexactNumbers: boolean): unknown {
   try {
     return hasInexactNumbers ? JSON.parse(text, exactly) : JSON.parse(text)
   } catch (cause) {
-    throw malformed(`The body is not valid JSON: ${reasonOf(cause as SyntaxError)}.`, cause)
+    throw malformed(`The body is not valid JSON: ${reasonOf(cause)}.`, cause)
   }
 }
 
@@ -42,8 +43,8 @@ const exactly = (_: string, value: unknown, { source = '' }: { source?: string }
   typeof value === 'number' && !isExact(source) ? new ExactNumber(source) : value
 
 /** V8's message without the quoted part of the body. */
-const reasonOf = ({ message }: SyntaxError) =>
-  (message.split(/, (?:\.\.\.)?"/, 1)[0] ?? '').toWellFormed()
+const reasonOf = (error: unknown) =>
+  (errorMessage(error).split(/, (?:\.\.\.)?"/, 1)[0] ?? '').toWellFormed()
 
 /** The number of keys in all objects of the value; refuses keys and texts that cannot be stored. */
 function countKeys(value: unknown): number {

@@ -1,30 +1,33 @@
 import { notFound } from '../../problems/problem.ts'
-import { type IdKind, idPrefixes, isId } from '../../values/ids.ts'
+import { type IdType, isId } from '../../values/ids.ts'
+import type { Endpoint, Feature } from '../endpoint.ts'
 
-/** A path parameter and the kind of id it takes. */
-export type PathId = { name: string; kind: IdKind }
+/** The parameters in a path, as the router gives them. */
+export type Params = Readonly<Record<string, string>>
 
-/** The ids in a path, outermost first; each follows its collection's name. */
-export const idsIn = (path: string): PathId[] =>
-  [...path.matchAll(/\/(\w+)\/:(\w+)/g)].map(([, collection = '', name = '']) => ({
-    name,
-    kind: kindIn(collection),
-  }))
+/** A path parameter and the type of id it takes. */
+export type PathId = { name: string; type: IdType }
 
-/** Collections whose name is not the plural of their id kind. */
-const oddCollections: Readonly<Record<string, IdKind>> = { members: 'user' }
+/** An endpoint with the ids in its path, outermost first. */
+export type Route = Endpoint & { ids: readonly PathId[] }
 
-function kindIn(collection: string): IdKind {
-  const singular = collection.replace(/ies$/, 'y').replace(/s$/, '')
-  const kind = isKind(singular) ? singular : oddCollections[collection]
-  if (!kind) throw new Error(`the id kind of /${collection} is not declared`)
-  return kind
+/** The endpoints of all features. */
+export function routesOf(features: readonly Feature[]): Route[] {
+  const types = Object.fromEntries(features.flatMap(({ ids = {} }) => Object.entries(ids)))
+  return features
+    .flatMap(({ endpoints }) => endpoints)
+    .map((endpoint) => ({ ...endpoint, ids: idsIn(endpoint.path, types) }))
 }
 
-const isKind = (name: string): name is IdKind => Object.hasOwn(idPrefixes, name)
+/** Each id follows the name of its collection. */
+const idsIn = (path: string, types: NonNullable<Feature['ids']>): PathId[] =>
+  [...path.matchAll(/\/(\w+)\/:(\w+)/g)].map(([, collection = '', name = '']) => {
+    const type = types[collection]
+    if (!type) throw new Error(`no feature declares the ids of /${collection}`)
+    return { name, type }
+  })
 
-/** Throws 404 for an id that is malformed or of another kind. */
-export function checkIds(ids: readonly PathId[], params: unknown): void {
-  const given = params as Readonly<Record<string, string>>
-  if (ids.some(({ name, kind }) => !isId(kind, given[name] ?? ''))) throw notFound()
+/** Throws 404 for an id that is malformed or of another type. */
+export function checkIds(ids: readonly PathId[], params: Params): void {
+  if (ids.some(({ name, type }) => !isId(type, params[name] ?? ''))) throw notFound()
 }

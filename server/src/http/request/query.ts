@@ -2,7 +2,14 @@ import type { TSchema } from 'typebox'
 import type { BareContext, Context } from '../../kernel/context.ts'
 import { type Fault, maxFaults, Problem } from '../../problems/problem.ts'
 import type { Query } from '../../query/list.ts'
-import { badParameters, checkOf, combined } from '../../query/parameters.ts'
+import {
+  badParameters,
+  combined,
+  type Given,
+  type Received,
+  rulesOf,
+} from '../../query/parameters.ts'
+import { keywordsOf } from '../../schema/keywords.ts'
 import { nearestName, shortName } from '../../values/nearest-name.ts'
 import { readTimeParameter } from '../../values/times.ts'
 
@@ -20,54 +27,78 @@ export function readQuery(
   ctx?: Context | BareContext,
 ): Query {
   if (search === '') return {}
-  const query: Record<string, string> = {}
+  const received = receivedIn(search)
+  const query = Object.fromEntries([...received].map(([name, values]) => [name, givenOf(values)]))
   const problems: Problem[] = []
-  for (const [name, value] of new URLSearchParams(search)) {
+  for (const [name, values] of received) {
     const schema = Object.hasOwn(parameters, name) ? parameters[name] : undefined
     const problem = schema
-      ? problemWith({ name, value, schema, isRepeated: name in query }, ctx)
+      ? problemWith({ name, values, schema }, query, ctx)
       : unknownParameter(name, Object.keys(parameters))
     if (problem) problems.push(problem)
     if (problems.length >= maxFaults) break
-    query[name] = value
   }
   const [first, ...others] = problems
   if (first) throw combined([first, ...others])
   return query
 }
 
+/** Every value of each parameter. */
+function receivedIn(search: string): Map<string, string[]> {
+  const received = new Map<string, string[]>()
+  for (const [name, value] of new URLSearchParams(search)) {
+    const values = received.get(name)
+    if (values) values.push(value)
+    else received.set(name, [value])
+  }
+  return received
+}
+
+const givenOf = (values: readonly string[]): Given =>
+  values.length === 1 ? String(values[0]) : values
+
 function unknownParameter(name: string, known: string[]): Problem {
   const nearest = nearestName(name, known)
   const parameter = shortName(name)
-  const message = `is not a parameter of this endpoint${nearest ? `; did you mean "${nearest}"?` : ''}`
-  const faults: Fault[] = [{ parameter, code: 'unknown_parameter', message }]
+  const hint = nearest ? `; did you mean "${nearest}"?` : ''
+  const message = `is not a parameter of this endpoint${hint}`
+  const allowed = nearest ? {} : { allowed: known }
+  const faults: Fault[] = [{ parameter, code: 'unknown_parameter', message, ...allowed }]
   return new Problem('unknown_parameter', `${parameter}: ${message}`, { faults })
 }
 
-type GivenParameters = { name: string; value: string; schema: TSchema; isRepeated: boolean }
+type ReceivedParameter = { name: string; values: readonly string[]; schema: TSchema }
 
-function problemWith(given: GivenParameters, ctx?: Context | BareContext): Problem | undefined {
-  const fault = valueFault(given)
-  if (fault) return badParameters([{ parameter: given.name, ...fault }])
+function problemWith(
+  { name, values, schema }: ReceivedParameter,
+  received: Received,
+  ctx?: Context | BareContext,
+): Problem | undefined {
+  const { check, repeats } = rulesOf(schema)
+  const fault = values.length > 1 && !repeats ? repeated : faultIn({ name, values, schema })
+  if (fault) return badParameters([{ parameter: name, ...fault }])
   // Only authenticated requests have filters to resolve.
-  if (!ctx || !('organization' in ctx)) return undefined
-  return checkOf(given.schema)?.(given.value, given.name, ctx)
+  return ctx && 'organization' in ctx ? check?.(name, received, ctx) : undefined
 }
 
 type ParameterFault = Omit<Fault, 'parameter'>
 
-/** The faults of a value that its schema can detect. */
-function valueFault({
-  name,
-  value,
-  schema,
-  isRepeated,
-}: GivenParameters): ParameterFault | undefined {
-  if (isRepeated) return { code: 'duplicate_item', message: 'is sent more than once' }
+const repeated: ParameterFault = { code: 'duplicate_item', message: 'is sent more than once' }
+
+/** The first fault that the schema can detect. */
+function faultIn({ name, values, schema }: ReceivedParameter): ParameterFault | undefined {
+  for (const value of values) {
+    const fault = valueFault(value, name, schema)
+    if (fault) return fault
+  }
+  return undefined
+}
+
+function valueFault(value: string, name: string, schema: TSchema): ParameterFault | undefined {
   if (!value.isWellFormed() || value.includes('\u0000') || value.includes('\ufffd')) {
     return { code: 'invalid_format', message: 'is not well-formed text' }
   }
-  const { type, enum: allowed, format, minimum } = schema as Rules
+  const { type, enum: allowed, format, minimum } = keywordsOf(schema)
   if (type === 'integer') return integerFault(value, minimum)
   const choices = type === 'boolean' ? ['true', 'false'] : allowed
   if (choices && !choices.includes(value)) {
@@ -78,8 +109,6 @@ function valueFault({
   const read = readTimeParameter(value, name)
   return 'fault' in read ? read.fault : undefined
 }
-
-type Rules = { type?: string; enum?: string[]; format?: string; minimum?: number }
 
 const integer = /^-?(?:0|[1-9]\d*)$/
 

@@ -13,13 +13,9 @@ export const rateLimitHeaders = ({ limit, remaining, resetSeconds }: Allowance) 
 })
 
 export const tooMany = (seconds: number) =>
-  new Problem(
-    'rate_limited',
-    `The organization's request limit is reached; retry in ${seconds} s.`,
-    {
-      headers: { 'retry-after': String(seconds) },
-    },
-  )
+  new Problem('rate_limited', `Request limit reached. Try again in ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+  })
 
 type Cost = { cost: number; taken: number }
 

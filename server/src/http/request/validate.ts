@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox'
 import { lazy } from '../../concurrency/lazy.ts'
 import type { FaultCode } from '../../problems/fault-codes.ts'
 import { type Fault, fault, maxFaults } from '../../problems/problem.ts'
+import { keywordsOf } from '../../schema/keywords.ts'
 import { ExactNumber } from '../../values/exact-number.ts'
 import { nearestName } from '../../values/nearest-name.ts'
 import { passwordFaults } from '../../values/password-rules.ts'
@@ -37,7 +38,7 @@ const ajv = new BoundedAjv({
   discriminator: false,
   code: { process: (code) => code.replaceAll('vErrors.push(', 'self.bounded(vErrors).push(') },
 })
-addFormats.default(ajv, ['date-time', 'email'])
+addFormats.default(ajv, ['date', 'date-time', 'email'])
 
 ajv.addKeyword({
   keyword: 'trim',
@@ -92,10 +93,9 @@ const bytesOf = (texts: Record<string, unknown>): number =>
 export type Validator = (value: unknown) => Fault[]
 
 export function validatorOf(schema: TSchema): Validator {
-  const echoes = (schema as { echoes?: string[] }).echoes ?? []
   // Compiled on first use: most processes never use every endpoint.
   const apart = fieldsApart(schema)
-  const compiled = lazy(() => ajv.compile(withoutItems(withEchoes(schema, echoes), apart)))
+  const compiled = lazy(() => ajv.compile(withoutItems(withEchoes(schema), apart)))
   return (value) => {
     const validate = compiled()
     const texts = textFaults(value).filter((fault) => !apart.some((name) => isIn(name, fault)))
@@ -107,22 +107,22 @@ export function validatorOf(schema: TSchema): Validator {
 }
 
 /** Allows read-only fields that a client sends back unchanged. */
-function withEchoes(schema: TSchema, echoes: string[]): Record<string, unknown> {
-  if (echoes.length === 0) return schema as Record<string, unknown>
-  const { properties } = schema as unknown as { properties: Record<string, unknown> }
+function withEchoes(schema: TSchema): TSchema {
+  const { echoes = [], properties } = keywordsOf(schema)
+  if (echoes.length === 0) return schema
   const accepted = Object.fromEntries(echoes.map((name) => [name, {}]))
   return { ...schema, properties: { ...accepted, ...properties } }
 }
 
 /** Lists whose items are validated separately, each as its own body (`checkedApart`). */
-function fieldsApart({ properties = {} }: TSchema & { properties?: object }): string[] {
-  const fields = Object.entries(properties)
-  return fields.filter(([, field]) => field.checkedApart === true).map(([name]) => name)
+function fieldsApart(schema: TSchema): string[] {
+  const fields = Object.entries(keywordsOf(schema).properties ?? {})
+  return fields.filter(([, field]) => keywordsOf(field).checkedApart).map(([name]) => name)
 }
 
-function withoutItems(schema: Record<string, unknown>, names: string[]): Record<string, unknown> {
-  if (names.length === 0) return schema
-  const properties = { ...(schema.properties as Record<string, Record<string, unknown>>) }
+function withoutItems(schema: TSchema, names: string[]): object {
+  if (names.length === 0) return { ...schema }
+  const properties = { ...keywordsOf(schema).properties }
   for (const name of names) properties[name] = { ...properties[name], items: {} }
   return { ...schema, properties }
 }
@@ -176,7 +176,7 @@ const translations: Record<string, Translate> = {
   maximum: limited('out_of_range', (limit) => `must be at most ${limit}`),
   uniqueItems: ({ instancePath, params, data }) => {
     const second = Math.max(params.i, params.j)
-    const more = given((data as unknown[])[second])
+    const more = given(Array.isArray(data) ? data[second] : undefined)
     return [
       fault(`${instancePath}/${second}`, 'duplicate_item', 'is in the list more than once', more),
     ]
@@ -243,10 +243,7 @@ const isSecret = ({ parentSchema }: ErrorObject) => parentSchema?.writeOnly === 
 function unknownField({ instancePath, params, parentSchema }: ErrorObject): Fault {
   const name: string = params.additionalProperty
   const pointer = `${instancePath}/${pointerToken(name)}`
-  const { readOnlyFields = [], properties = {} } = parentSchema as {
-    readOnlyFields?: string[]
-    properties?: Record<string, unknown>
-  }
+  const { readOnlyFields = [], properties = {} } = keywordsOf(parentSchema ?? {})
   if (readOnlyFields.includes(name)) {
     return fault(pointer, 'read_only_field', 'is set by the service only')
   }

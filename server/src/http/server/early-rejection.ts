@@ -2,11 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AdmissionControl } from '../../limits/admission.ts'
 import { documentOf } from '../../problems/document.ts'
 import { retryLater } from '../../problems/problem.ts'
-import { newRequestId } from '../../values/ids.ts'
+import { newRequestId } from '../../values/core-ids.ts'
 import { apiPrefix } from '../pipeline.ts'
 import { instanceOf, problemHeaders } from '../reply/problem.ts'
-
-type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 const overloaded = retryLater('overloaded')
 
@@ -19,10 +17,11 @@ export function rejectBeforeRouting(
   room: AdmissionControl,
   onRefusal: () => void,
 ): void {
-  const [handle] = server.listeners('request') as [Handler]
-  server.off('request', handle)
+  const [handle] = server.listeners('request')
+  if (!handle) throw new Error('the framework does not listen to requests yet')
+  server.removeAllListeners('request')
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (!isRejected(request, room)) return handle(request, response)
+    if (!isRejected(request, room)) return handle.call(server, request, response)
     onRefusal()
     refuse(request, response, newRequestId())
   })

@@ -22,11 +22,11 @@ const logEveryMs = 10_000
 
 /** Excess connections are closed on arrival, before they use memory. */
 export function limitConnections({ server, log }: FastifyInstance): void {
-  let toldAt = Number.NEGATIVE_INFINITY
+  let loggedAt = Number.NEGATIVE_INFINITY
   server.maxConnections = maxConnections
   server.on('drop', () => {
-    if (performance.now() - toldAt < logEveryMs) return
-    toldAt = performance.now()
+    if (performance.now() - loggedAt < logEveryMs) return
+    loggedAt = performance.now()
     log.warn({ open: server.maxConnections }, 'too many connections: new ones are closed')
   })
 }

@@ -1,10 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isServerFault } from '../../problems/problem.ts'
+import type { Services } from '../../kernel/context.ts'
+import { isServerFault, type Problem } from '../../problems/problem.ts'
+import { pathOf } from '../request/path.ts'
 
 const slowAfterMs = 1_000
 
 /** Child loggers are lazy: 2 µs each. */
 export const logOf = ({ server, id }: FastifyRequest) => server.log.child({ request_id: id })
+
+/** Logs a fault of the service; in an outage of the database requests are only counted. */
+export function logFault({ failures }: Services, request: FastifyRequest, problem: Problem): void {
+  const err = problem.cause ?? problem
+  const facts = { request_id: request.id, method: request.method, path: pathOf(request) }
+  const isCounted = failures.isOutage('requests', err, facts)
+  if (request.visit) request.visit.isCounted = isCounted
+  if (!isCounted) logOf(request).error({ err }, problem.message)
+}
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply; isDebugging: boolean }
 
@@ -13,13 +24,13 @@ type Exchange = { request: FastifyRequest; reply: FastifyReply; isDebugging: boo
  * search terms), headers or body. Refusals are summarized in refusals.ts.
  */
 export function logRequest({ request, reply, isDebugging }: Exchange): void {
-  const path = request.url.split('?', 1)[0] ?? request.url
   const isSlow = reply.elapsedTime > slowAfterMs && request.visit?.config.live !== true
-  const isNotable = isSlow || (isServerFault(reply.statusCode) && request.visit !== null)
+  const isFailed = isServerFault(reply.statusCode) && request.visit !== null
+  const isNotable = (isSlow || isFailed) && request.visit?.isCounted !== true
   if (!isNotable && !isDebugging) return
   const facts = {
     method: request.method,
-    path,
+    path: pathOf(request),
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime),
     ip: request.ip,

@@ -1,14 +1,16 @@
 import type { FastifyRequest } from 'fastify'
-import { Problem } from '../../problems/problem.ts'
+import { notFound, Problem } from '../../problems/problem.ts'
+import { nearestName } from '../../values/nearest-name.ts'
 import { type Endpoint, methodsOf } from '../endpoint.ts'
 import { apiPrefix } from '../pipeline.ts'
+import { acceptPatch } from '../request/body.ts'
 
 /** An existing path and its methods. */
 export type KnownPath = { path: string; methods: readonly string[] }
 
-export const pathsOfEndpoints = (endpoints: readonly Endpoint[]): KnownPath[] =>
+export const pathsOfEndpoints = (endpoints: readonly Endpoint[], prefix = apiPrefix): KnownPath[] =>
   endpoints.map((endpoint) => ({
-    path: `${apiPrefix}${endpoint.path}`,
+    path: `${prefix}${endpoint.path}`,
     methods: methodsOf(endpoint),
   }))
 
@@ -42,10 +44,42 @@ export function methodGuard(known: readonly KnownPath[]): MethodGuard {
   }
 }
 
+/** 404 for a path that no route matches, with the path that was probably meant. */
+export function noRoute(
+  { url, method }: Pick<FastifyRequest, 'url' | 'method'>,
+  known: readonly KnownPath[],
+): Problem {
+  const path = url.split('?', 1)[0] ?? url
+  if (path.length > maxShownPath) return notFound()
+  const meant = similarPath(path, known)
+  const hint = meant ? `; did you mean ${meant}?` : ''
+  return new Problem('not_found', `No route ${method} ${path.toWellFormed()}${hint || '.'}`)
+}
+
+const maxShownPath = 200
+
+/** A known path that differs by the prefix, a slash at the end or a misspelled segment. */
+function similarPath(path: string, known: readonly KnownPath[]): string | undefined {
+  const trimmed = path.replace(/(?<=[^/])\/$/, '')
+  const isKnown = (path: string) => known.some((one) => matches(one.path, path))
+  if (trimmed !== path && isKnown(trimmed)) return trimmed
+  if (isKnown(`${apiPrefix}${trimmed}`)) return `${apiPrefix}${trimmed}`
+  const parts = trimmed.split('/')
+  for (const [at, part] of parts.entries()) {
+    const names = known.map((one) => one.path.split('/')[at] ?? '').filter(isLiteral)
+    const nearest = nearestName(part, [...new Set(names)])
+    const corrected = parts.with(at, nearest ?? part).join('/')
+    if (nearest && isKnown(corrected)) return corrected
+  }
+  return undefined
+}
+
+const isLiteral = (segment: string) => segment !== '' && !segment.startsWith(':')
+
 function notAllowed(method: string, methods: readonly string[]): Problem {
   const allowed = [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)].sort()
   return new Problem('method_not_allowed', `This path does not support ${method}.`, {
-    headers: { allow: allowed.join(', ') },
+    headers: { allow: allowed.join(', '), ...(allowed.includes('PATCH') && acceptPatch) },
     members: { allowed_methods: allowed },
   })
 }

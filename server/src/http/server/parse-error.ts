@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { documentOf } from '../../problems/document.ts'
 import { Problem } from '../../problems/problem.ts'
-import { newRequestId } from '../../values/ids.ts'
+import { newRequestId } from '../../values/core-ids.ts'
 import { problemHeaders } from '../reply/problem.ts'
 import { maxUrlBytes, targetTooLong, unknownTransferEncoding } from './protocol-checks.ts'
 

@@ -14,13 +14,13 @@ export type Refusals = {
 /** Refusals are logged in sum: a line for each would add load. */
 export function refusalsOf(meters: Counters, log: FastifyBaseLogger): Refusals {
   let unlogged = 0
-  let toldAt = Number.NEGATIVE_INFINITY
+  let loggedAt = Number.NEGATIVE_INFINITY
 
   function logRefusals(): void {
-    if (unlogged === 0 || performance.now() - toldAt <= logEveryMs) return
+    if (unlogged === 0 || performance.now() - loggedAt <= logEveryMs) return
     log.warn({ refused: unlogged }, 'overloaded: requests are refused')
     unlogged = 0
-    toldAt = performance.now()
+    loggedAt = performance.now()
   }
 
   function noteOverload(): void {

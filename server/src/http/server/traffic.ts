@@ -3,7 +3,7 @@ import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fast
 import type { Services } from '../../kernel/context.ts'
 import type { AdmissionControl, Slot } from '../../limits/admission.ts'
 import type { Timed } from '../../limits/deadlines.ts'
-import { type Problem, retryLater } from '../../problems/problem.ts'
+import { Problem, retryLater } from '../../problems/problem.ts'
 import { logRequest } from './log.ts'
 
 /** Requests in flight: from their headers to the end of the response or the connection. */
@@ -33,6 +33,8 @@ type RequestVisit = Timed & {
   body: Slot | null
   /** The response has ended or the client is gone. */
   isOver: boolean
+  /** Failed in an outage of the database, which is logged as a whole. */
+  isCounted: boolean
 }
 
 /** Probes are answered while draining or overloaded, as they report that state. */
@@ -65,6 +67,7 @@ export function watchTraffic(app: FastifyInstance, { readiness, admission: room 
       place: room.place(),
       body: null,
       isOver: false,
+      isCounted: false,
       looks: 0,
       isLate: false,
     }
@@ -95,7 +98,8 @@ function refusalAt(place: Slot): Problem | undefined {
     place.acquire()
     return undefined
   } catch (refusal) {
-    return refusal as Problem
+    if (refusal instanceof Problem) return refusal
+    throw refusal
   }
 }
 

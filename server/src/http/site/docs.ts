@@ -7,6 +7,7 @@ import { headOf } from './page.ts'
 
 export const scriptPath = '/docs/scalar.js'
 export const startPath = '/docs/start.js'
+const documentPath = '/api/v1/openapi.json'
 
 /** The page at `/docs`: an empty frame filled by two same-origin scripts. */
 export const docsPage = (): string =>
@@ -14,19 +15,20 @@ export const docsPage = (): string =>
 <html lang="en">
 <head>
 ${headOf('Flightdeck API reference')}
+<link rel="preload" href="${documentPath}" as="fetch" crossorigin>
+<script src="${scriptPath}" defer></script>
+<script src="${startPath}" defer></script>
 </head>
 <body>
-<noscript><p>The reference needs JavaScript; the document is at <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>.</p></noscript>
+<noscript><p>The reference needs JavaScript; the document is at <a href="${documentPath}">${documentPath}</a>.</p></noscript>
 <div id="app"></div>
-<script src="${scriptPath}"></script>
-<script src="${startPath}"></script>
 </body>
 </html>
 `.html
 
 /** Disables everything that would contact another origin. */
 const configuration = {
-  url: '/api/v1/openapi.json',
+  url: documentPath,
   theme: 'default',
   withDefaultFonts: false,
   telemetry: false,
@@ -38,8 +40,28 @@ const configuration = {
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
 }
 
-export const startScript = (): string =>
-  `Scalar.createApiReference('#app', ${JSON.stringify(configuration, null, 2)})\n`
+/** A login from the page gives its next requests the token. */
+export const startScript = (): string => `
+const configuration = ${JSON.stringify(configuration, null, 2)}
+const reference = Scalar.createApiReference('#app', configuration)
+
+const send = window.fetch
+window.fetch = sendWatched
+
+async function sendWatched(...request) {
+  const response = await send(...request)
+  if (response.ok && new URL(response.url).pathname === '/api/v1/auth/login') {
+    response.clone().json().then(useToken, () => {})
+  }
+  return response
+}
+
+function useToken({ token }) {
+  const securitySchemes = { bearerAuth: { token } }
+  const authentication = { preferredSecurityScheme: 'bearerAuth', securitySchemes }
+  reference.updateConfiguration({ ...configuration, authentication })
+}
+`
 
 export type Bundle = { plain: Buffer; gzipped: Buffer; etag: string }
 

@@ -5,6 +5,7 @@ import { page } from './page.ts'
 type About = { version: string; publicUrl: string; report: ReadinessReport }
 
 const links = [
+  ['/console', 'Console', 'Campaigns, budgets and approvals in a browser.'],
   ['/docs', 'API reference', 'Every endpoint, with a request client.'],
   ['/api/v1/openapi.json', 'OpenAPI document', 'Version 3.1, for clients and tools.'],
   ['/problems', 'Problems', 'Every error code: its cause and remedy.'],

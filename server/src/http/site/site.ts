@@ -2,47 +2,50 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../../kernel/context.ts'
 import { notFound } from '../../problems/problem.ts'
 import { version } from '../../version.ts'
-import type { Endpoint } from '../endpoint.ts'
+import { type Feature, methodsOf } from '../endpoint.ts'
 import { authorizeScraper, type Metrics } from '../metrics/open.ts'
 import { openApiDocument } from '../openapi/document.ts'
 import { apiPrefix } from '../pipeline.ts'
 import { addVary } from '../reply/vary.ts'
 import { matchesTag } from '../request/headers.ts'
+import type { Params } from '../request/path-ids.ts'
 import { readQuery, searchOf } from '../request/query.ts'
 import type { KnownPath } from '../server/methods.ts'
 import { inTime } from '../server/traffic.ts'
-import { prefersJson } from './accept.ts'
+import { prefersJson, prefersPage } from './accept.ts'
+import type { Answer } from './answer.ts'
+import { consoleIn, consolePath } from './console.ts'
 import { tagOf } from './digest.ts'
 import { docsPage, scalarBundle, scriptPath, startPath, startScript } from './docs.ts'
 import { homePage } from './home.ts'
 import { favicon, pageHeaders, referenceHeaders } from './page.ts'
-import {
-  isProblemCode,
-  problemFacts,
-  problemIndex,
-  problemIndexPage,
-  problemPage,
-} from './problem-pages.ts'
+import { aboutCode, problemIndex, problemIndexPage } from './problem-pages.ts'
 
 export type Site = {
   services: Services
-  endpoints: readonly Endpoint[]
+  features: readonly Feature[]
   metrics: Metrics | null
 }
-
-type Answer = (request: FastifyRequest, reply: FastifyReply) => unknown
 
 /** A path outside the API; all support GET and HEAD. */
 export type SiteRoute = { path: string; answer: Answer }
 
+const builtConsole = consoleIn()
+
 /** The routes outside the API. */
 export const siteRoutes = (site: Site): SiteRoute[] => [
   { path: '/', answer: home(site) },
+  { path: consolePath, answer: builtConsole.page },
+  { path: `${consolePath}/assets/:name`, answer: builtConsole.asset },
+  { path: `${consolePath}/*`, answer: builtConsole.page },
   { path: '/docs', answer: reference },
+  { path: '/docs/', answer: redirectTo('/docs') },
   { path: scriptPath, answer: referenceScript },
   { path: startPath, answer: shown('text/javascript', startScript) },
   { path: '/problems', answer: problems },
+  { path: '/problems/', answer: redirectTo('/problems') },
   { path: '/problems/:code', answer: problem },
+  { path: apiPrefix, answer: index(site) },
   { path: `${apiPrefix}/openapi.json`, answer: openApi(site) },
   { path: '/favicon.ico', answer: shown('image/svg+xml', () => favicon) },
   { path: '/.well-known/jwks.json', answer: keys(site) },
@@ -52,7 +55,7 @@ export const siteRoutes = (site: Site): SiteRoute[] => [
 ]
 
 export const pathsOfSite = (routes: readonly SiteRoute[]): KnownPath[] =>
-  routes.map(({ path }) => ({ path, methods: ['GET'] }))
+  routes.map(({ path }) => ({ path, methods: ['GET'] })).filter(({ path }) => !path.endsWith('*'))
 
 export function addSite(
   app: FastifyInstance,
@@ -60,7 +63,9 @@ export function addSite(
   routes: readonly SiteRoute[],
 ): void {
   for (const { path, answer } of routes) {
-    app.get(path, (request, reply) => inTime(request, services, async () => answer(request, reply)))
+    app.get<{ Params: Params }>(path, (request, reply) =>
+      inTime(request, services, async () => answer(request, reply)),
+    )
   }
 }
 
@@ -86,9 +91,39 @@ const shown =
   (request, reply) =>
     send({ request, reply }, { type, text: make() })
 
+const redirectTo =
+  (path: string): Answer =>
+  (_, reply) =>
+    reply.redirect(path, 308)
+
+/** Where to begin, for a program that knows only the base URL. */
+function index({ features }: Site): Answer {
+  const endpoints = features.flatMap((feature) => feature.endpoints)
+  const collections = endpoints.filter(
+    (endpoint) => methodsOf(endpoint).includes('GET') && endpoint.query?.cursor !== undefined,
+  )
+  const paths = collections.map(({ path }) => path).filter((path) => !path.includes(':'))
+  const text = JSON.stringify({
+    service: 'flightdeck',
+    version,
+    links: {
+      documentation: '/docs',
+      openapi: `${apiPrefix}/openapi.json`,
+      problems: '/problems',
+      login: `${apiPrefix}/auth/login`,
+    },
+    collections: [...new Set(paths)].sort().map((path) => `${apiPrefix}${path}`),
+  })
+  return shown('application/json', () => text)
+}
+
 const home =
   ({ services }: Site): Answer =>
   async (request, reply) => {
+    addVary(reply, 'Accept')
+    if (prefersPage(request.headers.accept) && (await builtConsole.isBuilt())) {
+      return reply.redirect(consolePath, 302)
+    }
     const report = await services.readiness.report()
     const { publicUrl } = services.config
     return sendPage({ request, reply }, homePage({ version, publicUrl, report }))
@@ -119,17 +154,18 @@ const problems: Answer = (request, reply) =>
   negotiated({ request, reply }, problemIndex(), problemIndexPage)
 
 const problem: Answer = (request, reply) => {
-  const { code = '' } = request.params as { code?: string }
-  if (!isProblemCode(code)) throw notFound()
-  return negotiated({ request, reply }, problemFacts(code), () => problemPage(code))
+  const { code = '' } = request.params
+  const about = aboutCode(code)
+  if (!about) throw notFound()
+  return negotiated({ request, reply }, about.facts, about.page)
 }
 
-function openApi({ endpoints }: Site): Answer {
+function openApi({ features }: Site): Answer {
   let content: Content | undefined
   return (request, reply) => {
     readQuery(searchOf(request.url), {})
     if (!content) {
-      const text = JSON.stringify(openApiDocument(endpoints, { version }))
+      const text = JSON.stringify(openApiDocument(features, { version }))
       content = { type: 'application/json', text, etag: tagOf(text) }
     }
     return send({ request, reply }, content)

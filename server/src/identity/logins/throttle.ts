@@ -45,72 +45,16 @@ const maxLooks = 250
 type Keys = Tried & { readonly address: string }
 type Taken = { readonly seconds: number; readonly share: Share }
 
+type Counters = ReturnType<typeof countersIn>
+
 /** Limits are in `limits.ts`. */
 export function loginThrottle(counting: Counting, cipher: Cipher): LoginThrottle {
-  const pairs = pairsIn(counting)
-  const accounts = accountsIn(counting)
-  const addresses = counting.counter({
-    name: 'login-addresses',
-    seconds: loginLimits.addressWindowSeconds,
-  })
+  const counters = countersIn(counting)
   const ofPair = keyedSemaphore(maxQueued, ofPairAtOnce)
   const ofAddress = keyedSemaphore(maxQueued, ofAddressAtOnce)
   const ofUnknown = semaphore({ atOnce: maxUnknown, waiting: 0 })
   // Hashed, so that the store reveals no email address or network.
   const keyOf = (text: string) => cipher.sign(text, 'login throttle').toString('base64url')
-
-  async function refuseWaiting({ pair, address }: Pick<Keys, 'pair' | 'address'>): Promise<void> {
-    const [window] = await Promise.all([addresses.look(address), pairs.refuseWaiting(pair)])
-    if (window.used >= loginLimits.addressFailures) {
-      throw throttled(window.msLeft)
-    }
-  }
-
-  async function begin(keys: Keys): Promise<Taken> {
-    const seconds = await takePlace(keys)
-    const share = await accounts.take(keys).catch(async (refusal: unknown) => {
-      await pairs.giveBack(keys.pair, seconds)
-      throw refusal
-    })
-    return { seconds, share }
-  }
-
-  async function takePlace(keys: Keys): Promise<number> {
-    for (let looks = 1; looks <= maxLooks; looks += 1) {
-      await refuseWaiting(keys)
-      const seconds = await pairs.take(keys.pair)
-      if (seconds !== null) return seconds
-      // Another attempt, possibly in another process, holds the slot and may succeed.
-      await setTimeout(lookAgainMs)
-    }
-    throw throttled(0)
-  }
-
-  async function giveBack(keys: Keys, { seconds, share }: Taken): Promise<void> {
-    await Promise.all([pairs.giveBack(keys.pair, seconds), accounts.giveBack(keys, share)])
-  }
-
-  async function conclude(keys: Keys, { seconds, share }: Taken, { isRight }: Verdict) {
-    if (isRight) {
-      await Promise.all([pairs.succeed(keys.pair), accounts.giveBack(keys, share)])
-      return
-    }
-    await addresses.take(keys.address)
-    await accounts.fail(keys, share)
-    await pairs.fail(keys.pair, seconds)
-  }
-
-  async function judge<T extends Verdict>(keys: Keys, check: () => Promise<T>): Promise<T> {
-    const taken = await begin(keys)
-    const verdict = await check().catch(async (error: unknown) => {
-      // If the counter fails too, the attempt stays counted; the original error matters more.
-      await giveBack(keys, taken).catch(() => {})
-      throw error
-    })
-    await conclude(keys, taken, verdict)
-    return verdict
-  }
-
   return {
     async attempt({ account, address, isKnown }, check) {
       const keys = {
@@ -118,10 +62,80 @@ export function loginThrottle(counting: Counting, cipher: Cipher): LoginThrottle
         pair: keyOf(`${networkOf(address)} ${account}`),
         address: keyOf(hostOf(address)),
       }
-      await refuseWaiting(keys)
+      await refuseWaiting(counters, keys)
       const tried = { ...keys, isKnown: await isKnown() }
-      const inTurn = () => ofPair(keys.pair, () => judge(tried, check))
+      const inTurn = () => ofPair(keys.pair, () => judge(counters, tried, check))
       return tried.isKnown ? inTurn() : ofUnknown(() => ofAddress(keys.address, inTurn))
     },
   }
+}
+
+const countersIn = (counting: Counting) => ({
+  pairs: pairsIn(counting),
+  accounts: accountsIn(counting),
+  addresses: counting.counter({
+    name: 'login-addresses',
+    seconds: loginLimits.addressWindowSeconds,
+  }),
+})
+
+type Waiting = Pick<Keys, 'pair' | 'address'>
+
+async function refuseWaiting({ addresses, pairs }: Counters, keys: Waiting): Promise<void> {
+  const [window] = await Promise.all([addresses.look(keys.address), pairs.refuseWaiting(keys.pair)])
+  if (window.used >= loginLimits.addressFailures) throw throttled(window.msLeft)
+}
+
+async function judge<T extends Verdict>(
+  counters: Counters,
+  keys: Keys,
+  check: () => Promise<T>,
+): Promise<T> {
+  const taken = await begin(counters, keys)
+  const verdict = await check().catch(async (error: unknown) => {
+    // If the counter fails too, the attempt stays counted; the original error matters more.
+    await giveBack(counters, keys, taken).catch(() => {})
+    throw error
+  })
+  if (verdict.isRight) await succeed(counters, keys, taken)
+  else await fail(counters, keys, taken)
+  return verdict
+}
+
+async function begin(counters: Counters, keys: Keys): Promise<Taken> {
+  const { accounts, pairs } = counters
+  const seconds = await takePlace(counters, keys)
+  const share = await accounts.take(keys).catch(async (refusal: unknown) => {
+    await pairs.giveBack(keys.pair, seconds)
+    throw refusal
+  })
+  return { seconds, share }
+}
+
+async function takePlace(counters: Counters, keys: Keys): Promise<number> {
+  for (let looks = 1; looks <= maxLooks; looks += 1) {
+    await refuseWaiting(counters, keys)
+    const seconds = await counters.pairs.take(keys.pair)
+    if (seconds !== null) return seconds
+    // Another attempt, possibly in another process, holds the slot and may succeed.
+    await setTimeout(lookAgainMs)
+  }
+  throw throttled(0)
+}
+
+async function giveBack({ pairs, accounts }: Counters, keys: Keys, taken: Taken): Promise<void> {
+  await Promise.all([
+    pairs.giveBack(keys.pair, taken.seconds),
+    accounts.giveBack(keys, taken.share),
+  ])
+}
+
+async function succeed({ pairs, accounts }: Counters, keys: Keys, { share }: Taken): Promise<void> {
+  await Promise.all([pairs.succeed(keys.pair), accounts.giveBack(keys, share)])
+}
+
+async function fail({ pairs, accounts, addresses }: Counters, keys: Keys, taken: Taken) {
+  await addresses.take(keys.address)
+  await accounts.fail(keys, taken.share)
+  await pairs.fail(keys.pair, taken.seconds)
 }

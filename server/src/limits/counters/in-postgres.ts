@@ -58,13 +58,12 @@ type Kind = { readonly alike: Charge; readonly times: Map<string, number> }
 
 async function takeAll(query: Query, charges: readonly Charge[]): Promise<Window[]> {
   const kinds = new Map<string, Kind>()
-  const places = charges.map((charge) => placeOf(kinds, charge))
+  const places = charges.map((charge) => ({ charge, ...placeOf(kinds, charge) }))
   const results = await Promise.all([...kinds.values()].map((kind) => send(query, kind)))
   const rows = new Map([...kinds.values()].map((kind, at) => [kind, results[at]]))
-  return places.map(({ kind, turn }, at) => {
-    const charge = charges[at] as Charge
-    return grantOf(rows.get(kind)?.get(charge.key), charge, turn)
-  })
+  return places.map(({ charge, kind, turn }) =>
+    grantOf(rows.get(kind)?.get(charge.key), charge, turn),
+  )
 }
 
 /** The statement of a request, and its position among those with the same key. */

@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis'
+import { Redis, type Result } from 'ioredis'
 import { batch } from '../../concurrency/batch.ts'
 import { lazy } from '../../concurrency/lazy.ts'
 import type { Clock } from '../../values/clock.ts'
@@ -48,15 +48,15 @@ export function connectToRedis({ url, clock, restMs, notify }: Options): RedisCo
     maxRetriesPerRequest: 0,
     retryStrategy: (times) => Math.min(maxPauseMs, 50 * 2 ** Math.min(times, 10)),
   })
-  const script = defineScript(client)
+  client.defineCommand('countInWindows', { lua })
   const outages = watchOutages(client, { clock, restMs, notify })
 
   async function count(charges: readonly Charge[]): Promise<Window[]> {
     if (!outages.isUsable()) throw new Error('Redis is away')
     try {
-      return await countAll(script, charges)
+      return await countAll(client, charges)
     } catch (error) {
-      if (client.status === 'ready') outages.blame(error as Error)
+      if (client.status === 'ready') outages.blame(error)
       throw error
     }
   }
@@ -65,14 +65,22 @@ export function connectToRedis({ url, clock, restMs, notify }: Options): RedisCo
     get isUsable() {
       return outages.isUsable()
     },
-    connected: lazy(() => client.connect().then(outages.settled, () => {})),
+    connected: lazy(() => client.connect().then(outages.idle, () => {})),
     count: batch(count, maxAtOnce),
     delete: deletionsIn(client),
     close: outages.close,
   }
 }
 
-type Script = (keyCount: number, ...keysAndArguments: (string | number)[]) => Promise<number[]>
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    /** Defined below. */
+    countInWindows(
+      keyCount: number,
+      ...keysAndArguments: (string | number)[]
+    ): Result<number[], Context>
+  }
+}
 
 /** Counts each key completely or not at all. Redis's own clock ends the windows. */
 const lua = `
@@ -92,17 +100,10 @@ for at, key in ipairs(KEYS) do
 end
 return answers`
 
-function defineScript(client: Redis): Script {
-  client.defineCommand('countInWindows', { lua })
-  // The client adds the method by name.
-  const { countInWindows } = client as unknown as { countInWindows: Script }
-  return countInWindows.bind(client)
-}
-
-async function countAll(script: Script, charges: readonly Charge[]): Promise<Window[]> {
+async function countAll(client: Redis, charges: readonly Charge[]): Promise<Window[]> {
   const keys = charges.map(({ key }) => key)
   const values = charges.flatMap(({ cost, seconds, limit }) => [cost, seconds * 1000, limit])
-  const answers = await script(keys.length, ...keys, ...values)
+  const answers = await client.countInWindows(keys.length, ...keys, ...values)
   return charges.map((_, at) => ({
     used: answers[2 * at] ?? 0,
     msLeft: answers[2 * at + 1] ?? 0,

@@ -1,17 +1,24 @@
-import type { Redis } from 'ioredis'
+import type { Redis, Result } from 'ioredis'
 import type { Clock } from '../../values/clock.ts'
+import { errorCode, errorMessage } from '../../values/errors.ts'
+import { secondsSince } from '../../values/times.ts'
 
 /** Emitted once when Redis becomes unavailable, and once when it answers again. */
-export type RedisNews = { readonly isAway: boolean; readonly reason: string }
+export type RedisNews = {
+  readonly isAway: boolean
+  readonly reason: string
+  /** How long it was unavailable, when it answers again. */
+  readonly seconds: number
+}
 
 export type Outages = {
   isUsable(): boolean
   /** Resolves once it is known whether a newly connected Redis is usable. */
-  settled(): Promise<void>
+  idle(): Promise<void>
   /**
    * Reports an error: a Redis that refuses (full, or no longer the primary) counts as unavailable.
    */
-  blame(error: Error): void
+  blame(error: unknown): void
   close(): void
 }
 
@@ -31,73 +38,98 @@ const tryAgainMs = 2_000
  * last return or loss, for processes that start later.
  */
 export function watchOutages(client: Redis, { clock, restMs, notify }: Options): Outages {
-  const mark = defineMark(client)
-  let [isAway, isBlamed, isClosed] = [false, false, false]
-  let reason = 'the connection was closed'
+  client.defineCommand('markSince', { lua, numberOfKeys: 1 })
+  const outage = announced(notify)
   let usableFrom = Number.POSITIVE_INFINITY
-  let settling = Promise.resolve()
+  let confirming = Promise.resolve()
   let retry: NodeJS.Timeout | undefined
 
   function leave(): void {
     usableFrom = Number.POSITIVE_INFINITY
-    if (isAway || isClosed) return
-    isAway = true
-    notify({ isAway, reason })
+    outage.begin()
   }
 
-  async function settle(): Promise<void> {
+  async function confirm(): Promise<void> {
     try {
-      const ageMs = await mark(markKey, markMs, isAway ? 'anew' : 'if absent')
+      const ageMs = await client.markSince(markKey, markMs, outage.isOn() ? 'anew' : 'if absent')
       usableFrom = clock.ticksMs() + restMs - ageMs
     } catch (error) {
       // A broken connection is already reported and being restored.
-      if (client.status === 'ready') refuse(error as Error)
+      if (client.status === 'ready') refuse(error)
       return
     }
-    isBlamed = false
-    if (!isAway) return
-    isAway = false
-    notify({ isAway, reason: '' })
+    outage.end()
   }
 
-  function refuse(error: Error): void {
-    reason = reasonOf(error)
+  function refuse(error: unknown): void {
+    outage.explain(error)
     leave()
     clearTimeout(retry)
-    retry = setTimeout(reconnect, tryAgainMs).unref()
+    retry = setTimeout(reconnect, tryAgainMs, client).unref()
   }
 
-  /** The host name may now resolve to another server, the primary. */
-  function reconnect(): void {
-    if (client.status === 'ready') client.disconnect(true)
-  }
-
-  client.on('error', (error) => {
-    if (!isBlamed) reason = reasonOf(error)
-  })
+  client.on('error', outage.suspect)
   client.on('close', leave)
   client.on('ready', () => {
-    settling = settle()
+    confirming = confirm()
   })
 
   return {
     isUsable: () => client.status === 'ready' && clock.ticksMs() >= usableFrom,
-    settled: () => settling,
+    idle: () => confirming,
     blame(error) {
-      if (isBlamed) return
-      isBlamed = true
-      reason = reasonOf(error)
-      reconnect()
+      if (outage.blame(error)) reconnect(client)
     },
     close() {
-      isClosed = true
+      client.off('close', leave)
       client.disconnect()
     },
   }
 }
 
+/** Notifies of the beginning and the end of an outage, once each. */
+function announced(notify: Options['notify']) {
+  let beganAtMs: number | null = null
+  let reason = 'the connection was closed'
+  let isBlamed = false
+  return {
+    isOn: () => beganAtMs !== null,
+    /** What may be the reason, unless one was reported. */
+    suspect(error: unknown): void {
+      if (!isBlamed) reason = reasonOf(error)
+    },
+    /** Returns whether it is the first report since the last outage. */
+    blame(error: unknown): boolean {
+      if (isBlamed) return false
+      isBlamed = true
+      reason = reasonOf(error)
+      return true
+    },
+    explain(error: unknown): void {
+      reason = reasonOf(error)
+    },
+    begin(): void {
+      if (beganAtMs !== null) return
+      beganAtMs = performance.now()
+      notify({ isAway: true, reason, seconds: 0 })
+    },
+    end(): void {
+      isBlamed = false
+      if (beganAtMs === null) return
+      const seconds = secondsSince(beganAtMs)
+      beganAtMs = null
+      notify({ isAway: false, reason: '', seconds })
+    },
+  }
+}
+
+/** The host name may now resolve to another server, the primary. */
+function reconnect(client: Redis): void {
+  if (client.status === 'ready') client.disconnect(true)
+}
+
 /** AggregateErrors of several addresses have a code but no message. */
-const reasonOf = ({ message, code }: Error & { code?: string }) => message || (code ?? 'no reason')
+const reasonOf = (error: unknown) => errorMessage(error) || (errorCode(error) ?? 'no reason')
 
 const markKey = 'flightdeck:since'
 /** When the mark expires, starting processes wait once more. */
@@ -112,11 +144,9 @@ if left < 0 or ARGV[2] == 'anew' then
 end
 return ARGV[1] - left`
 
-type Script = (key: string, ms: number, when: 'anew' | 'if absent') => Promise<number>
-
-function defineMark(client: Redis): Script {
-  client.defineCommand('markSince', { lua, numberOfKeys: 1 })
-  // The client adds the method by name.
-  const { markSince } = client as unknown as { markSince: Script }
-  return markSince.bind(client)
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    /** Defined above. */
+    markSince(key: string, ms: number, when: 'anew' | 'if absent'): Result<number, Context>
+  }
 }

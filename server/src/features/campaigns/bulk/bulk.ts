@@ -1,13 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
+import type { CheckBody } from '../../../http/endpoint.ts'
 import type { Context, WriteContext } from '../../../kernel/context.ts'
 import { type RunPart, withSavepoints } from '../../../kernel/savepoints.ts'
 import { recordRefusal } from '../../../kernel/transaction.ts'
 import { documentOf } from '../../../problems/document.ts'
 import { Problem } from '../../../problems/problem.ts'
+import { memberOf } from '../../../values/objects.ts'
 import { campaignRefusals } from '../refusals.ts'
 import type { Campaign } from '../schema.ts'
 import { atOperation, isOfOperation, itemsOf, warningsOf } from './faults.ts'
-import { type Check, runOperation } from './operations.ts'
+import { campaignKinds, runOperation } from './operations.ts'
 import { readAhead } from './prefetch.ts'
 import type { BulkInput, BulkReply, BulkResult } from './schema.ts'
 
@@ -15,19 +17,25 @@ import type { BulkInput, BulkReply, BulkResult } from './schema.ts'
  * The number of requests the operations count as against the rate limit. Runs on an unchecked body.
  */
 export function costOfBulk(body: unknown): number {
-  const operations = (body as Partial<BulkInput> | null)?.operations
+  const operations = memberOf(body, 'operations')
   return Array.isArray(operations)
     ? Math.min(10, Math.max(1, Math.ceil(operations.length / 10)))
     : 1
 }
 
 export const statusOfBulk = (body: unknown): 200 | 207 =>
-  (body as Partial<BulkInput> | null)?.mode === 'atomic' ? 200 : 207
+  memberOf(body, 'mode') === 'atomic' ? 200 : 207
+
+/** What is left for a client that prefers a minimal answer. */
+export function withoutObjects(reply: unknown): BulkReply {
+  const results = memberOf(reply, 'results')
+  return { results: Array.isArray(results) ? results.map(({ object: _, ...rest }) => rest) : [] }
+}
 
 /**
  * Runs up to 100 operations in one transaction: independently (partial) or all or nothing (atomic).
  */
-export async function bulk(ctx: Context, input: BulkInput, check: Check): Promise<BulkReply> {
+export async function bulk(ctx: Context, input: BulkInput, check: CheckBody): Promise<BulkReply> {
   const { mode, operations } = input
   let outcomes: Outcome[] = []
   try {
@@ -54,7 +62,7 @@ type Outcome = (Numbered & { status: number; object: Campaign | null }) | Failed
 const failedOf = (outcomes: Outcome[]): Failed[] =>
   outcomes.filter((outcome) => 'problem' in outcome)
 
-type Tools = { part: RunPart; check: Check; mode: BulkInput['mode'] }
+type Tools = { part: RunPart; check: CheckBody; mode: BulkInput['mode'] }
 
 async function outcomesOf(
   ctx: WriteContext,
@@ -78,7 +86,9 @@ async function outcomeOf(
   const dryRun = ctx.dryRun && { object: undefined, warnings: [] }
   const own = { ...ctx, ifMatch: versionIn(operation), dryRun }
   try {
-    const done = await part(own, (ctx) => runOperation(ctx, operation, check))
+    const done = await part(own, (ctx) =>
+      runOperation(ctx, operation, { kinds: campaignKinds, check }),
+    )
     if (dryRun) ctx.dryRun?.warnings.push(...warningsOf(index, dryRun))
     return { index, operation, ...done }
   } catch (error) {
@@ -92,7 +102,7 @@ async function outcomeOf(
 
 /** `version` in an operation corresponds to `If-Match` on the single request. */
 function versionIn(operation: unknown): number[] | null {
-  const version = (operation as { version?: unknown } | null)?.version
+  const version = memberOf(operation, 'version')
   return typeof version === 'number' ? [version] : null
 }
 
@@ -113,6 +123,6 @@ function resultOf({ request }: Context, outcome: Outcome): BulkResult {
 }
 
 function idIn({ operation }: Numbered): string | null {
-  const id = (operation as { id?: unknown } | null)?.id
+  const id = memberOf(operation, 'id')
   return typeof id === 'string' ? id : null
 }

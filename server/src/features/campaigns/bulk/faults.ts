@@ -39,7 +39,7 @@ export function itemsOf({ index, problem }: { index: number; problem: Problem })
   if (!code) return problem.faults
   if (problem.faults.length > 0) return problem.faults.map((fault) => ({ ...fault, code }))
   const pointer = placeOf(index) + (members[code] ?? '')
-  const { allowed_actions: allowed, ...facts } = problem.members
+  const { allowed_actions: allowed, ...facts }: Record<string, unknown> = { ...problem.members }
   const more = Array.isArray(allowed) ? { allowed, ...facts } : facts
   return [{ pointer, code, message: problem.message, ...more }]
 }

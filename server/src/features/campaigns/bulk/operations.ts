@@ -1,121 +1,174 @@
-import type { TSchema } from 'typebox'
-import type { Checkable, Input } from '../../../http/endpoint.ts'
+import type { TSchema, Type } from 'typebox'
+import type { Checkable, CheckBody, Input, Unchecked } from '../../../http/endpoint.ts'
 import type { Context, WriteContext } from '../../../kernel/context.ts'
 import { type Fault, invalid, Problem, withPointerPrefix } from '../../../problems/problem.ts'
 import { NoBody } from '../../../schema/fields.ts'
-import { performAction } from '../actions.ts'
+import { memberOf } from '../../../values/objects.ts'
+import { type ActionRequest, performAction } from '../actions.ts'
 import { createCampaign, deleteCampaign, updateCampaign } from '../campaigns.ts'
-import type { Action } from '../lifecycle/transitions.ts'
-import {
-  bodyOfAction,
-  type Campaign,
-  CampaignBody,
-  CampaignChanges,
-  type CampaignInput,
-} from '../schema.ts'
+import { type Action, actions } from '../lifecycle/transitions.ts'
+import { bodyOfAction, type Campaign, CampaignBody, CampaignChanges } from '../schema.ts'
 import { AnyOperation, type OperationName, shellOf } from './schema.ts'
 
-export type Check = Input<unknown>['check']
+/** An operation as sent; the shell of its kind checks these parts. */
+type Operation = { id: string; action: Action | undefined; body: unknown }
 
-/** An operation whose envelope is valid; its body is not checked yet. */
-type Operation = { op: OperationName; id: string; action: Action; body?: unknown }
-
-type Kind = {
+type Kind<T> = {
   status: number
   shell: TSchema
-  body: TSchema
-  run(ctx: Context, operation: Operation): Promise<Campaign | null>
+  prepare(operation: Operation, checking: Checking): Promise<Prepared<T>>
 }
 
-/** Each operation, and the single request it corresponds to. */
-const kinds: Record<OperationName, Kind> = {
-  create: {
-    status: 201,
-    shell: shellOf('create'),
-    body: CampaignBody,
-    run: (ctx, { body }) => createCampaign(ctx, body as CampaignInput),
-  },
-  update: {
-    status: 200,
-    shell: shellOf('update'),
-    body: CampaignChanges,
-    run: (ctx, { id, body }) => updateCampaign(ctx, id, body as CampaignChanges),
-  },
-  action: {
-    status: 200,
-    shell: shellOf('action'),
-    body: NoBody,
-    run: (ctx, { id, action, body }) =>
-      performAction(ctx, id, { action, ...(body as { reason?: string }) }),
-  },
-  delete: {
-    status: 204,
-    shell: shellOf('delete'),
-    body: NoBody,
-    run: async (ctx, { id }) => {
-      await deleteCampaign(ctx, id)
-      return null
-    },
-  },
+type Prepared<T> = { faults: Fault[]; run(): Promise<T | null> }
+
+/** Each operation on a kind of object, and the single request it corresponds to. */
+export type Kinds<T> = Readonly<Record<OperationName, Kind<T>>>
+
+/** The single requests of a kind of object: the shapes of their bodies, and their verbs. */
+type Requests<T, Created extends TSchema, Changed extends TSchema> = {
+  created: Created
+  changed: Changed
+  create(ctx: Context, body: Type.Static<Created>): Promise<T>
+  update(ctx: Context, id: string, body: Type.Static<Changed>): Promise<T>
+  delete(ctx: Context, id: string): Promise<void>
+  /** Absent for objects without actions. */
+  act?(ctx: Context, id: string, request: ActionRequest): Promise<T>
 }
+
+export function kindsOf<T, Created extends TSchema, Changed extends TSchema>(
+  requests: Requests<T, Created, Changed>,
+): Kinds<T> {
+  const { created, changed, act } = requests
+  return {
+    create: {
+      status: 201,
+      shell: shellOf('create'),
+      prepare: ({ body }, checking) =>
+        prepare({ schema: created, body, run: requests.create }, checking),
+    },
+    update: {
+      status: 200,
+      shell: shellOf('update'),
+      prepare: ({ id, body }, checking) => {
+        const run: Verb<T, Type.Static<Changed>> = (ctx, body) => requests.update(ctx, id, body)
+        return prepare({ schema: changed, body, run }, checking)
+      },
+    },
+    action: {
+      status: 200,
+      shell: shellOf('action'),
+      prepare: ({ id, action, body }, checking) => {
+        const run: Verb<T, { reason?: string }> = async (ctx, { reason }) =>
+          action && act ? act(ctx, id, { action, reason }) : null
+        return prepare({ schema: action ? bodyOfAction(action) : NoBody, body, run }, checking)
+      },
+    },
+    delete: {
+      status: 204,
+      shell: shellOf('delete'),
+      prepare: ({ id, body }, checking) => {
+        const run: Verb<T, unknown> = async (ctx) => {
+          await requests.delete(ctx, id)
+          return null
+        }
+        return prepare({ schema: NoBody, body, run }, checking)
+      },
+    },
+  }
+}
+
+export const campaignKinds: Kinds<Campaign> = kindsOf({
+  created: CampaignBody,
+  changed: CampaignChanges,
+  create: createCampaign,
+  update: updateCampaign,
+  delete: deleteCampaign,
+  act: performAction,
+})
+
+type Running<T> = {
+  kinds: Kinds<T>
+  check: CheckBody
+  /** Replaces references in a body that is checked. */
+  resolve?: Resolve
+}
+
+type Resolve = <Body>(body: Body) => Body
+
+const asItIs: Resolve = (body) => body
 
 /** Runs the operation; throws a problem whose pointers lead into the operation. */
-export async function runOperation(
+export async function runOperation<T>(
   ctx: WriteContext,
   given: unknown,
-  check: Check,
-): Promise<{ status: number; object: Campaign | null }> {
-  const checkShape = (body: TSchema) => check({ body, run: nothing }, ctx, inputOf(given))
-  await checkShape(AnyOperation)
-  const operation = given as Operation
-  const kind = kinds[operation.op]
-  const shell = await faultsOf(checkShape(kind.shell))
+  { kinds, check, resolve = asItIs }: Running<T>,
+): Promise<{ status: number; object: T | null }> {
+  const checkShape = <Body extends TSchema>(body: Body) =>
+    check({ body, run: nothing }, ctx, inputOf(given))
+  const { op } = await checkShape(AnyOperation)
+  const kind = kinds[op]
+  const shell = await checkShape(kind.shell).then(() => [], faultsIn)
+  const checking = { ctx, check, resolve, runs: shell.length === 0 }
+  const { faults: inner, run } = await kind.prepare(operationIn(given), checking)
   const faults = [
     ...shell.filter(({ pointer = '' }) => !pointer.startsWith('/body/')),
-    ...inBody(await bodyFaults(kind, operation, { ctx, check, runs: shell.length === 0 })),
+    ...inBody(inner),
   ]
   if (faults.length > 0) throw invalid(faults)
-  const object = await kind.run(ctx, operation).catch((error: unknown) => {
-    throw thrownBy(kind, error)
+  const object = await run().catch((error: unknown) => {
+    throw thrownBy(op, error)
   })
   return { status: kind.status, object }
 }
 
-const nothing = async () => {}
-
-const inputOf = (body: unknown): Input<unknown> => ({
-  body,
-  id: '',
-  innerId: '',
-  query: {},
-  check: nothing,
-})
-
-type Checking = { ctx: WriteContext; check: Check; runs: boolean }
-
-/**
- * If the rest of the operation is valid, also runs the change to collect the faults it alone can
- * find.
- */
-async function bodyFaults(kind: Kind, operation: Operation, { ctx, check, runs }: Checking) {
-  const { body = {} } = operation
-  if (operation.body === undefined && kind !== kinds.action) return []
-  const checkable: Checkable = {
-    body: kind === kinds.action ? bodyOfAction(operation.action) : kind.body,
-    gathersFaults: runs,
-    run: (ctx, { body }) => kind.run(ctx as Context, { ...operation, body }),
+function operationIn(given: unknown): Operation {
+  const [action, body] = [memberOf(given, 'action'), memberOf(given, 'body')]
+  return {
+    id: String(memberOf(given, 'id')),
+    action: actions.find((each) => each === action),
+    body: body === undefined ? {} : body,
   }
-  return faultsOf(check(checkable, ctx, inputOf(body)))
 }
 
-async function faultsOf(checked: Promise<void>): Promise<Fault[]> {
-  try {
-    await checked
-    return []
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'validation_failed') return error.faults
-    throw error
+const nothing = async () => {}
+
+const inputOf = (body: unknown): Unchecked => ({ body, id: '', innerId: '', query: {} })
+
+type Verb<T, Body> = (ctx: Context, body: Body) => Promise<T | null>
+
+type Single<T, Body extends TSchema> = {
+  schema: Body
+  body: unknown
+  run: Verb<T, Type.Static<Body>>
+}
+
+/** `runs`: the rest of the operation is valid. */
+type Checking = { ctx: WriteContext; check: CheckBody; resolve: Resolve; runs: boolean }
+
+/**
+ * Checks the body as that of the single request. If the rest of the operation is valid, an invalid
+ * one also runs the change to collect the faults it alone can find.
+ */
+async function prepare<T, Body extends TSchema>(
+  { schema, body: given, run }: Single<T, Body>,
+  { ctx, check, resolve, runs }: Checking,
+): Promise<Prepared<T>> {
+  const checkable: Checkable<Body> = {
+    body: schema,
+    gathersFaults: runs,
+    run: (ctx: Context, { body }: Input<Type.Static<Body>>) => run(ctx, resolve(body)),
   }
+  try {
+    const body = await check(checkable, ctx, inputOf(given))
+    return { faults: [], run: () => run(ctx, resolve(body)) }
+  } catch (error) {
+    return { faults: faultsIn(error), run: async () => null }
+  }
+}
+
+function faultsIn(error: unknown): Fault[] {
+  if (error instanceof Problem && error.code === 'validation_failed') return error.faults
+  throw error
 }
 
 const inBody = (faults: readonly Fault[]): Fault[] =>
@@ -124,7 +177,7 @@ const inBody = (faults: readonly Fault[]): Fault[] =>
   )
 
 /** Faults about the campaign itself do not point into an action's body. */
-function thrownBy(kind: Kind, error: unknown): unknown {
-  const isOfBody = error instanceof Problem && kind !== kinds.action
+function thrownBy(op: OperationName, error: unknown): unknown {
+  const isOfBody = error instanceof Problem && op !== 'action'
   return isOfBody ? withPointerPrefix(error, (pointer) => `/body${pointer}`) : error
 }

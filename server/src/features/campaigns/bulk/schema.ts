@@ -1,9 +1,12 @@
 import { type TSchema, Type } from 'typebox'
 import { bodyOf, choice, orNull, Version } from '../../../schema/fields.ts'
-import { actions } from '../lifecycle/transitions.ts'
+import { exampleId } from '../../../values/ids.ts'
+import { keysOf } from '../../../values/objects.ts'
+import { ActionName } from '../lifecycle/names.ts'
+import { campaignIds } from '../resource.ts'
 import { Campaign, CampaignBody, CampaignChanges, ReasonBody } from '../schema.ts'
 
-const id = Type.String({ description: 'The campaign’s id.' })
+const id = Type.String({ description: 'The campaign’s id.', examples: [exampleId(campaignIds)] })
 
 const version = Type.Optional({
   ...Version,
@@ -11,12 +14,14 @@ const version = Type.Optional({
     'The expected version; a different one fails this operation with 412. Required to approve (428).',
 })
 
-const only = <const Name extends string>(name: Name) => choice([name])
-
-const action = choice(actions)
+const only = <const Name extends string>(name: Name) =>
+  choice([name], { description: 'The kind of operation.' })
 
 /** `reject` requires a reason; the other actions take none. */
-const ActionBody = bodyOf(Type.Partial(ReasonBody).properties, { title: 'BulkActionBody' })
+export const ActionBody = bodyOf(Type.Partial(ReasonBody).properties, {
+  title: 'BulkActionBody',
+  description: 'The body of the action.',
+})
 
 /** Each operation, with the body of the single request. */
 const operationShapes = {
@@ -26,14 +31,14 @@ const operationShapes = {
     { title: 'BulkUpdate' },
   ),
   action: bodyOf(
-    { op: only('action'), id, action, body: Type.Optional(ActionBody), version },
+    { op: only('action'), id, action: ActionName, body: Type.Optional(ActionBody), version },
     { title: 'BulkAction' },
   ),
   delete: bodyOf({ op: only('delete'), id, version }, { title: 'BulkDelete' }),
 }
 
 export type OperationName = keyof typeof operationShapes
-const operationNames = Object.keys(operationShapes) as OperationName[]
+const operationNames = keysOf(operationShapes)
 
 /** An operation with its body unchecked; the body is validated as that of the single request. */
 export const shellOf = (name: OperationName): TSchema => {
@@ -43,7 +48,9 @@ export const shellOf = (name: OperationName): TSchema => {
 }
 
 /** The discriminator between operations. */
-export const AnyOperation = Type.Object({ op: choice(operationNames) })
+export const AnyOperation = Type.Object({
+  op: choice(operationNames, { description: 'The kind of operation.' }),
+})
 
 const maxOperations = 100
 
@@ -69,6 +76,7 @@ export type BulkInput = Type.Static<typeof BulkBody>
 const problem = Type.Unsafe<object>({
   type: 'object',
   additionalProperties: true,
+  publishedAs: 'Problem',
   description: 'The problem document of the single request, with pointers into this request.',
 })
 
@@ -83,7 +91,7 @@ const BulkResult = Type.Object(
   {
     title: 'BulkResult',
     description:
-      '`object` if the operation succeeded (null if it deleted the campaign), otherwise `problem`.',
+      '`object` if the operation succeeded (null if it deleted the campaign; left out with `Prefer: return=minimal`), otherwise `problem`.',
   },
 )
 export type BulkResult = Type.Static<typeof BulkResult>

@@ -1,41 +1,13 @@
-/** Whether a campaign delivers, and which actions it allows. Pure. */
+/** Which actions a campaign allows. Pure. */
 
-import { isWithin } from '../dayparting.ts'
 import { approvalObstacle, type Facts } from './lifecycle.ts'
 import {
   type Action,
   type BlockReason,
   type Reason,
-  type Status,
   type Transition,
   transitions,
 } from './transitions.ts'
-
-const reasonOfStatus: Record<Status, Reason | null> = {
-  draft: 'not_launched',
-  pending_review: 'pending_review',
-  scheduled: 'before_start',
-  active: null,
-  paused: 'paused',
-  completed: 'completed',
-  archived: 'archived',
-}
-
-export type Delivery = { state: 'eligible' | 'not_eligible'; reasons: Reason[] }
-
-/** Whether the campaign may deliver at this instant and, if not, every reason. */
-export function deliveryOf(facts: Facts, now: string): Delivery {
-  const hasBegun = facts.status === 'scheduled' && (facts.startAt ?? '') <= now
-  const own = hasBegun ? null : reasonOfStatus[facts.status]
-  const isLive = facts.status === 'active' || facts.status === 'scheduled'
-  const outer = isLive ? facts.obstacles.filter((reason) => reason !== 'currency_mismatch') : []
-  const found = [...(own ? [own] : daypartOf(facts, now)), ...outer]
-  return { state: found.length === 0 ? 'eligible' : 'not_eligible', reasons: found }
-}
-
-/** Evaluated only for active campaigns, to spare the others the cost. */
-const daypartOf = ({ schedule, timeZone }: Facts, now: string): Reason[] =>
-  isWithin(schedule, timeZone, now) ? [] : ['outside_schedule']
 
 export type AvailableAction = { action: Action; allowed: boolean; blocked_by: BlockReason[] }
 

@@ -31,18 +31,10 @@ export type Facts = {
   timeZone: string
   /** Conditions outside the campaign's own status that keep it from running. */
   obstacles: readonly Reason[]
+  /** Why the service has paused it, where that shows beside its status. */
+  stoppedBy: readonly Reason[]
   /** The performer roles that the caller lacks. */
   deniedAs: readonly Performer[]
-}
-
-/** What can keep a campaign from running, apart from its own status. */
-export type Surroundings = {
-  endAt: string | null
-  currency: string
-  profileStatus: string | null
-  profileCurrency: string | null
-  proxyStatus: string | null
-  organizationStatus: string
 }
 
 /** The timed transition that is due now, if any. */
@@ -53,13 +45,6 @@ export function dueTransition(facts: Facts, now: string): TimedTransition | unde
     return time !== null && time <= now && from.includes(facts.status)
   })
 }
-
-const byAction = Object.fromEntries(transitions.map((each) => [each.action, each])) as Record<
-  Action,
-  Transition
->
-
-export const transitionOf = (action: Action): Transition => byAction[action]
 
 /** The status the action leads to. */
 export function targetOf({ to }: Transition, facts: Facts, now: string): Status {
@@ -87,23 +72,11 @@ const resultingStatus: Record<Target, readonly Status[]> = {
 export const isAlreadyThere = ({ to, once }: Transition, status: Status): boolean =>
   !once && resultingStatus[to].includes(status)
 
-/** Conditions outside the campaign's own status that keep it from running. */
-export function obstaclesIn(around: Surroundings, now: string): Reason[] {
-  const { endAt, currency, profileCurrency } = around
-  const found: Reason[] = []
-  if (endAt !== null && endAt <= now) found.push('after_end')
-  if (around.profileStatus !== 'active') found.push('profile_not_active')
-  if (profileCurrency !== null && profileCurrency !== currency) found.push('currency_mismatch')
-  if (around.proxyStatus === 'failing') found.push('proxy_failing')
-  if (around.organizationStatus !== 'active') found.push('organization_suspended')
-  return found
-}
-
 /** The approval condition that blocks the action, if any. */
 export function approvalObstacle(
   { approval: rule }: Transition,
   state: ApprovalState,
-): Reason | null {
+): 'approval_required' | 'approval_not_asked' | null {
   if (rule === 'needed' && state === 'missing') return 'approval_required'
   return rule === 'asked' && state === 'not_asked' ? 'approval_not_asked' : null
 }

@@ -1,10 +1,10 @@
 import type { Type } from 'typebox'
+import { keysOf } from '../../../values/objects.ts'
 import { editableIn } from './editable.ts'
 import type { CampaignStates } from './schema.ts'
 import {
   blockReasons,
   deletableIn,
-  type Status,
   statuses,
   timedTransitions,
   transitions,
@@ -21,7 +21,7 @@ export const campaignStates = (): Type.Static<typeof CampaignStates> => ({
     action,
     summary,
     from: [...from],
-    to: Object.keys(events) as Status[],
+    to: keysOf(events),
     checked,
     approval: approval ?? null,
     by: by ?? 'writer',

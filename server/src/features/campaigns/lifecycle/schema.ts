@@ -1,23 +1,25 @@
 import { Type } from 'typebox'
-import { choice, orNull } from '../../../schema/fields.ts'
-import { objectives } from '../objectives.ts'
-import { actions, blockReasons, statuses } from './transitions.ts'
+import { choice, orNull, rows, text, texts } from '../../../schema/fields.ts'
+import { ActionName, BlockReasonName, ObjectiveName, StatusName } from './names.ts'
+
+const statusesOf = (description: string) => Type.Array(StatusName, { description })
 
 export const CampaignStates = Type.Object(
   {
     statuses: Type.Array(
       Type.Object({
-        status: choice(statuses),
-        editable_fields: Type.Array(Type.String()),
-        deletable: Type.Boolean(),
+        status: StatusName,
+        editable_fields: texts('The fields that may change in it.'),
+        deletable: Type.Boolean({ description: 'Whether a campaign in it may be deleted.' }),
       }),
+      { description: 'Every status.' },
     ),
     transitions: Type.Array(
       Type.Object({
-        action: choice(actions),
-        summary: Type.String(),
-        from: Type.Array(choice(statuses)),
-        to: Type.Array(choice(statuses)),
+        action: ActionName,
+        summary: text('What it does.'),
+        from: statusesOf('The statuses in which it is possible.'),
+        to: statusesOf('The statuses that it can lead to.'),
         checked: Type.Boolean({
           description: 'Whether the preconditions for running are checked.',
         }),
@@ -31,33 +33,36 @@ export const CampaignStates = Type.Object(
           description:
             'writer: users who may write campaigns. submitter: the submitter, owners and admins.',
         }),
-        events: Type.Array(Type.String()),
+        events: texts('The events that it can emit.'),
       }),
+      { description: 'What a caller can do to the status.' },
     ),
     timed_transitions: Type.Array(
       Type.Object({
-        at: choice(['start_at', 'end_at']),
-        summary: Type.String(),
-        from: Type.Array(choice(statuses)),
-        to: choice(statuses),
+        at: choice(['start_at', 'end_at'], { description: 'The field with the time.' }),
+        summary: text('What happens.'),
+        from: statusesOf('The statuses in which it happens.'),
+        to: StatusName,
         checked: Type.Boolean({ description: 'If a check fails, the campaign is paused instead.' }),
-        event: Type.String(),
+        event: text('The event that it emits.'),
       }),
       { description: 'Transitions that happen at a time set on the campaign.' },
     ),
-    reasons: Type.Array(choice(blockReasons)),
+    reasons: Type.Array(BlockReasonName, {
+      description: 'Every reason of `delivery` and `blocked_by`.',
+    }),
   },
   { title: 'CampaignStates' },
 )
 
 const ObjectiveFacts = Type.Object(
   {
-    objective: choice(objectives),
-    aliases: Type.Array(Type.String(), { description: 'Also accepted, case-insensitively.' }),
+    objective: ObjectiveName,
+    aliases: texts('Also accepted, case-insensitively.'),
   },
   { title: 'ObjectiveFacts' },
 )
 export const ObjectiveList = Type.Object(
-  { data: Type.Array(ObjectiveFacts) },
+  { data: rows(ObjectiveFacts, 'Every objective.') },
   { title: 'ObjectiveList' },
 )

@@ -1,9 +1,8 @@
-import pino from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { backgroundOf } from '../../../../test/support/background.ts'
 import { type OwnWorld, openOwnWorld } from '../../../../test/support/own-world.ts'
 import { openWorld, type TestOrganization } from '../../../../test/support/world.ts'
 import { campaignBody, made, profileOf } from '../../../../test/support/writes.ts'
-import { startBackground } from '../../../background/scheduler.ts'
 import { moveDue } from './timed.ts'
 
 let world: OwnWorld
@@ -148,9 +147,7 @@ test('the running service does it by itself, within a second', async () => {
   const organization = await world.organization()
   const campaign = await launched(organization, { start_at: inSeconds(100) })
   const { services } = world
-  const logger = pino({ level: 'silent' })
-  const background = startBackground({ services, address: world.database.address, logger })
-  await vi.waitFor(() => expect(background.delivery).toBeDefined(), 10_000)
+  const background = backgroundOf({ services, address: world.database.address })
   world.clock.advance(100_000)
   await vi.waitFor(
     async () => {

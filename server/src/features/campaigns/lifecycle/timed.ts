@@ -1,5 +1,6 @@
 import { setTimeout as rest } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { columnsOf } from '../../../database/types.ts'
 import type { SingletonTask } from '../../../jobs/job.ts'
 import {
   actAsSystem,
@@ -8,7 +9,7 @@ import {
   type Services,
   type WriteContext,
 } from '../../../kernel/context.ts'
-import { everyColumn, rowsOf } from '../../../kernel/rows.ts'
+import { rowsOf } from '../../../kernel/rows.ts'
 import { inTransaction } from '../../../kernel/transaction.ts'
 import { applyStatus } from '../actions.ts'
 import { changeCampaign } from '../change-campaign.ts'
@@ -117,9 +118,9 @@ async function moveChunk(ctx: Context, ids: readonly string[]): Promise<void> {
 async function moveTogether(ctx: WriteContext, ids: readonly string[]): Promise<void> {
   const rows = await rowsOf(ctx, 'campaign_details')
     .where(sql<boolean>`id = any(${ids})`)
-    .select(everyColumn('campaign_details'))
+    .select(columnsOf.campaign_details)
     .execute()
-  for (const row of rows as Details[]) await moveOne(ctx, row)
+  for (const row of rows) await moveOne(ctx, row)
 }
 
 async function moveOne(ctx: WriteContext, row: Details): Promise<void> {
@@ -132,6 +133,10 @@ async function moveOne(ctx: WriteContext, row: Details): Promise<void> {
   const action = obstacle ? 'campaign.paused' : due.event
   await changeCampaign(ctx, action, async (ctx) => ({
     before: toCampaign(row, ctx, facts),
-    after: applyStatus(ctx, row, { status: obstacle ? 'paused' : due.to, reason: obstacle }),
+    after: applyStatus(
+      ctx,
+      { row, facts },
+      { status: obstacle ? 'paused' : due.to, reason: obstacle },
+    ),
   }))
 }

@@ -1,3 +1,5 @@
+import { recordOf } from '../../../values/objects.ts'
+
 /** A campaign's statuses and transitions: the only place that defines them. */
 
 export const statuses = [
@@ -26,6 +28,17 @@ export const actions = [
 ] as const
 export type Action = (typeof actions)[number]
 
+/** As an adjective, with its article: "A scheduled campaign". */
+export const campaignIn: Readonly<Record<Status, string>> = {
+  draft: 'A draft',
+  pending_review: 'A campaign in review',
+  scheduled: 'A scheduled campaign',
+  active: 'An active campaign',
+  paused: 'A paused campaign',
+  completed: 'A completed campaign',
+  archived: 'An archived campaign',
+}
+
 /** Why a campaign does not deliver or cannot start. */
 export const reasons = [
   'not_launched',
@@ -43,6 +56,7 @@ export const reasons = [
   'approval_required',
   'approval_not_asked',
   'guardrail_violation',
+  'spend_cap_reached',
 ] as const
 export type Reason = (typeof reasons)[number]
 
@@ -58,6 +72,8 @@ export type Performer = 'writer' | 'approver' | 'submitter'
 export type Transition = {
   action: Action
   summary: string
+  /** As in "cannot be paused". */
+  participle: string
   from: readonly Status[]
   /**
    * `running`: scheduled while start_at is ahead, else active. `former`: the status before
@@ -82,20 +98,19 @@ export type Transition = {
   events: Partial<Record<Status, string>>
 }
 
-/** Drives transitions, available actions, the docs and /reference/campaign_states. */
-export const transitions: readonly Transition[] = [
-  {
-    action: 'launch',
+const rules: Readonly<Record<Action, Omit<Transition, 'action'>>> = {
+  launch: {
     summary: 'Launch a campaign',
+    participle: 'launched',
     from: ['draft'],
     to: 'running',
     checked: true,
     approval: 'needed',
     events: { active: 'campaign.activated', scheduled: 'campaign.scheduled' },
   },
-  {
-    action: 'submit',
+  submit: {
     summary: 'Submit a campaign for approval',
+    participle: 'submitted',
     from: ['draft', 'paused'],
     to: 'pending_review',
     checked: false,
@@ -103,9 +118,9 @@ export const transitions: readonly Transition[] = [
     once: true,
     events: { pending_review: 'campaign.submitted' },
   },
-  {
-    action: 'approve',
-    summary: 'Approve a submitted campaign',
+  approve: {
+    summary: 'Approve a campaign',
+    participle: 'approved',
     from: ['pending_review'],
     to: 'running',
     checked: true,
@@ -114,9 +129,9 @@ export const transitions: readonly Transition[] = [
     once: true,
     events: { active: 'campaign.approved', scheduled: 'campaign.approved' },
   },
-  {
-    action: 'reject',
-    summary: 'Reject a submitted campaign',
+  reject: {
+    summary: 'Reject a campaign',
+    participle: 'rejected',
     from: ['pending_review'],
     to: 'unreviewed',
     checked: false,
@@ -125,9 +140,9 @@ export const transitions: readonly Transition[] = [
     once: true,
     events: { draft: 'campaign.rejected', paused: 'campaign.rejected' },
   },
-  {
-    action: 'withdraw',
-    summary: 'Withdraw a submission',
+  withdraw: {
+    summary: 'Withdraw a campaign from review',
+    participle: 'withdrawn',
     from: ['pending_review'],
     to: 'unreviewed',
     checked: false,
@@ -135,50 +150,50 @@ export const transitions: readonly Transition[] = [
     once: true,
     events: { draft: 'campaign.withdrawn', paused: 'campaign.withdrawn' },
   },
-  {
-    action: 'unschedule',
+  unschedule: {
     summary: 'Unschedule a campaign',
+    participle: 'unscheduled',
     from: ['scheduled'],
     to: 'draft',
     checked: false,
     events: { draft: 'campaign.unscheduled' },
   },
-  {
-    action: 'pause',
+  pause: {
     summary: 'Pause a campaign',
+    participle: 'paused',
     from: ['scheduled', 'active'],
     to: 'paused',
     checked: false,
     events: { paused: 'campaign.paused' },
   },
-  {
-    action: 'resume',
-    summary: 'Resume a paused campaign',
+  resume: {
+    summary: 'Resume a campaign',
+    participle: 'resumed',
     from: ['paused'],
     to: 'running',
     checked: true,
     approval: 'needed',
     events: { active: 'campaign.resumed', scheduled: 'campaign.resumed' },
   },
-  {
-    action: 'complete',
+  complete: {
     summary: 'Complete a campaign',
+    participle: 'completed',
     from: ['scheduled', 'active', 'paused'],
     to: 'completed',
     checked: false,
     events: { completed: 'campaign.completed' },
   },
-  {
-    action: 'archive',
+  archive: {
     summary: 'Archive a campaign',
+    participle: 'archived',
     from: ['draft', 'paused', 'completed'],
     to: 'archived',
     checked: false,
     events: { archived: 'campaign.archived' },
   },
-  {
-    action: 'unarchive',
+  unarchive: {
     summary: 'Unarchive a campaign',
+    participle: 'unarchived',
     from: ['archived'],
     to: 'former',
     checked: false,
@@ -188,7 +203,14 @@ export const transitions: readonly Transition[] = [
       completed: 'campaign.unarchived',
     },
   },
-]
+}
+
+const byAction = recordOf(actions, (action): Transition => ({ action, ...rules[action] }))
+
+export const transitionOf = (action: Action): Transition => byAction[action]
+
+/** Drives transitions, available actions, the docs and /reference/campaign_states. */
+export const transitions: readonly Transition[] = actions.map(transitionOf)
 
 /** Transitions that happen at a time set on the campaign. The first that applies is taken. */
 export const timedTransitions = [

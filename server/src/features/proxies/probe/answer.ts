@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { responseTo } from './response.ts'
 
 /** The part of the response received so far. */
 export type ProbeResponse = { status: number | null; latencyMs: number | null; chunks: Buffer[] }
@@ -33,7 +33,7 @@ export async function sendRequest(
   })
   clientRequest.on('error', () => {})
   clientRequest.end()
-  const [response] = (await once(clientRequest, 'response')) as [IncomingMessage]
+  const response = await responseTo(clientRequest, 'response')
   answer.latencyMs = Math.round(performance.now() - began)
   answer.status = response.statusCode ?? null
   // The proxy works even if the rest of the response never arrives.

@@ -1,3 +1,4 @@
+import { errorCode, errorMessage } from '../../../values/errors.ts'
 import { storable } from '../../../values/failure-text.ts'
 
 /** Why a check failed, worded for the proxy's operator; shown in `last_check.error`. */
@@ -26,7 +27,7 @@ const wordsByCode: Readonly<Record<string, string>> = {
 export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return 'the check failed'
   if (error instanceof ProbeFailure) return storable(error.message)
-  const { code = '' } = error as NodeJS.ErrnoException
+  const code = errorCode(error) ?? ''
   const known = wordsByCode[code]
   if (known !== undefined) return known
   return code.startsWith('HPE_') ? 'the answer is not HTTP' : storable(error.message)
@@ -34,6 +35,7 @@ export function wordsOf(error: unknown): string {
 
 /** Drops OpenSSL source files and Node.js option hints from the message. */
 export function failureOfTls(error: unknown, peer: string): ProbeFailure {
-  const { message, reason = message } = error as Error & { reason?: string }
+  const isOfOpenSsl = error instanceof Error && 'reason' in error
+  const reason = isOfOpenSsl ? String(error.reason) : errorMessage(error)
   return new ProbeFailure(`no TLS with ${peer}: ${reason.split('; if the root CA ', 1)[0]}`)
 }

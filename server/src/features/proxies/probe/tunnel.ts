@@ -1,9 +1,10 @@
-import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import { request } from 'node:http'
 import type { Socket } from 'node:net'
 import { SocksClient } from 'socks'
+import { errorMessage } from '../../../values/errors.ts'
 import type { ProxyCredentials } from '../schema.ts'
 import { ProbeFailure, wrongCredentials } from './failure.ts'
+import { responseTo } from './response.ts'
 
 /** The target behind the proxy, which resolves its name. */
 export type Target = { host: string; port: number }
@@ -30,7 +31,7 @@ export async function tunnelByConnect(
   })
   connectRequest.on('error', () => {})
   connectRequest.end()
-  const [{ statusCode = 0 }] = (await once(connectRequest, 'connect')) as [IncomingMessage]
+  const { statusCode = 0 } = await responseTo(connectRequest, 'connect')
   // Some proxies use 401; only the proxy itself answers CONNECT.
   if (statusCode === 407 || statusCode === 401) throw new ProbeFailure(wrongCredentials)
   if (statusCode < 200 || statusCode > 299) {
@@ -65,7 +66,7 @@ export async function tunnelBySocks(
     })
   } catch (error) {
     // Not the error itself: it contains the credentials.
-    throw new ProbeFailure(wordsOfSocks((error as Error).message))
+    throw new ProbeFailure(wordsOfSocks(errorMessage(error)))
   }
 }
 

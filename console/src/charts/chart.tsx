@@ -1,0 +1,102 @@
+import { type ReactNode, useId } from 'react'
+import { Cut } from '../ui/text.tsx'
+import styles from './chart.module.css'
+import { type Scale, scaleOf, ticksTo } from './scale.ts'
+
+export const width = 760
+export const height = 240
+const margin = { left: 84, right: 8, top: 8, bottom: 24 }
+
+type ChartProps = {
+  title: string
+  /** What the chart says, for those who cannot see it. */
+  summary: string
+  /** Under the plot, at the places of the values: the first, the last, and some between. */
+  labels: readonly string[]
+  largest: number
+  format: (value: number) => string
+  legend: readonly { name: string; className: string | undefined }[]
+  children: (scales: { x: Scale; y: Scale; step: number }) => ReactNode
+  /** The same figures as a table. */
+  table: ReactNode
+}
+
+const maxLabels = 6
+
+/** A plot over days, with axes, a legend, and its figures as a table. */
+export function Chart({
+  title,
+  summary,
+  labels,
+  largest,
+  format,
+  legend,
+  children,
+  table,
+}: ChartProps) {
+  const id = useId()
+  const ticks = ticksTo(largest)
+  const y = scaleOf([0, ticks.at(-1) || 1], [height - margin.bottom, margin.top])
+  const x = scaleOf([0, labels.length], [margin.left, width - margin.right])
+  const step = (width - margin.right - margin.left) / Math.max(1, labels.length)
+  const every = Math.ceil(labels.length / maxLabels)
+  return (
+    <figure className={styles.figure}>
+      <figcaption className={styles.caption}>
+        <h2>{title}</h2>
+        <ul className={styles.legend}>
+          {legend.map(({ name, className }) => (
+            <li key={name}>
+              <svg width="18" height="10" viewBox="0 0 18 10" aria-hidden="true">
+                <rect x="1" y="1" width="16" height="8" className={className} />
+              </svg>
+              {name}
+            </li>
+          ))}
+        </ul>
+      </figcaption>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-labelledby={id}
+        className={styles.plot}
+      >
+        <title id={id}>{`${title}. ${summary}`}</title>
+        {ticks.map((tick) => (
+          <g key={tick}>
+            <line
+              x1={margin.left}
+              x2={width - margin.right}
+              y1={y(tick)}
+              y2={y(tick)}
+              className={styles.rule}
+            />
+            <text x={margin.left - 8} y={y(tick) + 4} className={styles.tick} textAnchor="end">
+              {format(tick)}
+            </text>
+          </g>
+        ))}
+        {labels.map((label, at) =>
+          at % every === 0 ? (
+            <text
+              key={label}
+              x={x(at + 0.5)}
+              y={height - 6}
+              className={styles.tick}
+              textAnchor="middle"
+            >
+              {label}
+            </text>
+          ) : null,
+        )}
+        {children({ x, y, step })}
+      </svg>
+      <details className={styles.table}>
+        <summary>
+          <Cut text={`${title} as a table`} />
+        </summary>
+        {table}
+      </details>
+    </figure>
+  )
+}

@@ -1,0 +1,25 @@
+import type { Page } from '@flightdeckhq/sdk'
+import { infiniteQueryOptions, type UseInfiniteQueryResult } from '@tanstack/react-query'
+import { useMemo } from 'react'
+
+type NextPage<Item> = (cursor: string | undefined) => PromiseLike<Page<Item>>
+
+/** A list that is read page by page while scrolling. */
+export const listOptions = <Item>(key: readonly unknown[], page: NextPage<Item>) =>
+  infiniteQueryOptions({
+    queryKey: key,
+    queryFn: async ({ pageParam }) => page(pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ meta }) => meta.next_cursor ?? undefined,
+  })
+
+/** The rows of all pages read so far. An object that moved between two pages is shown once. */
+export function useRows<Item extends { id: string }>({
+  data,
+}: Pick<UseInfiniteQueryResult<{ pages: Page<Item>[] }>, 'data'>): readonly Item[] {
+  return useMemo(() => {
+    const rows = new Map<string, Item>()
+    for (const page of data?.pages ?? []) for (const row of page.data) rows.set(row.id, row)
+    return [...rows.values()]
+  }, [data])
+}

@@ -1,0 +1,67 @@
+import { expect } from 'vitest'
+import { password } from '../../../../server/test/support/world.ts'
+import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
+
+const tests = consoleTests()
+
+const logInAgain = (email: string) =>
+  tests.world().anonymous.post('/auth/login', { email, password })
+
+test('other sessions are ended one by one', async () => {
+  const organization = await tests.world().organization()
+  await logInAgain(organization.owner.email)
+  const { page, client } = await tests.open({ organization, path: '/account' })
+  await page.getByText('This one').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: /^End the session of/ }).click()
+  await page.getByText('The session has ended').waitFor()
+  await expect.poll(async () => (await client.get('/auth/sessions')).json().data.length).toBe(1)
+})
+
+test('to log out everywhere ends all sessions, and leads to the login', async () => {
+  const organization = await tests.world().organization()
+  const other = (await logInAgain(organization.owner.email)).json()
+  const { page } = await tests.open({ organization, path: '/account' })
+  tests.expectComplaint(/401/)
+  await page.getByRole('button', { name: 'Log out everywhere…' }).click()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Log out everywhere', exact: true }).click()
+  await page.getByRole('button', { name: 'Log in' }).waitFor()
+  const headers = { authorization: `Bearer ${other.token}` }
+  expect((await tests.world().anonymous.get('/auth/me', headers)).statusCode).toBe(401)
+})
+
+test('a password is changed; a wrong one is said at its form', async () => {
+  const { page, client } = await tests.open({ path: '/account?open=password' })
+  tests.expectComplaint(/401|422/)
+  await page.getByLabel('Current password').fill('not this one at all')
+  await page.getByLabel('New password').fill('another horse battery')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Change password' }).last().click()
+  await page.getByRole('alert').waitFor()
+  await page.getByLabel('Current password').fill(password)
+  await page.getByRole('button', { name: 'Change password' }).last().click()
+  await page.getByText('Your password is changed').waitFor()
+  const login = { email: client.email, password: 'another horse battery' }
+  expect((await tests.world().anonymous.post('/auth/login', login)).statusCode).toBe(200)
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('horse')
+})
+
+test('preferences apply at once, and after a reload', async () => {
+  const { page } = await tests.open({ path: '/account', role: 'auditor' })
+  await page.getByLabel('Theme').selectOption('Dark')
+  await page.getByLabel('Rows').selectOption('Comfortable')
+  await page.getByLabel('Single keys').selectOption('Off')
+  const root = page.locator('html')
+  expect(await root.getAttribute('data-theme')).toBe('dark')
+  await page.reload()
+  expect(await root.getAttribute('data-density')).toBe('comfortable')
+  expect(await page.getByLabel('Single keys').inputValue()).toBe('off')
+})
+
+test('to log out leads to the login', async () => {
+  const { page } = await tests.open({ path: '/account' })
+  tests.expectComplaint(/401/)
+  await page.getByRole('button', { name: 'Log out', exact: true }).click()
+  await page.getByRole('button', { name: 'Log in' }).waitFor()
+})

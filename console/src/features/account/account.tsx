@@ -1,0 +1,79 @@
+import { IconKey, IconLogout } from '@tabler/icons-react'
+import { nameOf } from '../../data/choices.ts'
+import { useScreenState } from '../../data/search.ts'
+import { flightdeck } from '../../flightdeck.ts'
+import { logOut, useSession } from '../../session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Card, Facts, Page, Section } from '../../ui/page.tsx'
+import { Copy } from '../../ui/text.tsx'
+import { say, sayTrouble } from '../../ui/toast.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { PreferenceFields } from './preferences.tsx'
+import { Sessions } from './sessions.tsx'
+
+export default function Account() {
+  const { user, organization } = useSession()
+  const [search, setSearch] = useScreenState()
+  const close = () => setSearch({ open: undefined })
+  return (
+    <Page
+      title="Account"
+      about="Who you are here, where you are logged in, and how the console looks."
+      actions={
+        <>
+          <Button icon={<IconKey aria-hidden />} onClick={() => setSearch({ open: 'password' })}>
+            Change password
+          </Button>
+          <Button icon={<IconLogout aria-hidden />} onClick={() => void logOut().catch(sayTrouble)}>
+            Log out
+          </Button>
+        </>
+      }
+    >
+      <Card>
+        <Facts
+          facts={[
+            ['Name', user.name],
+            ['Email', user.email],
+            ['Role', nameOf(user.role)],
+            ['Organization', organization.name],
+            ['Id', <Copy key="id" text={user.id} />],
+          ]}
+        />
+      </Card>
+      <Section title="Preferences of this browser">
+        <PreferenceFields />
+      </Section>
+      <Section
+        title="Sessions"
+        actions={
+          <Button small onClick={() => setSearch({ open: 'everywhere' })}>
+            Log out everywhere…
+          </Button>
+        }
+      >
+        <Sessions />
+      </Section>
+      {search.open === 'password' && (
+        <PasswordForm
+          onClose={close}
+          onDone={() => {
+            close()
+            say('Your password is changed', { detail: 'Your other sessions have ended.' })
+          }}
+        />
+      )}
+      {search.open === 'everywhere' && (
+        <Confirm
+          title="Log out everywhere?"
+          text="All of your sessions end at once, this one too."
+          verb="Log out everywhere"
+          run={(write) => flightdeck.auth.logout({ all: true }, write)}
+          onClose={close}
+          onDone={() => location.assign('/console')}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,6 @@
+import { listOptions } from '../../data/lists.ts'
+import { flightdeck } from '../../flightdeck.ts'
+
+export const sessionList = listOptions(['auth', 'sessions'], (cursor) =>
+  flightdeck.auth.listSessions({ cursor, limit: 50 }),
+)

@@ -1,0 +1,87 @@
+import { IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { nameOf } from '../../data/choices.ts'
+import { useScreenState } from '../../data/search.ts'
+import { type ApiKey, flightdeck } from '../../flightdeck.ts'
+import { useBlocked, useMay } from '../../session.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { ObjectScreen } from '../../ui/object-screen.tsx'
+import { Card, Facts, Page } from '../../ui/page.tsx'
+import { Copy, Mono } from '../../ui/text.tsx'
+import { Age, Time } from '../../ui/time.tsx'
+import { say } from '../../ui/toast.tsx'
+import { apiKeyQuery } from './queries.ts'
+import { ApiKeyStatus } from './status.tsx'
+
+export default function ApiKeyScreen() {
+  const { id = '' } = useParams({ strict: false })
+  return (
+    <ObjectScreen query={useQuery(apiKeyQuery(id))}>
+      {(apiKey) => <ApiKeyPage apiKey={apiKey} />}
+    </ObjectScreen>
+  )
+}
+
+function ApiKeyPage({ apiKey }: { apiKey: ApiKey }) {
+  const [search, setSearch] = useScreenState()
+  const navigate = useNavigate()
+  const mayDelete = useBlocked('deleteApiKey')
+  const mayAudit = useMay('listAuditLogs')
+  return (
+    <Page
+      title={apiKey.name}
+      beside={<ApiKeyStatus status={apiKey.status} />}
+      about={<Link to="/api-keys">API keys</Link>}
+      actions={
+        <>
+          {mayAudit && (
+            <LinkButton to="/audit-log" search={{ actor_id: apiKey.id }}>
+              What it did
+            </LinkButton>
+          )}
+          <Button
+            icon={<IconTrash aria-hidden />}
+            blocked={mayDelete}
+            onClick={() => setSearch({ open: 'delete' })}
+          >
+            Delete…
+          </Button>
+        </>
+      }
+    >
+      <Details apiKey={apiKey} />
+      {search.open === 'delete' && (
+        <Confirm
+          title={`Delete ${apiKey.name}?`}
+          text="Programs that use this key are refused from now on."
+          verb="Delete API key"
+          danger
+          run={(write) => flightdeck.apiKeys.delete(apiKey, write)}
+          onClose={() => setSearch({ open: undefined })}
+          onDone={() => {
+            say(`${apiKey.name} is deleted`)
+            void navigate({ to: '/api-keys' })
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+const Details = ({ apiKey }: { apiKey: ApiKey }) => (
+  <Card>
+    <Facts
+      facts={[
+        ['Role', nameOf(apiKey.role)],
+        ['Key', <Mono key="key">…{apiKey.key_hint}</Mono>],
+        ['Expires', <Time key="expires" time={apiKey.expires_at} none="Never" />],
+        ['Last used', <Age key="used" time={apiKey.last_used_at} />],
+        ['Made by', apiKey.created_by_name ?? 'The command line'],
+        ['Made', <Time key="made" time={apiKey.created_at} />],
+        ['Id', <Copy key="id" text={apiKey.id} />],
+      ]}
+    />
+  </Card>
+)

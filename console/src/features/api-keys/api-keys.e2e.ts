@@ -1,0 +1,45 @@
+import { expect } from 'vitest'
+import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
+
+const tests = consoleTests()
+
+test('an API key is created, shown once, and deleted', async () => {
+  const { page, client } = await tests.open({ path: '/api-keys' })
+  await page.getByText('No API keys yet').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'New API key' }).first().click()
+  await page.getByLabel('Name', { exact: true }).fill('Reporting')
+  await page.getByRole('dialog').getByLabel('Role').selectOption('Editor')
+  await page.getByLabel('Expires').selectOption('In a year')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  await page.getByRole('heading', { name: 'Reporting is created' }).waitFor()
+  const key = await page.locator('dialog pre').innerText()
+  const me = await tests.world().anonymous.get('/auth/me', { authorization: `Bearer ${key}` })
+  expect(me.json().api_key).toMatchObject({ name: 'Reporting', role: 'editor' })
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await page.getByRole('heading', { name: 'Reporting', level: 1 }).waitFor()
+  await expectAccessible(page)
+  expect(await page.content()).not.toContain(key)
+
+  await page.getByRole('button', { name: 'Delete…' }).click()
+  await page.getByRole('button', { name: 'Delete API key' }).click()
+  await page.getByText('No API keys yet').waitFor()
+  expect((await client.get('/api_keys')).json().data).toEqual([])
+})
+
+test('a key expires at a time of one’s choice; a fault stands at its field', async () => {
+  const { page, client } = await tests.open({ path: '/api-keys?open=new' })
+  tests.expectComplaint(/422/)
+  await page.getByLabel('Name', { exact: true }).fill('Nightly')
+  await page.getByLabel('Expires').selectOption('At a time of your choice')
+  await page.getByLabel('Time', { exact: true }).fill('2020-01-01T00:00')
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  const time = page.getByLabel('Time', { exact: true })
+  await expect.poll(() => time.getAttribute('aria-invalid')).toBe('true')
+  await time.fill('2099-12-31T12:00')
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  await page.getByRole('heading', { name: 'Nightly is created' }).waitFor()
+  const [key] = (await client.get('/api_keys')).json().data
+  expect(key.expires_at).toMatch(/^2099-12-31T/)
+})

@@ -1,0 +1,74 @@
+import type { Body } from '@flightdeckhq/sdk'
+import { choicesOf } from '../../data/choices.ts'
+import { ownZone } from '../../data/time.ts'
+import { flightdeck, type Schema } from '../../flightdeck.ts'
+import { SelectField, TextField, TimeField } from '../../ui/fields.tsx'
+import { useForm } from '../../ui/form.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+
+type Role = Body<'createApiKey'>['role']
+
+type FormProps = { onDone: (key: Schema<'CreatedApiKey'>) => void; onClose: () => void }
+
+const lifetimes = [
+  { value: '30', name: 'In 30 days' },
+  { value: '90', name: 'In 90 days' },
+  { value: '365', name: 'In a year' },
+  { value: 'at', name: 'At a time of your choice' },
+]
+
+const dayMs = 86_400_000
+
+/** Creates a credential for a program. */
+export function ApiKeyForm({ onDone, onClose }: FormProps) {
+  const form = useForm({
+    draft: 'api key new',
+    initial: {
+      name: '',
+      role: 'viewer' as Role,
+      lifetime: '90' as string | null,
+      expires_at: null as string | null,
+    },
+  })
+  const { field, values } = form
+  const expiry = () => {
+    if (values.lifetime === null) return null
+    if (values.lifetime === 'at') return values.expires_at
+    return new Date(Date.now() + Number(values.lifetime) * dayMs).toISOString()
+  }
+  return (
+    <FormDialog
+      title="New API key"
+      submitLabel="Create API key"
+      form={form}
+      isNew
+      onDone={onDone}
+      onClose={onClose}
+      submit={(_, write) =>
+        flightdeck.apiKeys.create(
+          { name: values.name, role: values.role, expires_at: expiry() },
+          write,
+        )
+      }
+    >
+      <TextField label="Name" hint="The program that will use it." {...field('name')} />
+      <SelectField
+        label="Role"
+        choices={choicesOf('ApiKeyRole')}
+        hint="The most that the key may do. It cannot be changed later."
+        {...field('role')}
+        onChange={(role) => form.set({ role: role as Role })}
+      />
+      <SelectField
+        label="Expires"
+        none="Never"
+        choices={lifetimes}
+        {...field('lifetime')}
+        fault={values.lifetime === 'at' ? undefined : field('expires_at').fault}
+      />
+      {values.lifetime === 'at' && (
+        <TimeField label="Time" zone={ownZone} {...field('expires_at')} />
+      )}
+    </FormDialog>
+  )
+}

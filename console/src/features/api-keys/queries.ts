@@ -1,0 +1,20 @@
+import { queryOptions } from '@tanstack/react-query'
+import { listKey, objectKey } from '../../data/keys.ts'
+import { listOptions } from '../../data/lists.ts'
+import { queryOf, type Search } from '../../data/search.ts'
+import { flightdeck } from '../../flightdeck.ts'
+
+export const apiKeyFilters = ['q', 'role', 'status']
+
+export function apiKeyList(search: Search) {
+  const query = queryOf(search, [...apiKeyFilters, 'sort'])
+  return listOptions(listKey('api_keys', query), (cursor) =>
+    flightdeck.apiKeys.list({ ...query, cursor, limit: 50 }),
+  )
+}
+
+export const apiKeyQuery = (id: string) =>
+  queryOptions({
+    queryKey: objectKey('api_keys', id),
+    queryFn: async () => flightdeck.apiKeys.get(id),
+  })

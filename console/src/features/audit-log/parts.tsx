@@ -1,0 +1,24 @@
+import { nameOf } from '../../data/choices.ts'
+import type { AuditLog } from '../../flightdeck.ts'
+import { ObjectLink } from '../../ui/object-link.tsx'
+import { Status, type Tone } from '../../ui/status.tsx'
+
+const tones: Readonly<Record<string, Tone>> = { success: 'good', denied: 'warn', failed: 'bad' }
+
+export const Outcome = ({ outcome }: Pick<AuditLog, 'outcome'>) => (
+  <Status tone={tones[outcome] ?? 'neutral'}>{nameOf(outcome)}</Status>
+)
+
+/** Who did it: a person, a key, or the service itself. */
+export const actorName = ({ type, name }: AuditLog['actor']): string => name ?? nameOf(type)
+
+/** What it was done to; a link where it has a screen. */
+export function Resource({ resource: { type, id, name } }: Pick<AuditLog, 'resource'>) {
+  const text = name ?? nameOf(type)
+  if (id === null) return text
+  return (
+    <ObjectLink type={type} id={id}>
+      {text}
+    </ObjectLink>
+  )
+}

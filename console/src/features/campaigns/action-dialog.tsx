@@ -1,0 +1,89 @@
+import { FlightdeckError } from '@flightdeckhq/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { nameOf } from '../../data/choices.ts'
+import type { Campaign } from '../../flightdeck.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { troubleOf } from '../../ui/problem.ts'
+import { Soft } from '../../ui/text.tsx'
+import { type Action, actionWords } from './action-words.ts'
+import { perform } from './perform.ts'
+import { actionBlocked, blockedText } from './reasons.ts'
+import { ApprovedTerms, Terms } from './terms.tsx'
+
+type ActionDialogProps = {
+  campaign: Campaign
+  action: Action
+  onDone: () => void
+  onClose: () => void
+}
+
+/** Asks before an action, with what it is about. Only the version that was shown is acted on. */
+export function ActionDialog({ campaign, action, onDone, onClose }: ActionDialogProps) {
+  const [seen, setSeen] = useState(campaign)
+  const { verb, follows } = actionWords[action]
+  const blocked = actionBlocked(seen, action)
+  const trial = useTrial(seen, action, blocked === null && startsToSpend(action))
+  return (
+    <Confirm
+      title={`${verb} ${seen.name}?`}
+      text={follows}
+      verb={verb}
+      wide
+      blocked={blocked ?? refusalOf(trial.error)}
+      {...(action === 'reject' && { reasonFor: 'Who submitted it reads this.' })}
+      run={(write) => perform(action, seen, write)}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      {campaign.version !== seen.version && (
+        <Notice tone="warn" title="It has been changed since this was opened.">
+          <div>
+            <Button small onClick={() => setSeen(campaign)}>
+              Show it as it is now
+            </Button>
+          </div>
+        </Notice>
+      )}
+      {blocked && <Notice tone="warn" title={blocked} />}
+      <Terms campaign={seen} />
+      {action === 'approve' && <ApprovedTerms campaign={seen} />}
+      {startsToSpend(action) && !blocked && <Outcome {...trial} />}
+    </Confirm>
+  )
+}
+
+const startsToSpend = (action: Action) => ['launch', 'approve', 'resume'].includes(action)
+
+/** What would come of it: the service tries it. */
+const useTrial = (campaign: Campaign, action: Action, enabled: boolean) =>
+  useQuery({
+    queryKey: ['try', action, campaign.id, campaign.version],
+    queryFn: () => perform(action, campaign).dryRun(),
+    enabled,
+    retry: false,
+    staleTime: 0,
+  })
+
+/** A guardrail may be exceeded with a reason; a passing trouble may be over. */
+const refusalOf = (error: unknown): string | null =>
+  error instanceof FlightdeckError &&
+  error.retry !== 'transient' &&
+  error.code !== 'guardrail_violation'
+    ? error.problem.detail
+    : null
+
+type OutcomeProps = { data: Campaign | undefined; error: unknown }
+
+function Outcome({ data, error }: OutcomeProps) {
+  if (error) return <Notice tone="warn" title={troubleOf(error).detail} />
+  if (!data) return <Soft>Trying it out…</Soft>
+  const waits = data.delivery.reasons.filter((reason) => reason !== 'before_start')
+  return (
+    <Notice title={`It will be ${nameOf(data.status).toLowerCase()}.`}>
+      {waits.length > 0 && <p>It does not deliver at once. {blockedText(waits)}</p>}
+    </Notice>
+  )
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
+import type { Campaign } from '../../flightdeck.ts'
+import { type Operation, rolesOf } from '../../rights.ts'
+import { useSession } from '../../session.tsx'
+import { ObjectScreen } from '../../ui/object-screen.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Tabs, useTab } from '../../ui/tabs.tsx'
+import { ActionButtons } from './actions.tsx'
+import { Audit } from './audit.tsx'
+import { CampaignDialogs } from './dialogs.tsx'
+import { Events } from './events.tsx'
+import { CampaignHistory } from './history.tsx'
+import { Overview } from './overview.tsx'
+import { campaignQuery } from './queries.ts'
+import { CampaignStatus } from './status.tsx'
+
+export default function CampaignScreen() {
+  const { id = '' } = useParams({ strict: false })
+  return (
+    <ObjectScreen query={useQuery(campaignQuery(id))}>
+      {(campaign) => <CampaignPage campaign={campaign} />}
+    </ObjectScreen>
+  )
+}
+
+const Pacing = lazy(() => import('../pacing/section.tsx'))
+const Schedule = lazy(() => import('./schedule.tsx'))
+
+type Section = {
+  id: string
+  name: string
+  needs: Operation
+  content: (props: { campaign: Campaign }) => ReactNode
+}
+
+/** Each has an address of its own; those that a role may not read are left out. */
+const sections: readonly Section[] = [
+  { id: 'overview', name: 'Overview', needs: 'getCampaign', content: Overview },
+  { id: 'pacing', name: 'Pacing', needs: 'getCampaignPacing', content: Pacing },
+  { id: 'schedule', name: 'Schedule', needs: 'getCampaignSchedule', content: Schedule },
+  { id: 'history', name: 'History', needs: 'getCampaignHistory', content: CampaignHistory },
+  { id: 'audit', name: 'Audit', needs: 'listAuditLogs', content: Audit },
+  { id: 'events', name: 'Events', needs: 'listEvents', content: Events },
+]
+
+function CampaignPage({ campaign }: { campaign: Campaign }) {
+  const { role } = useSession().user
+  const tabs = sections.filter(({ needs }) => rolesOf(needs).includes(role))
+  const Content = useTab(tabs).content
+  return (
+    <Page
+      title={campaign.name}
+      beside={<CampaignStatus status={campaign.status} />}
+      about={<Link to="/campaigns">Campaigns</Link>}
+      actions={<ActionButtons campaign={campaign} />}
+    >
+      <Tabs label="Sections of the campaign" tabs={tabs} />
+      <Suspense>
+        <Content campaign={campaign} />
+      </Suspense>
+      <Suspense>
+        <CampaignDialogs campaign={campaign} />
+      </Suspense>
+    </Page>
+  )
+}

@@ -1,0 +1,40 @@
+import { type Campaign, flightdeck } from '../../flightdeck.ts'
+import { useForm } from '../../ui/form.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { storedCampaign, useFixed, useNewest } from './editing.ts'
+import { CampaignFields } from './fields.tsx'
+import { Trial } from './trial.tsx'
+import { bodyOf, fieldNames, valuesOf } from './values.ts'
+
+type EditProps = { campaign: Campaign; onClose: () => void }
+
+export default function EditCampaign({ campaign, onClose }: EditProps) {
+  const form = useForm({
+    draft: `campaign ${campaign.id}`,
+    initial: valuesOf(campaign),
+    version: campaign.version,
+  })
+  useNewest(form, campaign)
+  const { id } = campaign
+  return (
+    <FormDialog
+      title={`Edit ${campaign.name}`}
+      submitLabel="Save"
+      wide
+      form={form}
+      labels={fieldNames}
+      onClose={onClose}
+      onDone={onClose}
+      submit={(changes, write) => flightdeck.campaigns.update(id, bodyOf(changes), write)}
+      stored={() => storedCampaign(id)}
+    >
+      <CampaignFields form={form} fixed={useFixed(campaign)} />
+      <Trial
+        of={id}
+        changes={form.changes}
+        isReady={form.isChanged}
+        run={(changes) => flightdeck.campaigns.update(id, bodyOf(changes)).dryRun()}
+      />
+    </FormDialog>
+  )
+}

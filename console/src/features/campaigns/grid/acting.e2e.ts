@@ -1,0 +1,66 @@
+import { expect } from 'vitest'
+import { consoleTests, test } from '../../../../test/console.ts'
+import { campaignsOf, cellOf, rowOf } from '../../../../test/grid.ts'
+
+const tests = consoleTests()
+
+test('a campaign is paused at once, and resumed from the message', async () => {
+  const organization = await tests.world().organization()
+  const [made] = await campaignsOf(organization, [
+    { name: 'Spring sale' },
+    { name: 'Winter coats' },
+  ])
+  await organization.owner.post(`/campaigns/${made?.id}/launch`)
+  const { page } = await tests.open({ organization, path: '/campaigns' })
+  await rowOf(page, 'Spring sale').getByRole('link').focus()
+  await page.keyboard.press('p')
+  await cellOf(page, 'Spring sale', 'status').getByText('Paused').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await cellOf(page, 'Spring sale', 'status').getByText('Active').waitFor()
+
+  await rowOf(page, 'Winter coats').getByRole('link').focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.getByRole('tooltip').getByText('Not possible while its status is draft.').waitFor()
+  await page.keyboard.press('p')
+  await page
+    .getByText('Winter coats: Not possible while its status is draft.', { exact: true })
+    .waitFor()
+})
+
+test('what is changed elsewhere is shown in place within 200 ms, and what would move is counted', async () => {
+  const organization = await tests.world().organization()
+  const [first] = await campaignsOf(organization, [
+    { name: 'Spring sale' },
+    { name: 'Winter coats' },
+  ])
+  const { page } = await tests.open({ organization, path: '/campaigns?status=draft' })
+  await rowOf(page, 'Spring sale').waitFor()
+  await page.waitForTimeout(500)
+  await rowOf(page, 'Spring sale').hover()
+  const shown = page
+    .getByText('USD 250.00')
+    .waitFor()
+    .then(() => Date.now())
+  await organization.owner.patch(`/campaigns/${first?.id}`, { daily_budget: 250 })
+  const answeredAt = Date.now()
+  expect((await shown) - answeredAt).toBeLessThan(200)
+  expect(await page.getByText(/reload/).count()).toBe(0)
+
+  await organization.owner.post(`/campaigns/${first?.id}/launch`)
+  await cellOf(page, 'Spring sale', 'status').getByText('Active').waitFor()
+  await page.getByRole('button', { name: '1 change, reload' }).click()
+  await rowOf(page, 'Spring sale').waitFor({ state: 'detached' })
+  await rowOf(page, 'Winter coats').waitFor()
+})
+
+test('rows that no one works with come and go by themselves', async () => {
+  const organization = await tests.world().organization()
+  const [first] = await campaignsOf(organization, [{ name: 'Spring sale' }])
+  const { page } = await tests.open({ organization, path: '/campaigns' })
+  await rowOf(page, 'Spring sale').waitFor()
+  await page.waitForTimeout(500)
+  await campaignsOf(organization, [{ name: 'Winter coats' }])
+  await rowOf(page, 'Winter coats').waitFor()
+  await organization.owner.delete(`/campaigns/${first?.id}`)
+  await rowOf(page, 'Spring sale').waitFor({ state: 'detached' })
+})

@@ -1,0 +1,137 @@
+import type { Body } from '@flightdeckhq/sdk'
+import { nameOf } from '../../../../data/choices.ts'
+import { decimalOf, formatMoney, readDecimal } from '../../../../data/money.ts'
+import type { Campaign, Schema } from '../../../../flightdeck.ts'
+import { actionWords } from '../../action-words.ts'
+import { byAmount, byPercent, type Direction } from './amounts.ts'
+
+/** What is read of each campaign before anything is tried. */
+export const subjectFields = [
+  'name',
+  'status',
+  'version',
+  'currency',
+  'currency_exponent',
+  'daily_budget_minor',
+  'lifetime_budget_minor',
+  'labels',
+] as const
+
+export type Subject = Pick<Campaign, 'id' | (typeof subjectFields)[number]>
+export type Operation = Body<'bulkCampaigns'>['operations'][number]
+
+export type BulkAction = 'pause' | 'resume' | 'launch' | 'complete' | 'archive' | 'unarchive'
+export type BudgetField = 'daily_budget' | 'lifetime_budget'
+
+export type LabelsChange = {
+  kind: 'labels'
+  mode: 'add' | 'remove' | 'set'
+  labels: readonly string[]
+}
+
+export type BudgetChange = {
+  kind: 'budget'
+  field: BudgetField
+  mode: 'set' | 'percent' | 'amount'
+  direction: Direction
+  percent: string
+  /** As it was typed, by currency; campaigns in a currency without one are left as they are. */
+  amounts: Readonly<Record<string, string>>
+}
+
+/** Sets back what a change has changed. */
+export type RestoreChange = { kind: 'restore'; before: ReadonlyMap<string, Subject>; of: Aspect }
+
+export type Change =
+  | { kind: 'action'; action: BulkAction }
+  | LabelsChange
+  | BudgetChange
+  | RestoreChange
+
+/** What of a campaign a change is about. */
+export type Aspect = 'status' | 'labels' | BudgetField
+
+export function aspectOf(change: Change): Aspect {
+  if (change.kind === 'action') return 'status'
+  if (change.kind === 'restore') return change.of
+  return change.kind === 'labels' ? 'labels' : change.field
+}
+
+/** What is sent for the campaign, or why nothing is. */
+export function operationOf(change: Change, subject: Subject): Operation | { left: string } {
+  const { id, version } = subject
+  if (change.kind === 'action') return { op: 'action', id, action: change.action, version }
+  const body = bodyOf(change, subject)
+  return 'left' in body ? body : { op: 'update', id, version, body }
+}
+
+type ChangeBody =
+  | { labels: string[] }
+  | { daily_budget: string | null }
+  | { lifetime_budget: string | null }
+
+function bodyOf(change: Exclude<Change, { kind: 'action' }>, subject: Subject) {
+  if (change.kind === 'restore') return restoring(change, subject)
+  return change.kind === 'labels' ? relabelled(change, subject) : rebudgeted(change, subject)
+}
+
+function relabelled({ mode, labels }: LabelsChange, { labels: before }: Subject) {
+  const next = {
+    set: [...labels],
+    add: [...new Set([...before, ...labels])],
+    remove: before.filter((label) => !labels.includes(label)),
+  }[mode]
+  const isSame = next.length === before.length && next.every((label, at) => label === before[at])
+  return isSame ? { left: 'It has these labels already.' } : { labels: next }
+}
+
+function rebudgeted(change: BudgetChange, subject: Subject): ChangeBody | { left: string } {
+  const { field, mode, direction, percent } = change
+  const { currency, currency_exponent: exponent } = subject
+  const before = subject[`${field}_minor`]
+  const typed = change.amounts[currency] ?? ''
+  const budget = nameOf(field).toLowerCase()
+  if (mode !== 'percent' && typed.trim() === '') return { left: `No amount in ${currency}.` }
+  if (mode === 'set') return budgetBody(field, readDecimal(typed))
+  if (before === null) return { left: `It has no ${budget}.` }
+  const after =
+    mode === 'percent'
+      ? byPercent(before, percent, direction)
+      : byAmount(before, typed, { exponent, direction })
+  // What is no amount is refused by the service, in its words.
+  if (after === null) return budgetBody(field, readDecimal(typed))
+  return after === before
+    ? { left: 'The change is smaller than its smallest unit.' }
+    : budgetBody(field, decimalOf(after, exponent))
+}
+
+const budgetBody = (field: BudgetField, amount: string | null): ChangeBody =>
+  field === 'daily_budget' ? { daily_budget: amount } : { lifetime_budget: amount }
+
+function restoring({ before, of }: RestoreChange, { id }: Subject): ChangeBody | { left: string } {
+  const was = before.get(id)
+  if (!was || of === 'status') return { left: 'It was not changed.' }
+  if (of === 'labels') return { labels: was.labels }
+  const minor = was[`${of}_minor`]
+  return budgetBody(of, minor === null ? null : decimalOf(minor, was.currency_exponent))
+}
+
+/** The change that takes this one back; null where there is none. */
+export function undoOf(change: Change, before: ReadonlyMap<string, Subject>): Change | null {
+  if (change.kind !== 'action') return { kind: 'restore', before, of: aspectOf(change) }
+  const undo = actionWords[change.action].undo
+  return undo && isBulkAction(undo) ? { kind: 'action', action: undo } : null
+}
+
+const isBulkAction = (action: Schema<'CampaignAction'>): action is BulkAction =>
+  ['pause', 'resume', 'launch', 'complete', 'archive', 'unarchive'].includes(action)
+
+/** The aspect of a campaign as text. */
+export function textOf(aspect: Aspect, campaign: Subject): string {
+  if (aspect === 'status') return nameOf(campaign.status)
+  if (aspect === 'labels') return campaign.labels.join(', ') || '–'
+  return money(campaign, campaign[`${aspect}_minor`])
+}
+
+const money = ({ currency, currency_exponent: exponent }: Subject, minor: number | null) =>
+  minor === null ? '–' : formatMoney({ minor, currency, exponent })

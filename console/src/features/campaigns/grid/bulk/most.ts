@@ -1,0 +1,2 @@
+/** Of one decision: no one looks through more rows. */
+export const mostAtOnce = 1_000

@@ -1,0 +1,49 @@
+import { IconColumns3, IconPlus } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy } from 'react'
+import { useBlocked } from '../../../session.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { Popover } from '../../../ui/popover.tsx'
+import { ExportMenu } from './export-menu.tsx'
+import { GridFilters } from './filters.tsx'
+import { CampaignsGrid } from './grid.tsx'
+import { Views } from './views.tsx'
+
+const ColumnsPanel = lazy(() => import('./columns-panel.tsx'))
+
+/** The screen of all campaigns: its address is its whole state. */
+const Campaigns = () => (
+  <Page title="Campaigns" fill actions={<Actions />}>
+    <GridFilters />
+    <CampaignsGrid />
+  </Page>
+)
+
+export default Campaigns
+
+function Actions() {
+  const navigate = useNavigate()
+  const blocked = useBlocked('createCampaign')
+  return (
+    <>
+      <Views />
+      <Popover
+        label="Columns"
+        align="end"
+        trigger={<Button icon={<IconColumns3 aria-hidden />}>Columns</Button>}
+      >
+        {() => <ColumnsPanel />}
+      </Popover>
+      <ExportMenu />
+      <Button
+        look="primary"
+        icon={<IconPlus aria-hidden />}
+        blocked={blocked}
+        onClick={() => void navigate({ to: '/campaigns/new' })}
+      >
+        New campaign
+      </Button>
+    </>
+  )
+}

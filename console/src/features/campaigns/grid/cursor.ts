@@ -1,0 +1,76 @@
+import type { Virtualizer } from '@tanstack/react-virtual'
+import { type FocusEvent, type RefObject, useEffect, useRef } from 'react'
+import type { GridColumn } from './columns.tsx'
+
+type Place = { row: number; column: number }
+
+type Options = {
+  active: Place
+  setActive: (change: (before: Place) => Place) => void
+  element: RefObject<HTMLDivElement | null>
+  columns: readonly GridColumn[]
+  count: number
+  virtualizer: Virtualizer<HTMLDivElement, Element>
+}
+
+export type Cursor = ReturnType<typeof useCursor>
+
+/** The one cell that has the grid's place in the order of Tab, and how it is moved. */
+export function useCursor({ active, setActive, element, columns, count, virtualizer }: Options) {
+  const wantsFocus = useRef(false)
+  const lastColumn = columns.length - 1
+  const place = {
+    row: Math.min(active.row, count - 1),
+    column: Math.min(active.column, lastColumn),
+  }
+  const focus = () => {
+    const cell = cellAt(element.current, place)
+    cell?.focus({ preventScroll: true })
+    cell?.closest('[data-column]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }
+  useEffect(() => {
+    if (!wantsFocus.current) return
+    wantsFocus.current = false
+    focus()
+  })
+  const moveTo = (row: number, column: number) => {
+    const next = {
+      row: Math.max(-1, Math.min(row, count - 1)),
+      column: Math.max(0, Math.min(column, lastColumn)),
+    }
+    wantsFocus.current = true
+    if (next.row >= 0) virtualizer.scrollToIndex(next.row, { align: 'auto' })
+    setActive(() => next)
+  }
+  const rowsInSight = () => {
+    const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {}
+    return Math.max(1, endIndex - startIndex - 1)
+  }
+  return {
+    ...place,
+    columnId: columns[place.column]?.id ?? '',
+    lastColumn,
+    lastRow: count - 1,
+    rowsInSight,
+    moveTo,
+    focus,
+    /** The focus came by the mouse or by Tab. */
+    follow: ({ target }: FocusEvent) => {
+      const column = Number(target.closest('[aria-colindex]')?.ariaColIndex) - 1
+      const row = Number(target.closest('[aria-rowindex]')?.ariaRowIndex) - 2
+      if (!(column >= 0)) return
+      setActive((before) =>
+        before.row === row && before.column === column ? before : { row, column },
+      )
+    },
+  }
+}
+
+/** The control in the cell where it has one that takes the focus, else the cell. */
+function cellAt(grid: HTMLElement | null, { row, column }: Place): HTMLElement | null {
+  const cell = grid?.querySelector<HTMLElement>(
+    `[aria-rowindex="${row + 2}"] > [aria-colindex="${column + 1}"]`,
+  )
+  if (!cell) return null
+  return cell.hasAttribute('tabindex') ? cell : cell.querySelector<HTMLElement>('[tabindex]')
+}

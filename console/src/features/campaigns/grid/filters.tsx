@@ -1,0 +1,111 @@
+import { IconAdjustmentsHorizontal, IconChevronDown, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
+import { choicesOf, nameOf } from '../../../data/choices.ts'
+import { many, type Search, useScreenState } from '../../../data/search.ts'
+import { formatDay } from '../../../data/time.ts'
+import { Button } from '../../../ui/button.tsx'
+import { classes } from '../../../ui/classes.ts'
+import { Filters } from '../../../ui/filters.tsx'
+import { Popover } from '../../../ui/popover.tsx'
+import { profileNames } from '../queries.ts'
+import styles from './filters.module.css'
+import { filterNames } from './view.ts'
+
+const CheckList = lazy(() =>
+  import('../../../ui/check-list.tsx').then(({ CheckList }) => ({ default: CheckList })),
+)
+const MoreFilters = lazy(() => import('./more-filters.tsx'))
+
+const statuses = choicesOf('CampaignStatus')
+const states = [
+  { value: 'eligible', name: 'Eligible' },
+  { value: 'not_eligible', name: 'Not eligible' },
+]
+
+/** Search and filters, all of them in the address. */
+export function GridFilters() {
+  const [search, setSearch] = useScreenState()
+  const { data } = useQuery(profileNames)
+  const chips = chipsOf(search, (id) => data?.get(id)?.name ?? id)
+  return (
+    <Filters search="Search campaigns" others={filterNames.filter((name) => name !== 'q')}>
+      <Choice name="status" label="Status" choices={statuses} />
+      <Choice name="delivery" label="Delivery" choices={states} />
+      <Popover
+        label="More filters"
+        trigger={
+          <Button icon={<IconAdjustmentsHorizontal aria-hidden />} aria-haspopup="dialog">
+            More filters
+          </Button>
+        }
+      >
+        {() => <MoreFilters />}
+      </Popover>
+      {chips.map(({ text, without }) => (
+        <button
+          key={text}
+          type="button"
+          aria-label={`Remove the filter ${text}`}
+          className={styles.chip}
+          onClick={() => setSearch(without)}
+        >
+          <span className={styles.chipText}>{text}</span>
+          <IconX aria-hidden />
+        </button>
+      ))}
+    </Filters>
+  )
+}
+
+type ChoiceProps = { name: string; label: string; choices: typeof statuses }
+
+function Choice({ name, label, choices }: ChoiceProps) {
+  const [search] = useScreenState()
+  const chosen = many(search[name])
+  const [first = ''] = chosen
+  const more = chosen.length > 1 ? ` +${chosen.length - 1}` : ''
+  return (
+    <Popover
+      label={label}
+      trigger={
+        <Button className={classes(chosen.length > 0 && styles.active)} aria-haspopup="dialog">
+          {chosen.length > 0 ? `${label}: ${nameOf(first)}${more}` : label}
+          <IconChevronDown aria-hidden />
+        </Button>
+      }
+    >
+      {() => <CheckList name={name} label={label} choices={choices} />}
+    </Popover>
+  )
+}
+
+type Chip = { text: string; without: Search }
+
+/** The filters that no button of the bar shows. */
+function chipsOf(search: Search, profileName: (id: string) => string): Chip[] {
+  const lists = [
+    ['delivery_reason', nameOf],
+    ['objective', nameOf],
+    ['profile_id', profileName],
+    ['client', (client: string) => client],
+    ['label', (label: string) => `Label ${label}`],
+    ['currency', (currency: string) => currency],
+    ['daily_budget_min', (amount: string) => `From ${amount} a day`],
+    ['daily_budget_max', (amount: string) => `To ${amount} a day`],
+    ['start_after', (time: string) => `Starts from ${dayText(time)}`],
+    ['start_before', (time: string) => `Starts before ${dayText(time)}`],
+    ['end_after', (time: string) => `Ends from ${dayText(time)}`],
+    ['end_before', (time: string) => `Ends before ${dayText(time)}`],
+    ['include_archived', () => 'Archived too'],
+  ] as const
+  return lists.flatMap(([name, textOf]) => {
+    const values = many(search[name])
+    return values.map((value) => {
+      const left = values.filter((other) => other !== value)
+      return { text: textOf(value), without: { [name]: left.length > 0 ? left : undefined } }
+    })
+  })
+}
+
+const dayText = (time: string): string => (Number.isNaN(Date.parse(time)) ? time : formatDay(time))

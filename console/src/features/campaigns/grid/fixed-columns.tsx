@@ -1,0 +1,60 @@
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { IconButton } from '../../../ui/button.tsx'
+import { actionBlocked } from '../reasons.ts'
+import type { GridColumn, GridRow } from './columns.tsx'
+import { runActionOf } from './run.ts'
+
+/** What stands before the columns that people choose. The grid hears their clicks. */
+export const fixedColumns = (isAll: boolean): readonly GridColumn[] => [
+  {
+    id: 'select',
+    header: 'Select',
+    width: 36,
+    fields: [],
+    isControl: true,
+    head: (tabIndex) => (
+      <input
+        type="checkbox"
+        aria-label="Select all rows that are loaded"
+        tabIndex={tabIndex}
+        checked={isAll}
+        readOnly
+      />
+    ),
+    cell: ({ name }, { tabIndex, isSelected }) => (
+      <input
+        type="checkbox"
+        aria-label={`Select ${name}`}
+        tabIndex={tabIndex}
+        checked={isSelected}
+        readOnly
+      />
+    ),
+  },
+  {
+    id: 'run',
+    header: 'Run',
+    width: 40,
+    fields: [],
+    isControl: true,
+    head: (tabIndex) => (
+      <span tabIndex={tabIndex} className="visually-hidden">
+        Run
+      </span>
+    ),
+    cell: (row, { tabIndex }) => <RunButton row={row} tabIndex={tabIndex} />,
+  },
+]
+
+function RunButton({ row, tabIndex }: { row: GridRow; tabIndex: 0 | -1 }) {
+  const action = runActionOf(row)
+  return (
+    <IconButton
+      small
+      name={`${action === 'pause' ? 'Pause' : 'Resume'} ${row.name}`}
+      icon={action === 'pause' ? <IconPlayerPause aria-hidden /> : <IconPlayerPlay aria-hidden />}
+      blocked={actionBlocked(row, action)}
+      tabIndex={tabIndex}
+    />
+  )
+}

@@ -1,0 +1,42 @@
+import { IconRefresh } from '@tabler/icons-react'
+import { type ReactNode, Suspense } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { classes } from '../../../ui/classes.ts'
+import styles from './grid.module.css'
+
+type FootProps = {
+  total: number
+  chosen: number
+  changes: number
+  onReload: () => void
+  onClear: () => void
+  /** What may be done to those chosen. */
+  actions: ReactNode
+}
+
+const counts = new Intl.NumberFormat()
+
+/** Always there, so that nothing moves when rows are chosen or have changed. */
+export const Foot = ({ total, chosen, changes, onReload, onClear, actions }: FootProps) => (
+  <div className={styles.foot}>
+    <span role="status" className={classes(styles.count, chosen > 0 && styles.chosen)}>
+      {chosen > 0
+        ? `${counts.format(chosen)} of ${counts.format(total)} selected`
+        : `${counts.format(total)} ${total === 1 ? 'campaign' : 'campaigns'}`}
+    </span>
+    <Suspense>{chosen > 0 && actions}</Suspense>
+    {chosen > 0 && (
+      <Button small look="quiet" onClick={onClear}>
+        Clear selection
+      </Button>
+    )}
+    <span className={styles.space} />
+    <span role="status">
+      {changes > 0 && (
+        <Button small icon={<IconRefresh aria-hidden />} onClick={onReload}>
+          {changes === 1 ? '1 change, reload' : `${counts.format(changes)} changes, reload`}
+        </Button>
+      )}
+    </span>
+  </div>
+)

@@ -1,0 +1,223 @@
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, type MouseEvent, Suspense, useCallback, useMemo, useState } from 'react'
+import { one, useScreenState } from '../../../data/search.ts'
+import { usePreferences } from '../../../shell/preferences.ts'
+import type { BulkKind } from './bulk/dialog.tsx'
+import type { EditableField } from './columns.tsx'
+import { fixedColumns } from './fixed-columns.tsx'
+import { Foot } from './foot.tsx'
+import styles from './grid.module.css'
+import { Head } from './head.tsx'
+import { type GridActs, onGridKey } from './keys.ts'
+import { pauseOrResume } from './run.ts'
+import type { Selection } from './selection.ts'
+import { GridStates } from './states.tsx'
+import { GridTable } from './table.tsx'
+import { useColumns } from './use-columns.ts'
+import { useEditable } from './use-editable.ts'
+import { type Grid, useGrid } from './use-grid.ts'
+import { tracksOf, widthsOf, widthsText } from './view.ts'
+
+const BulkDialog = lazy(() => import('./bulk/dialog.tsx'))
+const CellEditor = lazy(() => import('./cell-editor.tsx'))
+const Peek = lazy(() => import('./peek.tsx'))
+const SelectionActions = lazy(() => import('./selection-actions.tsx'))
+
+/** As `--row` in the tokens. */
+const rowHeights = { compact: 32, comfortable: 40 }
+
+type Editing = { id: string; field: EditableField }
+type Bulk = { kind: BulkKind; ids: readonly string[] }
+
+/** The grid under the filters: rows, their selection, and what is done to them. */
+export function CampaignsGrid() {
+  const grid = useGrid()
+  const [editing, setEditing] = useState<Editing | null>(null)
+  const [bulk, setBulk] = useState<Bulk | null>(null)
+  const { rows, selection, elsewhere, handle } = grid
+  const openBulk = (kind: BulkKind, ids: readonly string[] = [...selection.ids]) =>
+    setBulk({ kind, ids })
+  // Once what was open is gone: a dialog leaves the focus nowhere else.
+  const refocus = () => requestAnimationFrame(() => handle.current.focus())
+  return (
+    <div className={styles.frame}>
+      <GridStates grid={rows}>
+        <Table grid={grid} onEdit={setEditing} onBulk={openBulk} />
+      </GridStates>
+      <Foot
+        total={rows.total}
+        chosen={selection.ids.size}
+        changes={elsewhere.changes}
+        onReload={elsewhere.reload}
+        onClear={selection.clear}
+        actions={<SelectionActions count={selection.ids.size} onBulk={(kind) => openBulk(kind)} />}
+      />
+      <Suspense>
+        {editing && (
+          <Editor
+            grid={grid}
+            editing={editing}
+            onClose={() => {
+              setEditing(null)
+              refocus()
+            }}
+          />
+        )}
+        {bulk && (
+          <BulkDialog
+            kind={bulk.kind}
+            ids={bulk.ids}
+            onSelect={selection.only}
+            onClose={() => {
+              setBulk(null)
+              refocus()
+            }}
+          />
+        )}
+        <PeekAtRow grid={grid} />
+      </Suspense>
+    </div>
+  )
+}
+
+type TableProps = {
+  grid: Grid
+  onEdit: (editing: Editing) => void
+  onBulk: (kind: BulkKind, ids: readonly string[]) => void
+}
+
+function Table({ grid, onEdit, onBulk }: TableProps) {
+  const [, setSearch] = useScreenState()
+  const { search, shown, rows, selection, elsewhere, handle, element } = grid
+  const isAll = selection.ids.size > 0 && selection.ids.size === rows.rows.length
+  const columns = useMemo(() => [...fixedColumns(isAll), ...shown], [isAll, shown])
+  const layout = useColumns(shown, widthsOf(search), (next) =>
+    setSearch({ widths: widthsText(next) }),
+  )
+  const sort = one(search.sort)
+  const head = useCallback(
+    (activeColumn: number) => (
+      <Head
+        columns={columns}
+        headers={layout.headers}
+        sort={sort}
+        onSort={(next) => setSearch({ sort: next })}
+        activeColumn={activeColumn}
+      />
+    ),
+    [columns, layout.headers, sort, setSearch],
+  )
+  const acts = useActs(grid, { onEdit, onBulk, resize: layout.resize })
+  return (
+    <GridTable
+      grid={rows}
+      columns={columns}
+      tracks={tracksOf(layout.sizes)}
+      rowHeight={rowHeights[usePreferences().density]}
+      selected={selection.ids}
+      deleted={elsewhere.deleted}
+      head={head}
+      handle={handle}
+      element={element}
+      onKey={(event, cursor) => onGridKey(event, cursor, acts)}
+      onClick={(event, cell) => onGridClick(event, cell, { selection, isAll, acts })}
+      onDoubleClick={({ column, index }) => acts.edit(index, column)}
+    />
+  )
+}
+
+type Doing = Pick<TableProps, 'onEdit' | 'onBulk'> & Pick<GridActs, 'resize'>
+
+function useActs({ rows, selection }: Grid, { onEdit, onBulk, resize }: Doing): GridActs {
+  const [, setSearch] = useScreenState()
+  const navigate = useNavigate()
+  const editable = useEditable()
+  const rowAt = (index: number) => rows.rows[index]
+  return {
+    select: selection.toggle,
+    extendTo: selection.extendTo,
+    selectAll: selection.all,
+    clear: selection.clear,
+    resize,
+    open: (index) => {
+      const id = rowAt(index)?.id
+      if (id) void navigate({ to: '/campaigns/$id', params: { id } })
+    },
+    peek: (index) => setSearch({ peek: rowAt(index)?.id }),
+    run: (index) => {
+      const row = rowAt(index)
+      if (row) void pauseOrResume(row)
+    },
+    edit: (index, column) => {
+      const row = rowAt(index)
+      if (row) void editable(row, column).then((field) => field && onEdit({ id: row.id, field }))
+    },
+    budget: (index) => {
+      const id = rowAt(index)?.id
+      if (selection.ids.size > 0) onBulk('budget', [...selection.ids])
+      else if (id) onBulk('budget', [id])
+    },
+  }
+}
+
+type EditorProps = { grid: Grid; editing: Editing; onClose: () => void }
+
+function Editor({ grid: { rows, element }, editing: { id, field }, onClose }: EditorProps) {
+  const row = rows.rows.find((each) => each.id === id)
+  if (!row) return null
+  return (
+    <CellEditor
+      row={row}
+      field={field}
+      grid={element}
+      anchor={() =>
+        element.current?.querySelector<HTMLElement>(
+          `[data-row="${id}"] > [data-column="${field}"]`,
+        ) ?? null
+      }
+      onClose={onClose}
+    />
+  )
+}
+
+function PeekAtRow({ grid: { search, rows, handle } }: { grid: Grid }) {
+  const [, setSearch] = useScreenState()
+  const id = one(search.peek)
+  if (!id) return null
+  const at = rows.rows.findIndex((row) => row.id === id)
+  return (
+    <Peek
+      id={id}
+      onStep={(by) => {
+        const next = rows.rows[at + by]
+        if (next) setSearch({ peek: next.id })
+      }}
+      onClose={() => {
+        setSearch({ peek: undefined })
+        if (at >= 0) requestAnimationFrame(() => handle.current.goTo(at))
+      }}
+    />
+  )
+}
+
+type Clicked = { selection: Selection; isAll: boolean; acts: GridActs }
+
+function onGridClick(
+  event: MouseEvent,
+  { column, index }: { column: string; index: number },
+  { selection, isAll, acts }: Clicked,
+): void {
+  const { shiftKey, ctrlKey, metaKey, target } = event
+  if (!(target instanceof Element)) return
+  if (index < 0) {
+    if (column !== 'select') return
+    if (isAll) selection.clear()
+    else selection.all()
+  } else if (shiftKey) {
+    event.preventDefault()
+    selection.extendTo(index)
+  } else if (column === 'select') selection.toggle(index)
+  else if ((ctrlKey || metaKey) && !target.closest('a')) selection.toggle(index)
+  else if (target.closest('[data-edit]')) acts.edit(index, column)
+  else if (column === 'run' && target.closest('button:not([aria-disabled])')) acts.run(index)
+}

@@ -1,0 +1,37 @@
+import { minorOf, readDecimal } from '../../../data/money.ts'
+import { Button } from '../../../ui/button.tsx'
+import { say } from '../../../ui/toast.tsx'
+import { useTray } from '../../change-sets/tray.ts'
+import type { GridRow } from './columns.tsx'
+
+type PublishLaterProps = {
+  row: GridRow
+  field: 'daily_budget' | 'lifetime_budget'
+  /** As typed; null for no limit. */
+  amount: string | null
+  onDone: () => void
+}
+
+/** What raises spend may wait with other edits, to be published or reviewed together. */
+export function PublishLater({ row, field, amount, onDone }: PublishLaterProps) {
+  const tray = useTray()
+  if (!raises({ row, field, amount })) return null
+  const add = () => {
+    const body = { [field]: amount === null ? null : readDecimal(amount) }
+    const { id, name, version } = row
+    if (tray.add([{ id, name, version, body, action: null }])) onDone()
+    else say('The edits that wait are too many. Publish them first.')
+  }
+  return (
+    <Button small onClick={add}>
+      Publish later
+    </Button>
+  )
+}
+
+function raises({ row, field, amount }: Omit<PublishLaterProps, 'onDone'>): boolean {
+  const before = row[`${field}_minor`] ?? null
+  if (amount === null) return before !== null
+  const after = minorOf(readDecimal(amount), row.currency_exponent)
+  return after !== null && before !== null && after > before
+}

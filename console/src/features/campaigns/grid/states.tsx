@@ -1,0 +1,68 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useScreenState } from '../../../data/search.ts'
+import { useBlocked } from '../../../session.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Empty } from '../../../ui/list.tsx'
+import { ProblemNotice } from '../../../ui/notice.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import styles from './grid.module.css'
+import type { GridRows } from './rows.ts'
+import { isFiltered, noFilters } from './view.ts'
+
+/** Loading, failed, empty; else the rows. */
+export function GridStates({ grid, children }: { grid: GridRows; children: ReactNode }) {
+  const [search, setSearch] = useScreenState()
+  const { isPending, error, rows, retry } = grid
+  const again = (
+    <div>
+      <Button small onClick={retry}>
+        Try again
+      </Button>
+    </div>
+  )
+  if (rows.length > 0 || (!isPending && !error && grid.isPlaceholderData)) {
+    return (
+      <div className={styles.full}>
+        {children}
+        {error && (
+          <div className={styles.failed}>
+            <ProblemNotice error={error}>{again}</ProblemNotice>
+          </div>
+        )}
+      </div>
+    )
+  }
+  return (
+    <div className={styles.instead}>
+      {isPending && <Skeleton rows={16} />}
+      {error && <ProblemNotice error={error}>{again}</ProblemNotice>}
+      {!isPending && !error && isFiltered(search) && (
+        <Empty
+          title="No campaign matches"
+          action={<Button onClick={() => setSearch(noFilters)}>Clear the filters</Button>}
+        >
+          Change or clear the filters. Archived campaigns are left out unless you ask for them.
+        </Empty>
+      )}
+      {!isPending && !error && !isFiltered(search) && <NoCampaigns />}
+    </div>
+  )
+}
+
+function NoCampaigns() {
+  const navigate = useNavigate()
+  const blocked = useBlocked('createCampaign')
+  return (
+    <Empty
+      title="No campaigns yet"
+      action={
+        <Button blocked={blocked} onClick={() => void navigate({ to: '/campaigns/new' })}>
+          New campaign
+        </Button>
+      }
+    >
+      A campaign says what to advertise, for how much and when. It runs under a profile.
+    </Empty>
+  )
+}

@@ -1,0 +1,138 @@
+import { many, one, queryOf, type Search } from '../../../data/search.ts'
+import { columns, type GridColumn, ownFields } from './columns.tsx'
+
+/** The names in the address by which campaigns are filtered: those of the API. */
+export const filterNames = [
+  'q',
+  'status',
+  'delivery',
+  'delivery_reason',
+  'objective',
+  'client',
+  'profile_id',
+  'label',
+  'currency',
+  'daily_budget_min',
+  'daily_budget_max',
+  'start_after',
+  'start_before',
+  'end_after',
+  'end_before',
+  'include_archived',
+] as const
+
+/** Sets of columns for a purpose. */
+export const presets = [
+  {
+    id: 'delivery',
+    name: 'Delivery',
+    columns: ['status', 'delivery', 'daily_budget', 'start_at', 'end_at', 'profile', 'labels'],
+  },
+  {
+    id: 'budget',
+    name: 'Budget',
+    columns: ['status', 'daily_budget', 'lifetime_budget', 'end_at', 'client', 'profile'],
+  },
+  {
+    id: 'schedule',
+    name: 'Schedule',
+    columns: ['status', 'start_at', 'end_at', 'time_zone', 'schedule', 'delivery'],
+  },
+  {
+    id: 'administration',
+    name: 'Administration',
+    columns: [
+      'status',
+      'client',
+      'profile',
+      'external_id',
+      'labels',
+      'created_by',
+      'created_at',
+      'updated_by',
+      'updated_at',
+    ],
+  },
+] as const
+
+const [usual] = presets
+
+export const presetOf = (search: Search) =>
+  presets.find(({ id }) => id === one(search.preset)) ?? usual
+
+const byId = new Map(columns.map((column) => [column.id, column]))
+
+/** In their order. The name is always the first. */
+export function columnsOf(search: Search): readonly GridColumn[] {
+  const chosen = one(search.columns)?.split(',') ?? presetOf(search).columns
+  const ids = new Set(['name', ...chosen])
+  return [...ids].flatMap((id) => byId.get(id) ?? [])
+}
+
+export type Widths = Readonly<Record<string, number>>
+
+export const narrowest = 64
+export const widest = 800
+
+/** `name:320,labels:90` */
+export function widthsOf(search: Search): Widths {
+  const pairs = (one(search.widths) ?? '').split(',').map((pair) => pair.split(':'))
+  return Object.fromEntries(
+    pairs.flatMap(([id = '', width = '']) =>
+      byId.has(id) && /^\d{1,4}$/.test(width) ? [[id, inBounds(Number(width))]] : [],
+    ),
+  )
+}
+
+type Size = { id: string; width: number; isOwn: boolean }
+
+const widestName = 520
+
+/** Tracks of the grid; the name takes some of what is left, unless it was sized. */
+export const tracksOf = (sizes: readonly Size[]): string =>
+  [
+    '36px 40px',
+    ...sizes.map(({ id, width, isOwn }) =>
+      id === 'name' && !isOwn ? `minmax(${width}px, ${widestName}px)` : `${width}px`,
+    ),
+  ].join(' ')
+
+export const inBounds = (width: number): number =>
+  Math.min(widest, Math.max(narrowest, Math.round(width)))
+
+export const widthsText = (widths: Widths): string | undefined =>
+  Object.entries(widths)
+    .map(([id, width]) => `${id}:${width}`)
+    .join(',') || undefined
+
+export type GridQuery = Readonly<Record<string, string | string[]>>
+
+type SortedField = 'name' | 'created_at' | 'updated_at' | 'daily_budget_minor' | 'end_at'
+
+const sortedFields: Readonly<Record<string, SortedField>> = {
+  name: 'name',
+  updated_at: 'updated_at',
+  daily_budget: 'daily_budget_minor',
+  end_at: 'end_at',
+}
+
+/** The field by which the rows are in order; newest first unless they are sorted. */
+export const sortedFieldOf = ({ sort }: GridQuery): SortedField =>
+  sortedFields[`${sort ?? ''}`.replace('-', '')] ?? 'created_at'
+
+/** What is read of each row. */
+export const fieldsOf = (shown: readonly GridColumn[], query: GridQuery): string[] => [
+  ...new Set([...ownFields, ...shown.flatMap(({ fields }) => fields), sortedFieldOf(query)]),
+]
+
+/** What is asked of the service. Bounds of a budget mean nothing without their currency. */
+export function gridQuery(search: Search): GridQuery {
+  const hasCurrency = many(search.currency).length === 1
+  const names = filterNames.filter((name) => hasCurrency || !name.startsWith('daily_budget_'))
+  return queryOf(search, [...names, 'sort'])
+}
+
+export const isFiltered = (search: Search): boolean =>
+  filterNames.some((name) => search[name] !== undefined)
+
+export const noFilters: Search = Object.fromEntries(filterNames.map((name) => [name, undefined]))

@@ -1,0 +1,50 @@
+import { minorOf } from '../../data/money.ts'
+import { type Campaign, flightdeck } from '../../flightdeck.ts'
+import { useBlocked } from '../../session.tsx'
+import type { Reading } from '../../ui/diff.tsx'
+import { History } from '../../ui/history.tsx'
+import { Money } from '../../ui/money.tsx'
+import { reasonText } from './reasons.ts'
+import { CampaignStatus } from './status.tsx'
+import { ProfileName } from './terms.tsx'
+import { fieldNames } from './values.ts'
+
+export const CampaignHistory = ({ campaign }: { campaign: Campaign }) => (
+  <History
+    kind="campaigns"
+    object={campaign}
+    resource={flightdeck.campaigns}
+    reading={readingOf(campaign)}
+    blocked={useBlocked('revertCampaign')}
+  />
+)
+
+/** How values of a campaign read; its currency and zone are those of now. */
+export const readingOf = ({ currency, currency_exponent, time_zone }: Campaign): Reading => ({
+  names: { ...fieldNames, status_reason: 'Why', approved: 'Approved terms' },
+  hidden: ['daily_budget_minor', 'lifetime_budget_minor', 'currency_exponent'],
+  zone: time_zone,
+  show: (field, value) => {
+    if (field.endsWith('_budget') && typeof value === 'number') {
+      const minor = minorOf(`${value}`, currency_exponent)
+      return <Money minor={minor} currency={currency} exponent={currency_exponent} />
+    }
+    if (typeof value === 'string' && field === 'profile_id') return <ProfileName id={value} />
+    if (typeof value === 'string' && field === 'status') return <CampaignStatus status={value} />
+    if (field === 'delivery') return deliveryText(value)
+    if (field === 'review' || field === 'approved') return termsText(value)
+    return undefined
+  },
+})
+
+const isDelivery = (value: unknown): value is Campaign['delivery'] =>
+  typeof value === 'object' && value !== null && 'reasons' in value
+
+const deliveryText = (value: unknown) => {
+  if (!isDelivery(value)) return undefined
+  return value.reasons.length === 0 ? 'Delivers' : value.reasons.map(reasonText).join(' ')
+}
+
+/** Their details have a place of their own. */
+const termsText = (value: unknown) =>
+  typeof value === 'object' && value !== null && 'state' in value ? `${value.state}` : undefined

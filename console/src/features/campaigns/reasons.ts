@@ -1,0 +1,43 @@
+import { nameOf } from '../../data/choices.ts'
+import type { Campaign, Schema } from '../../flightdeck.ts'
+
+type Reason = Schema<'BlockReason'>
+type Action = Schema<'CampaignAction'>
+
+/** Why a campaign does not deliver, or an action is not possible, in words. */
+const texts: Readonly<Record<Reason, string>> = {
+  not_launched: 'It has not been launched.',
+  pending_review: 'It waits for approval.',
+  before_start: 'Its start is still ahead.',
+  outside_schedule: 'Its week schedule is closed at this hour.',
+  after_end: 'Its end has passed.',
+  paused: 'It is paused.',
+  completed: 'It is completed.',
+  archived: 'It is archived.',
+  profile_not_active: 'Its profile is not active.',
+  proxy_failing: 'The proxy of its profile is failing.',
+  organization_suspended: 'The organization is suspended.',
+  currency_mismatch: 'Its currency is not that of its profile.',
+  approval_required: 'It needs an approval first: submit it.',
+  approval_not_asked: 'The guardrails ask for no approval of it: launch it.',
+  guardrail_violation: 'It breaks a guardrail.',
+  spend_cap_reached: 'What it may spend is spent: raise the cap.',
+  insufficient_role: 'Your role does not allow it.',
+}
+
+/** A newer service may know reasons that this console does not. */
+export const reasonText = (reason: Reason): string => texts[reason] ?? `${nameOf(reason)}.`
+
+/** For a control that is blocked; null where nothing stands in its way. */
+export const blockedText = (reasons: readonly Reason[]): string | null =>
+  reasons.length === 0 ? null : reasons.map(reasonText).join(' ')
+
+/** Why the action is not possible now; null where it is. */
+export function actionBlocked(
+  { status, available_actions }: Pick<Campaign, 'status' | 'available_actions'>,
+  action: Action,
+): string | null {
+  const found = available_actions.find((each) => each.action === action)
+  if (!found) return `Not possible while its status is ${nameOf(status).toLowerCase()}.`
+  return found.allowed ? null : blockedText(found.blocked_by)
+}

@@ -1,0 +1,18 @@
+import { Money } from '../../ui/money.tsx'
+import { Time } from '../../ui/time.tsx'
+import { plainText } from '../../ui/values.ts'
+
+export type Facts = { currency: string; currency_exponent: number; time_zone: string }
+
+type ChangedValueProps = { field: string; value: unknown; facts: Facts | undefined }
+
+/** A value as its object shows it: amounts in its currency, times in its zone. */
+export function ChangedValue({ field, value, facts }: ChangedValueProps) {
+  if (facts && typeof value === 'number' && field.endsWith('_minor')) {
+    return <Money minor={value} currency={facts.currency} exponent={facts.currency_exponent} />
+  }
+  if (typeof value === 'string' && field.endsWith('_at')) {
+    return <Time time={value} {...(facts && { zone: facts.time_zone })} />
+  }
+  return plainText(value)
+}

@@ -1,0 +1,56 @@
+import { ownZone } from '../../data/time.ts'
+import { flightdeck } from '../../flightdeck.ts'
+import { FieldRow, LongTextField, TextField, TimeField } from '../../ui/fields.tsx'
+import { useForm } from '../../ui/form.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import type { ChangeSet } from './queries.ts'
+
+const valuesOf = ({ title, description, apply_at, revert_at }: ChangeSet) => ({
+  title,
+  description,
+  apply_at,
+  revert_at,
+})
+
+/** Its words and times; what it does stays as it was proposed. */
+export function ChangeSetForm({
+  changeSet,
+  onClose,
+}: {
+  changeSet: ChangeSet
+  onClose: () => void
+}) {
+  const form = useForm({
+    draft: `change set ${changeSet.id}`,
+    initial: valuesOf(changeSet),
+    version: changeSet.version,
+  })
+  return (
+    <FormDialog
+      title={`Edit ${changeSet.title}`}
+      submitLabel="Save"
+      form={form}
+      submit={(changes, write) => flightdeck.changeSets.update(changeSet.id, changes, write)}
+      stored={async () => {
+        const stored = await flightdeck.changeSets.get(changeSet.id)
+        const { version, updated_by_name: changedBy = null } = stored
+        return { values: valuesOf(stored), version, changedBy }
+      }}
+      onDone={onClose}
+      onClose={onClose}
+    >
+      <TextField label="Title" {...form.field('title')} />
+      <LongTextField label="Description" optional {...form.field('description')} />
+      <FieldRow>
+        <TimeField
+          label="Apply at"
+          optional
+          zone={ownZone}
+          hint="Another time voids an approval."
+          {...form.field('apply_at')}
+        />
+        <TimeField label="Set back at" optional zone={ownZone} {...form.field('revert_at')} />
+      </FieldRow>
+    </FormDialog>
+  )
+}

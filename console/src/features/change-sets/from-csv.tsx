@@ -1,0 +1,113 @@
+import { FlightdeckError } from '@flightdeckhq/sdk'
+import { type FormEvent, useId, useState } from 'react'
+import { flightdeck } from '../../flightdeck.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import fieldStyles from '../../ui/fields.module.css'
+import { TextField } from '../../ui/fields.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
+import { Table } from '../../ui/table.tsx'
+import type { ChangeSet } from './queries.ts'
+
+type FromCsvProps = { onDone: (changeSet: ChangeSet) => void; onClose: () => void }
+
+/** A spreadsheet becomes a change set: nothing is stored where a row cannot be read. */
+export function FromCsv({ onDone, onClose }: FromCsvProps) {
+  const formId = useId()
+  const [file, setFile] = useState<File | null>(null)
+  const [title, setTitle] = useState('')
+  const [error, setError] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!file || isBusy) return
+    setBusy(true)
+    setError(null)
+    try {
+      const csv = await file.text()
+      onDone(
+        await flightdeck.changeSets.proposeFromCsv(csv, {
+          title: title || file.name,
+          source: 'console',
+        }),
+      )
+    } catch (thrown) {
+      setError(thrown)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title="Change set from a CSV file"
+      kind="drawer"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            form={formId}
+            look="primary"
+            busy={isBusy}
+            blocked={file ? null : 'Choose a file first.'}
+          >
+            Try it out
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={fieldStyles.form} noValidate onSubmit={submit}>
+        {error !== null && (
+          <ProblemNotice error={error}>
+            <RowFaults error={error} />
+          </ProblemNotice>
+        )}
+        <p>
+          Export campaigns as CSV, change cells, and bring the file back. A blank cell leaves a
+          value, <code>[]</code> clears it, and a row without an id creates a campaign.
+        </p>
+        <Field label="File" fault={undefined} hint="At most 1,000 rows and 8 MiB.">
+          {(parts) => (
+            <input
+              {...parts}
+              type="file"
+              accept=".csv,text/csv"
+              className={fieldStyles.input}
+              onChange={({ target }) => setFile(target.files?.[0] ?? null)}
+            />
+          )}
+        </Field>
+        <TextField
+          label="Title"
+          optional
+          hint="Left out: the name of the file."
+          name="title"
+          fault={undefined}
+          value={title}
+          onChange={(text) => setTitle(text ?? '')}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+/** `/rows/3/daily_budget`: where in the file, and what. */
+function RowFaults({ error }: { error: unknown }) {
+  if (!(error instanceof FlightdeckError) || error.errors.length === 0) return null
+  const rows = error.errors.map(({ pointer = '', message = '' }, at) => {
+    const [, , row = '', column = ''] = pointer.split('/')
+    return { id: `${at}`, row, column, message }
+  })
+  return (
+    <Table
+      caption="Faults by row"
+      rows={rows}
+      columns={[
+        { id: 'row', header: 'Row', align: 'end', cell: ({ row }) => row },
+        { id: 'column', header: 'Column', cell: ({ column }) => column },
+        { id: 'message', header: 'Fault', cell: ({ message }) => message },
+      ]}
+    />
+  )
+}

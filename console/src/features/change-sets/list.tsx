@@ -1,0 +1,104 @@
+import { IconUpload } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { choicesOf } from '../../data/choices.ts'
+import { useScreenState } from '../../data/search.ts'
+import { useBlocked } from '../../session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Filters } from '../../ui/filters.tsx'
+import { Empty, List } from '../../ui/list.tsx'
+import { Page } from '../../ui/page.tsx'
+import type { Column } from '../../ui/table.tsx'
+import { Cut, Soft } from '../../ui/text.tsx'
+import { Age } from '../../ui/time.tsx'
+import { FromCsv } from './from-csv.tsx'
+import { type ChangeSet, changeSetList } from './queries.ts'
+import { Spend } from './spend.tsx'
+import { ChangeSetStatus } from './status.tsx'
+
+export default function ChangeSets() {
+  const [search, setSearch] = useScreenState()
+  const navigate = useNavigate()
+  const query = useInfiniteQuery(changeSetList(search))
+  const blocked = useBlocked('proposeChangeSetFromCsv')
+  return (
+    <Page
+      title="Change sets"
+      about="Edits that are proposed, reviewed and published together."
+      actions={
+        <Button
+          icon={<IconUpload aria-hidden />}
+          blocked={blocked}
+          onClick={() => setSearch({ open: 'csv' })}
+        >
+          From a CSV file
+        </Button>
+      }
+    >
+      <Filters
+        filters={[{ name: 'status', label: 'Status', choices: choicesOf('ChangeSetStatus') }]}
+      />
+      <List
+        caption="Change sets"
+        query={query}
+        columns={columns}
+        empty={
+          search.status ? (
+            <Empty title="No change set matches">Change or clear the filters.</Empty>
+          ) : (
+            <Empty title="No change sets yet">
+              Edits of budgets and launches gather at the bottom of the campaigns grid. Publish them
+              together, or have them reviewed first.
+            </Empty>
+          )
+        }
+      />
+      {search.open === 'csv' && (
+        <FromCsv
+          onClose={() => setSearch({ open: undefined })}
+          onDone={({ id }) => void navigate({ to: `/change-sets/${id}` })}
+        />
+      )}
+    </Page>
+  )
+}
+
+const columns: readonly Column<ChangeSet>[] = [
+  {
+    id: 'title',
+    header: 'Title',
+    grow: true,
+    cell: ({ id, title }) => (
+      <Link to={`/change-sets/${id}`}>
+        <Cut text={title} />
+      </Link>
+    ),
+  },
+  { id: 'status', header: 'Status', cell: ({ status }) => <ChangeSetStatus status={status} /> },
+  {
+    id: 'operations',
+    header: 'Edits',
+    align: 'end',
+    minor: true,
+    cell: ({ operation_count }) => operation_count,
+  },
+  {
+    id: 'spend',
+    header: 'Running budgets',
+    minor: true,
+    cell: ({ spend_delta }) =>
+      spend_delta.length === 0 ? <Soft>–</Soft> : <Spend deltas={spend_delta} />,
+  },
+  {
+    id: 'by',
+    header: 'By',
+    minor: true,
+    cell: ({ created_by_name }) => created_by_name ?? <Soft>–</Soft>,
+  },
+  {
+    id: 'created',
+    header: 'Proposed',
+    minor: true,
+    cell: ({ created_at }) => <Age time={created_at} />,
+  },
+]

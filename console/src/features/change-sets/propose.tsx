@@ -1,0 +1,150 @@
+import type { WriteOptions } from '@flightdeckhq/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { ownZone } from '../../data/time.ts'
+import { flightdeck } from '../../flightdeck.ts'
+import { Button } from '../../ui/button.tsx'
+import { FieldRow, LongTextField, TextField, TimeField } from '../../ui/fields.tsx'
+import { useForm } from '../../ui/form.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Section } from '../../ui/page.tsx'
+import { Table } from '../../ui/table.tsx'
+import { say, sayTrouble } from '../../ui/toast.tsx'
+import { plainText } from '../../ui/values.ts'
+import { trialQuery } from './queries.ts'
+import { Spend } from './spend.tsx'
+import { operationsOf, type Tray, type TrayEdit } from './tray.ts'
+
+type Values = {
+  title: string
+  description: string | null
+  apply_at: string | null
+  revert_at: string | null
+}
+
+/** From the tray to a change set: published at once, or saved for others to review. */
+export function ProposeDialog({ tray, onClose }: { tray: Tray; onClose: () => void }) {
+  const navigate = useNavigate()
+  const { edits } = tray
+  const initial: Values = {
+    title: titleOf(edits),
+    description: null,
+    apply_at: null,
+    revert_at: null,
+  }
+  const form = useForm({ draft: 'propose', initial })
+  const { data: trial } = useQuery(trialQuery(edits))
+  const propose = (values: Partial<Values>, write: WriteOptions) =>
+    flightdeck.changeSets.propose(
+      {
+        ...initial,
+        ...values,
+        source: { kind: 'console' },
+        mode: 'atomic',
+        operations: operationsOf(edits),
+      },
+      write,
+    )
+  const done = ({ id }: { id: string }) => {
+    tray.clear()
+    onClose()
+    void navigate({ to: `/change-sets/${id}` })
+  }
+  const mayPublish = trial?.applicable === true && !trial.approval.required
+  const publish = async () => {
+    try {
+      const changeSet = await propose(form.values, {})
+      tray.clear()
+      onClose()
+      await flightdeck.changeSets.apply(changeSet)
+      say(`${edits.length === 1 ? '1 edit' : `${edits.length} edits`} published`, {
+        action: { name: 'Show', run: () => void navigate({ to: `/change-sets/${changeSet.id}` }) },
+      })
+    } catch (error) {
+      sayTrouble(error)
+    }
+  }
+  const isTimed = form.values.apply_at !== null
+  return (
+    <FormDialog
+      title="Review and publish"
+      submitLabel={isTimed ? 'Schedule' : 'Save for review'}
+      form={form}
+      isNew
+      wide
+      submit={(values, write) => propose(values, write)}
+      onDone={done}
+      onClose={onClose}
+      actions={
+        mayPublish &&
+        !isTimed && (
+          <Button look="primary" onClick={publish}>
+            Publish now
+          </Button>
+        )
+      }
+    >
+      {trial?.approval.required && (
+        <Notice tone="warn" title="This needs an approval.">
+          <p>Save it for review and send its address to a person who may approve it.</p>
+        </Notice>
+      )}
+      {trial && <Spend deltas={trial.spend_delta} />}
+      <Section title="Edits">
+        <Table
+          caption="Edits to publish"
+          rows={edits}
+          columns={[
+            { id: 'name', header: 'Campaign', grow: true, cell: ({ name }) => name },
+            { id: 'what', header: 'Edit', cell: textOf },
+            {
+              id: 'remove',
+              header: 'Remove',
+              cell: ({ id, name }) => (
+                <Button small aria-label={`Remove ${name}`} onClick={() => tray.remove(id)}>
+                  Remove
+                </Button>
+              ),
+            },
+          ]}
+        />
+      </Section>
+      <TextField label="Title" {...form.field('title')} />
+      <LongTextField
+        label="Description"
+        optional
+        hint="Why, for those who review it."
+        {...form.field('description')}
+      />
+      <FieldRow>
+        <TimeField
+          label="Apply at"
+          optional
+          zone={ownZone}
+          hint={`Left out: when it is applied by hand. On the clock of ${ownZone}.`}
+          {...form.field('apply_at')}
+        />
+        {isTimed && (
+          <TimeField
+            label="Set back at"
+            optional
+            zone={ownZone}
+            hint="What others have changed since is left."
+            {...form.field('revert_at')}
+          />
+        )}
+      </FieldRow>
+    </FormDialog>
+  )
+}
+
+const titleOf = (edits: readonly TrayEdit[]): string =>
+  edits.length === 1 ? `Edit ${edits[0]?.name ?? ''}`.slice(0, 255) : `${edits.length} edits`
+
+const textOf = ({ body, action }: TrayEdit): string => {
+  const fields = Object.entries(body).map(([field, value]) => {
+    return `${field.replaceAll('_', ' ')}: ${plainText(value)}`
+  })
+  return [...fields, ...(action ? [action] : [])].join(' · ')
+}

@@ -1,0 +1,60 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { listKey, objectKey, partKey } from '../../data/keys.ts'
+import { listOptions } from '../../data/lists.ts'
+import { queryOf, type Search } from '../../data/search.ts'
+import { flightdeck, type Schema } from '../../flightdeck.ts'
+import { operationsOf, type TrayEdit } from './tray.ts'
+
+export type ChangeSet = Schema<'ChangeSet'>
+export type Operation = Schema<'ChangeSetOperation'>
+
+const filters = ['status', 'created_by', 'source']
+
+export function changeSetList(search: Search) {
+  const query = queryOf(search, filters)
+  return listOptions(listKey('change_sets', query), (cursor) =>
+    flightdeck.changeSets.list({ ...query, cursor, limit: 50 }),
+  )
+}
+
+export const changeSetQuery = (id: string) =>
+  queryOptions({
+    queryKey: objectKey('change_sets', id),
+    queryFn: async () => flightdeck.changeSets.get(id),
+    // What has moved is judged anew with each read.
+    staleTime: 0,
+  })
+
+export const operationList = (id: string) =>
+  listOptions(partKey('change_sets', id, 'operations'), (cursor) =>
+    flightdeck.changeSets.listOperations(id, { cursor, limit: 100 }),
+  )
+
+/** What the edits in the tray would do, as the service finds by trying. */
+export const trialQuery = (edits: readonly TrayEdit[]) =>
+  queryOptions({
+    queryKey: ['change_sets', 'trial', edits],
+    queryFn: () =>
+      flightdeck.changeSets
+        .propose({ title: 'Trial', mode: 'atomic', operations: operationsOf(edits) })
+        .dryRun(),
+    enabled: edits.length > 0,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+
+/** Currency and zone of the campaigns that operations are about, to show amounts and times. */
+export const campaignFacts = (ids: readonly string[]) =>
+  queryOptions({
+    queryKey: ['campaigns', 'facts', ids],
+    queryFn: async () => {
+      const { data } = await flightdeck.campaigns.list({
+        id: [...ids],
+        include_archived: true,
+        limit: 100,
+        fields: ['id', 'currency', 'currency_exponent', 'time_zone'],
+      })
+      return new Map(data.map((campaign) => [campaign.id, campaign]))
+    },
+    enabled: ids.length > 0,
+  })

@@ -1,0 +1,16 @@
+import { nameOf } from '../../data/choices.ts'
+import { Status, type Tone } from '../../ui/status.tsx'
+
+const tones: Readonly<Record<string, Tone>> = {
+  open: 'info',
+  approved: 'good',
+  scheduled: 'info',
+  applied: 'good',
+  reverted: 'neutral',
+  rejected: 'bad',
+  failed: 'bad',
+}
+
+export const ChangeSetStatus = ({ status }: { status: string }) => (
+  <Status tone={tones[status] ?? 'neutral'}>{nameOf(status)}</Status>
+)

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import { useBlocked } from '../../session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { troubleOf } from '../../ui/problem.ts'
+import { Status } from '../../ui/status.tsx'
+import { Soft } from '../../ui/text.tsx'
+import { say } from '../../ui/toast.tsx'
+import styles from './change-sets.module.css'
+import { ProposeDialog } from './propose.tsx'
+import { trialQuery } from './queries.ts'
+import { Spend } from './spend.tsx'
+import { type Tray, useTray } from './tray.ts'
+
+/** What is not published yet, with what it would spend, always in sight. */
+export default function TrayBar() {
+  const tray = useTray()
+  return tray.edits.length === 0 ? null : <FullTray tray={tray} />
+}
+
+function FullTray({ tray }: { tray: Tray }) {
+  const [isOpen, setOpen] = useState(false)
+  const blocked = useBlocked('proposeChangeSet')
+  const { edits } = tray
+  const discard = () => {
+    tray.clear()
+    say(`${count(edits.length)} discarded`, {
+      action: { name: 'Undo', run: () => void tray.add(edits) },
+    })
+  }
+  return (
+    <section className={styles.tray} aria-label="Edits not published">
+      <div className={styles.trayText}>
+        <span className={styles.count}>{count(edits.length)} not published</span>
+        <TrialResult edits={edits} />
+      </div>
+      <Button onClick={discard}>Discard</Button>
+      <Button look="primary" blocked={blocked} onClick={() => setOpen(true)}>
+        Review and publish
+      </Button>
+      {isOpen && <ProposeDialog tray={tray} onClose={() => setOpen(false)} />}
+    </section>
+  )
+}
+
+const count = (edits: number) => (edits === 1 ? '1 edit' : `${edits} edits`)
+
+function TrialResult({ edits }: Pick<Tray, 'edits'>) {
+  const { data, error } = useQuery(trialQuery(useDeferredValue(edits)))
+  if (error) return <Status tone="bad">{troubleOf(error).detail}</Status>
+  if (!data) return <Soft>Trying it out…</Soft>
+  const { summary, approval, spend_delta } = data
+  return (
+    <>
+      <Spend deltas={spend_delta} />
+      {approval.required && <Status tone="warn">Needs an approval</Status>}
+      {summary.failed > 0 && <Status tone="bad">{`${summary.failed} cannot be applied`}</Status>}
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+import type { Body } from '@flightdeckhq/sdk'
+import { useSyncExternalStore } from 'react'
+import { useSession } from '../../session.tsx'
+
+/** Edits that gather here until they are published together, as one change set. */
+
+type Operation = Body<'proposeChangeSet'>['operations'][number]
+
+export type TrayEdit = {
+  /** Of the object; a later edit of it joins the first. */
+  id: string
+  name: string
+  /** The version that the edit was made on. */
+  version: number
+  /** Fields to set. */
+  body: Readonly<Record<string, unknown>>
+  /** Taken after the fields are set. */
+  action: 'launch' | 'resume' | null
+}
+
+const prefix = 'flightdeck tray '
+const maxEdits = 500
+const none: readonly TrayEdit[] = []
+const listeners = new Set<() => void>()
+const read = new Map<string, { text: string; edits: readonly TrayEdit[] }>()
+
+/** The same array until something changes. */
+function editsIn(key: string): readonly TrayEdit[] {
+  const text = localStorage.getItem(key) ?? '[]'
+  const known = read.get(key)
+  if (known?.text === text) return known.edits
+  const edits = parsed(text)
+  read.set(key, { text, edits })
+  return edits
+}
+
+function parsed(text: string): readonly TrayEdit[] {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return none
+  }
+}
+
+function write(key: string, edits: readonly TrayEdit[]): void {
+  if (edits.length === 0) localStorage.removeItem(key)
+  else localStorage.setItem(key, JSON.stringify(edits))
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  // Another tab of the same browser.
+  window.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+  }
+}
+
+export type Tray = {
+  edits: readonly TrayEdit[]
+  /** False where the tray is full. */
+  add(edits: readonly TrayEdit[]): boolean
+  remove(id: string): void
+  clear(): void
+}
+
+/** The edits of this person in this browser; they survive a reload. */
+export function useTray(): Tray {
+  const { user, organization } = useSession()
+  const key = `${prefix}${organization.id} ${user.id}`
+  const edits = useSyncExternalStore(subscribe, () => editsIn(key))
+  return {
+    edits,
+    add: (more) => {
+      const next = more.reduce(joined, edits)
+      if (next.length > maxEdits) return false
+      write(key, next)
+      return true
+    },
+    remove: (id) =>
+      write(
+        key,
+        edits.filter((edit) => edit.id !== id),
+      ),
+    clear: () => write(key, []),
+  }
+}
+
+function joined(edits: readonly TrayEdit[], next: TrayEdit): readonly TrayEdit[] {
+  const before = edits.find(({ id }) => id === next.id)
+  if (!before) return [...edits, next]
+  const body = { ...before.body, ...next.body }
+  const both = { ...next, body, action: next.action ?? before.action, version: before.version }
+  return edits.map((edit) => (edit === before ? both : edit))
+}
+
+/** What the service is asked to try and to apply. */
+export const operationsOf = (edits: readonly TrayEdit[]): Operation[] =>
+  edits.flatMap(({ id, version, body, action }): Operation[] => {
+    const changes: Operation[] =
+      Object.keys(body).length > 0 ? [{ op: 'update', id, version, body }] : []
+    // After its own update the object has another version, and the trial sees which.
+    const taken: Operation[] = action
+      ? [{ op: 'action', id, action, ...(changes.length === 0 && { version }) }]
+      : []
+    return [...changes, ...taken]
+  })

@@ -1,0 +1,107 @@
+import { expect } from 'vitest'
+import type { TestOrganization } from '../../../../server/test/support/world.ts'
+import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
+
+const tests = consoleTests()
+
+async function campaignOf({ owner }: TestOrganization, name: string) {
+  const profile = (await owner.post('/profiles', { name: `${name} profile` })).json()
+  const body = {
+    name,
+    objective: 'sales',
+    profile_id: profile.id,
+    daily_budget: 50,
+    currency: 'USD',
+  }
+  return (await owner.post('/campaigns', body)).json()
+}
+
+test('a new organization needs no one', async () => {
+  const { page } = await tests.open({ path: '/' })
+  await page.getByText('Nothing needs you now').waitFor()
+  await page.getByRole('table', { name: 'Last changes' }).waitFor()
+  await expectAccessible(page)
+})
+
+test('campaigns that wait for an approval lead to the inbox of those who may approve', async () => {
+  const organization = await tests.world().organization()
+  const { owner } = organization
+  await owner.put('/organization/guardrails', { approval: { mode: 'always' } })
+  const { id } = await campaignOf(organization, 'Spring sale')
+  const editor = await organization.as('editor')
+  await editor.post(`/campaigns/${id}/submit`)
+  const { page } = await tests.open({ organization, path: '/' })
+  const line = page.getByRole('link', { name: '1 campaign waits for your approval' })
+  await line.getByText('Spring sale').waitFor()
+  expect(await line.getAttribute('href')).toBe('/console/approvals')
+  await expectAccessible(page)
+  const own = await tests.open({ organization, client: editor, path: '/' })
+  await own.page.getByText('Nothing needs you now').waitFor()
+})
+
+test('change sets that wait for an approval lead to them', async () => {
+  const organization = await tests.world().organization()
+  const { owner } = organization
+  await owner.put('/organization/guardrails', { change_sets: { approval: 'always' } })
+  const { id } = await campaignOf(organization, 'Autumn sale')
+  const editor = await organization.as('editor')
+  await editor.post('/change_sets', {
+    title: 'Autumn budgets',
+    operations: [{ op: 'update', id, body: { daily_budget: 60 } }],
+  })
+  const { page } = await tests.open({ organization, path: '/' })
+  const line = page.getByRole('link', { name: '1 change set waits for your approval' })
+  await line.getByText('Autumn budgets').waitFor()
+  expect(await line.getAttribute('href')).toBe('/console/change-sets?status=open')
+})
+
+test('campaigns paused by the service lead to the list of them', async () => {
+  const organization = await tests.world().organization()
+  const campaign = await campaignOf(organization, 'Winter sale')
+  await organization.owner.post(`/campaigns/${campaign.id}/launch`)
+  await organization.owner.patch(`/profiles/${campaign.profile_id}`, { status: 'paused' })
+  const { page } = await tests.open({ organization, path: '/', role: 'viewer' })
+  const line = page.getByRole('link', { name: /1 campaign paused by the service/ })
+  await line.getByText('Winter sale').waitFor()
+  const href = '/console/campaigns?status=paused&status_reason=profile_not_active'
+  expect(await line.getAttribute('href')).toBe(href)
+})
+
+test('failing proxies stop campaigns, and both are shown', async () => {
+  const organization = await tests.world().organization()
+  const { owner } = organization
+  const campaign = await campaignOf(organization, 'Summer sale')
+  const proxy = (
+    await owner.post('/proxies', { protocol: 'http', host: 'proxy.example.net', port: 8080 })
+  ).json()
+  await owner.patch(`/profiles/${campaign.profile_id}`, { proxy_id: proxy.id })
+  await owner.post(`/campaigns/${campaign.id}/launch`)
+  for (const _ of [1, 2, 3]) await owner.post(`/proxies/${proxy.id}/check`)
+  const { page } = await tests.open({ organization, path: '/' })
+  await page.getByRole('link', { name: /1 proxy failing/ }).waitFor()
+  const line = page.getByRole('link', { name: /1 active campaign cannot deliver: proxy failing/ })
+  const href = '/console/campaigns?status=active&delivery_reason=proxy_failing'
+  expect(await line.getAttribute('href')).toBe(href)
+  await expectAccessible(page)
+})
+
+test('limits that are nearly reached lead to the organization', async () => {
+  const organization = await tests.world().organization()
+  const endpoint = (at: number) => ({ url: `https://example.com/${at}` })
+  for (let at = 0; at < 16; at += 1) {
+    await organization.owner.post('/webhook_endpoints', endpoint(at))
+  }
+  const { page } = await tests.open({ organization, path: '/', role: 'auditor' })
+  const line = page.getByRole('link', { name: 'Webhook endpoints: nearly full' })
+  await line.getByText('16 of 20 are used').waitFor()
+  await page.getByRole('table', { name: 'Last changes' }).waitFor()
+})
+
+test('what changes elsewhere appears by itself', async () => {
+  const { page, organization } = await tests.open({ path: '/' })
+  await page.getByRole('table', { name: 'Last changes' }).waitFor()
+  // The stream is open once the connection has answered.
+  await page.waitForTimeout(500)
+  await organization.owner.post('/profiles', { name: 'Fabrikam' })
+  await page.getByRole('link', { name: 'Fabrikam' }).waitFor({ timeout: 3_000 })
+})

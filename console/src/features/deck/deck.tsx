@@ -1,0 +1,94 @@
+import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import { organizationQuery } from '../../data/organization.ts'
+import type { Operation } from '../../rights.ts'
+import { useMay } from '../../session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/list.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { limitsQuery } from '../organization/queries.ts'
+import { sourcesQuery } from '../results/queries.ts'
+import { LatestChanges } from './latest-changes.tsx'
+import { NeedList } from './need-list.tsx'
+import {
+  approvalNeeds,
+  changeSetNeeds,
+  endpointNeeds,
+  idleNeeds,
+  limitNeeds,
+  type Need,
+  organizationNeeds,
+  proxyNeeds,
+  silentNeeds,
+  stoppedNeeds,
+} from './needs.ts'
+import { WorstPacing } from './pacing.tsx'
+import {
+  changeSetsQuery,
+  endpointsQuery,
+  idleQuery,
+  proxiesQuery,
+  stoppedQuery,
+  waitingQuery,
+} from './queries.ts'
+
+/** The start: what needs a person now, and what has just been changed. */
+export default function Deck() {
+  const mayReadPacing = useMay('listPacing')
+  return (
+    <Page title="Deck" about="What needs you now, and what has just been changed.">
+      <Needs />
+      {mayReadPacing && <WorstPacing />}
+      <LatestChanges />
+    </Page>
+  )
+}
+
+function Needs() {
+  const answers = [
+    useNeeds('getOrganization', organizationQuery, organizationNeeds),
+    useNeeds('listCampaigns', waitingQuery, approvalNeeds),
+    useNeeds('listChangeSets', changeSetsQuery, changeSetNeeds),
+    useNeeds('listCampaigns', idleQuery, idleNeeds),
+    useNeeds('listCampaigns', stoppedQuery, stoppedNeeds),
+    useNeeds('listProxies', proxiesQuery, proxyNeeds),
+    useNeeds('listWebhookEndpoints', endpointsQuery, endpointNeeds),
+    useNeeds('listResultSources', sourcesQuery, silentNeeds),
+    useNeeds('getLimits', limitsQuery, limitNeeds),
+  ]
+  const needs = answers.flatMap(({ data = [] }) => data)
+  const failed = answers.find(({ error }) => error)
+  const isPending = answers.some(({ isLoading }) => isLoading)
+  return (
+    <Section title="Needs you">
+      {failed?.error && (
+        <ProblemNotice error={failed.error}>
+          <div>
+            <Button small onClick={() => answers.forEach((each) => void each.refetch())}>
+              Try again
+            </Button>
+          </div>
+        </ProblemNotice>
+      )}
+      {needs.length > 0 && <NeedList needs={needs} />}
+      {isPending && <Skeleton rows={3} />}
+      {!isPending && !failed && needs.length === 0 && (
+        <Empty title="Nothing needs you now">
+          Approvals that wait for you, campaigns that cannot deliver, failing proxies and webhook
+          endpoints, and limits that are nearly reached appear here by themselves.
+        </Empty>
+      )}
+    </Section>
+  )
+}
+
+/** What of an answer needs a person; nothing where the role may not ask. */
+function useNeeds<Data, Key extends QueryKey>(
+  operation: Operation,
+  query: UseQueryOptions<Data, Error, Data, Key>,
+  needsOf: (data: Data) => Need[],
+) {
+  const enabled = useMay(operation)
+  return useQuery({ ...query, enabled, select: needsOf })
+}

@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { nameOf } from '../../data/choices.ts'
+import { useMay } from '../../session.tsx'
+import { LinkButton } from '../../ui/button.tsx'
+import { Empty } from '../../ui/list.tsx'
+import { ObjectLink } from '../../ui/object-link.tsx'
+import { Section } from '../../ui/page.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Age } from '../../ui/time.tsx'
+import { latestEventsQuery, latestRecordsQuery } from './queries.ts'
+
+/** What was done last: events where the role may read them, else audit records, else nothing. */
+export function LatestChanges() {
+  const mayEvents = useMay('listEvents')
+  const mayRecords = useMay('listAuditLogs')
+  if (mayEvents) return <LatestEvents />
+  return mayRecords ? <LatestRecords /> : null
+}
+
+type Change = {
+  id: string
+  time: string
+  who: string
+  what: string
+  to: string
+  search: Readonly<Record<string, string>>
+  type: string
+  objectId: string | null
+  name: string
+}
+
+function LatestEvents() {
+  const { data = [] } = useQuery(latestEventsQuery)
+  const changes = data.map((event): Change => {
+    const { id, type, timestamp, actor } = event
+    const object = Object(event.data.object)
+    const kind = type.split('.')[0] ?? ''
+    return {
+      id,
+      time: timestamp,
+      who: actor.name ?? nameOf(actor.type),
+      what: type,
+      to: `/events/${id}`,
+      search: {},
+      type: kind,
+      objectId: typeof object.id === 'string' ? object.id : null,
+      name: typeof object.name === 'string' ? object.name : nameOf(kind),
+    }
+  })
+  return <Latest changes={changes} all="/events" />
+}
+
+function LatestRecords() {
+  const { data = [] } = useQuery(latestRecordsQuery)
+  const changes = data.map(
+    ({ id, occurred_at, actor, action, resource }): Change => ({
+      id,
+      time: occurred_at,
+      who: actor.name ?? nameOf(actor.type),
+      what: action,
+      to: '/audit-log',
+      search: { open: id },
+      type: resource.type,
+      objectId: resource.id,
+      name: resource.name ?? nameOf(resource.type),
+    }),
+  )
+  return <Latest changes={changes} all="/audit-log" />
+}
+
+const Latest = ({ changes, all }: { changes: readonly Change[]; all: string }) => (
+  <Section
+    title="Last changes"
+    actions={
+      <LinkButton small look="quiet" to={all}>
+        All
+      </LinkButton>
+    }
+  >
+    {changes.length === 0 ? (
+      <Empty title="Nothing has been changed yet" />
+    ) : (
+      <Table caption="Last changes" rows={changes} columns={columns} />
+    )}
+  </Section>
+)
+
+const columns: readonly Column<Change>[] = [
+  {
+    id: 'what',
+    header: 'What',
+    cell: ({ what, to, search }) => (
+      <Link to={to} search={search}>
+        {what}
+      </Link>
+    ),
+  },
+  {
+    id: 'object',
+    header: 'Object',
+    grow: true,
+    cell: ({ type, objectId, name }) =>
+      objectId ? (
+        <ObjectLink type={type} id={objectId}>
+          {name}
+        </ObjectLink>
+      ) : (
+        name
+      ),
+  },
+  { id: 'who', header: 'Who', minor: true, cell: ({ who }) => who },
+  { id: 'time', header: 'When', cell: ({ time }) => <Age time={time} /> },
+]

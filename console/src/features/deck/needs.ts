@@ -1,0 +1,188 @@
+import type { Page } from '@flightdeckhq/sdk'
+import { nameOf } from '../../data/choices.ts'
+import { levelOf } from '../../data/usage.ts'
+import type { Campaign, ProxyServer, Schema, WebhookEndpoint } from '../../flightdeck.ts'
+
+/** Something that waits for a person, and the screen where it is dealt with. */
+export type Need = {
+  id: string
+  tone: 'info' | 'warn' | 'bad'
+  title: string
+  /** Which ones, or how far. */
+  detail: string
+  to: string
+  search?: Readonly<Record<string, string>>
+}
+
+type Named = { name: string }
+
+/** `Spring sale, Winter sale and 3 more`. */
+function namesOf(objects: readonly Named[]): string {
+  const shown = objects.slice(0, 3).map(({ name }) => name)
+  const more = objects.length - shown.length
+  return listed(more > 0 ? [...shown, `${more} more`] : shown)
+}
+
+const listed = (texts: readonly string[]) => new Intl.ListFormat('en').format(texts)
+
+/** `1 campaign`, `12 campaigns`, `100 or more campaigns`. */
+function countOf(
+  count: number,
+  [noun, nouns]: Noun,
+  { meta }: Pick<Page<unknown>, 'meta'>,
+): string {
+  if (meta.has_more) return `${count} or more ${nouns}`
+  return count === 1 ? `1 ${noun}` : `${count} ${nouns}`
+}
+
+type Noun = readonly [one: string, several: string]
+const campaign: Noun = ['campaign', 'campaigns']
+const activeCampaign: Noun = ['active campaign', 'active campaigns']
+const changeSet: Noun = ['change set', 'change sets']
+const proxy: Noun = ['proxy', 'proxies']
+
+export function approvalNeeds(page: Page<Campaign>): Need[] {
+  const mine = page.data.filter(({ available_actions }) =>
+    available_actions.some(({ action, allowed }) => action === 'approve' && allowed),
+  )
+  if (mine.length === 0) return []
+  return [
+    {
+      id: 'approvals',
+      tone: 'info',
+      title: `${countOf(mine.length, campaign, page)} ${mine.length === 1 ? 'waits' : 'wait'} for your approval`,
+      detail: namesOf(mine),
+      to: '/approvals',
+    },
+  ]
+}
+
+export function changeSetNeeds(page: Page<Schema<'ChangeSet'>>): Need[] {
+  const mine = page.data.filter(
+    ({ approval, available_actions }) =>
+      approval.required &&
+      available_actions.some(({ action, allowed }) => action === 'approve' && allowed),
+  )
+  if (mine.length === 0) return []
+  return [
+    {
+      id: 'change sets',
+      tone: 'info',
+      title: `${countOf(mine.length, changeSet, page)} ${mine.length === 1 ? 'waits' : 'wait'} for your approval`,
+      detail: namesOf(mine.map(({ title }) => ({ name: title }))),
+      to: '/change-sets',
+      search: { status: 'open' },
+    },
+  ]
+}
+
+/** What was planned so needs no person. */
+const planned = new Set(['outside_schedule', 'before_start'])
+
+export const idleNeeds = (page: Page<Campaign>): Need[] =>
+  byReason(page.data, ({ delivery }) => delivery.reasons)
+    .filter(([reason]) => !planned.has(reason))
+    .map(([reason, campaigns]) => ({
+      id: `idle ${reason}`,
+      tone: 'bad',
+      title: `${countOf(campaigns.length, activeCampaign, page)} cannot deliver: ${nameOf(reason).toLowerCase()}`,
+      detail: namesOf(campaigns),
+      to: '/campaigns',
+      search: { status: 'active', delivery_reason: reason },
+    }))
+
+export const stoppedNeeds = (page: Page<Campaign>): Need[] =>
+  byReason(page.data, ({ status_reason }) => (status_reason ? [status_reason] : [])).map(
+    ([reason, campaigns]) => ({
+      id: `stopped ${reason}`,
+      tone: 'warn',
+      title: `${countOf(campaigns.length, campaign, page)} paused by the service: ${nameOf(reason).toLowerCase()}`,
+      detail: namesOf(campaigns),
+      to: '/campaigns',
+      search: { status: 'paused', status_reason: reason },
+    }),
+  )
+
+function byReason(
+  campaigns: readonly Campaign[],
+  reasonsOf: (campaign: Campaign) => readonly string[],
+): [string, Campaign[]][] {
+  const groups = new Map<string, Campaign[]>()
+  for (const campaign of campaigns) {
+    for (const reason of reasonsOf(campaign)) {
+      groups.set(reason, [...(groups.get(reason) ?? []), campaign])
+    }
+  }
+  return [...groups].sort(([, one], [, other]) => other.length - one.length)
+}
+
+export const endpointNeeds = ({ data }: Page<WebhookEndpoint>): Need[] =>
+  data.flatMap(({ id, url, status, disabled_reason, consecutive_failures }): Need[] => {
+    const place = { id, detail: url, to: `/webhook-endpoints/${id}` }
+    const isOff = status === 'disabled' && disabled_reason !== 'manual'
+    if (isOff) {
+      const why = disabled_reason === 'gone' ? 'its receiver is gone' : 'it kept failing'
+      return [{ ...place, tone: 'bad', title: `A webhook endpoint was disabled: ${why}` }]
+    }
+    if (status === 'disabled' || consecutive_failures === 0) return []
+    const times = consecutive_failures === 1 ? 'once' : `${consecutive_failures} times in a row`
+    return [{ ...place, tone: 'warn', title: `A webhook endpoint failed ${times}` }]
+  })
+
+export const proxyNeeds = (page: Page<ProxyServer>): Need[] =>
+  (['failing', 'degraded'] as const).flatMap((wanted) => {
+    const proxies = page.data.filter(({ status }) => status === wanted)
+    if (proxies.length === 0) return []
+    return [
+      {
+        id: wanted,
+        tone: wanted === 'failing' ? 'bad' : 'warn',
+        title: `${countOf(proxies.length, proxy, page)} ${wanted}`,
+        detail: namesOf(proxies),
+        to: '/proxies',
+        search: { status: wanted },
+      },
+    ]
+  })
+
+/** A source that is a day late is only slow. */
+const silentAfterDays = 2
+
+export const silentNeeds = (sources: readonly Schema<'ResultSourceState'>[]): Need[] =>
+  sources
+    .filter(({ days_behind }) => days_behind >= silentAfterDays)
+    .map(({ source, days_behind, complete_through }) => ({
+      id: `silent ${source}`,
+      tone: 'warn',
+      title: `${source} has reported nothing for ${days_behind} days`,
+      detail: `Its results are complete through ${complete_through}`,
+      to: '/results',
+    }))
+
+export const limitNeeds = ({ caps }: Schema<'Limits'>): Need[] =>
+  Object.entries(caps).flatMap(([kind, { used, limit }]): Need[] => {
+    const { tone, word } = levelOf(used, limit)
+    if (tone === 'good') return []
+    return [
+      {
+        id: `limit ${kind}`,
+        tone: tone === 'bad' ? 'bad' : 'warn',
+        title: `${nameOf(kind)}: ${word.toLowerCase()}`,
+        detail: `${used.toLocaleString()} of ${limit.toLocaleString()} are used`,
+        to: '/organization',
+      },
+    ]
+  })
+
+export const organizationNeeds = ({ status }: Schema<'Organization'>): Need[] =>
+  status === 'suspended'
+    ? [
+        {
+          id: 'suspended',
+          tone: 'bad',
+          title: 'Your organization is suspended',
+          detail: 'It can be read but not changed, and no campaign delivers.',
+          to: '/organization',
+        },
+      ]
+    : []

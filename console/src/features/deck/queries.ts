@@ -1,0 +1,94 @@
+import { queryOptions } from '@tanstack/react-query'
+import { choicesOf } from '../../data/choices.ts'
+import { flightdeck } from '../../flightdeck.ts'
+
+/** As many as one answer has: the deck counts beyond them as "100 or more". */
+const limit = 100
+
+const fields = ['id' as const, 'name' as const]
+
+export const waitingQuery = queryOptions({
+  queryKey: ['campaigns', 'deck', 'waiting'],
+  queryFn: async () =>
+    flightdeck.campaigns.list({
+      status: 'pending_review',
+      limit,
+      fields: [...fields, 'available_actions'],
+    }),
+})
+
+/** Running, and yet shown to no one. */
+export const idleQuery = queryOptions({
+  queryKey: ['campaigns', 'deck', 'idle'],
+  queryFn: async () =>
+    flightdeck.campaigns.list({
+      status: 'active',
+      delivery: 'not_eligible',
+      limit,
+      fields: [...fields, 'delivery'],
+    }),
+})
+
+/** Paused by the service, not by a person. */
+export const stoppedQuery = queryOptions({
+  queryKey: ['campaigns', 'deck', 'stopped'],
+  queryFn: async () =>
+    flightdeck.campaigns.list({
+      status: 'paused',
+      status_reason: choicesOf('DeliveryReason').map(({ value }) => value),
+      limit,
+      fields: [...fields, 'status_reason'],
+    }),
+})
+
+/** Tried out, and in need of an approval before they can be applied. */
+export const changeSetsQuery = queryOptions({
+  queryKey: ['change_sets', 'deck'],
+  queryFn: async () =>
+    flightdeck.changeSets.list({
+      status: 'open',
+      limit,
+      fields: ['id', 'title', 'approval', 'available_actions'],
+    }),
+})
+
+export const endpointsQuery = queryOptions({
+  queryKey: ['webhook_endpoints', 'deck'],
+  queryFn: async () => flightdeck.webhookEndpoints.list({ limit }),
+})
+
+export const proxiesQuery = queryOptions({
+  queryKey: ['proxies', 'deck'],
+  queryFn: async () =>
+    flightdeck.proxies.list({
+      status: ['failing', 'degraded'],
+      limit,
+      fields: [...fields, 'status'],
+    }),
+})
+
+const shownChanges = 10
+
+/** What people change; connectors report results all day long. */
+const changed = [
+  'campaign.*',
+  'change_set.*',
+  'profile.*',
+  'template.*',
+  'proxy.*',
+  'webhook_endpoint.*',
+  'member.*',
+  'api_key.*',
+  'organization.*',
+]
+
+export const latestEventsQuery = queryOptions({
+  queryKey: ['events', 'deck'],
+  queryFn: async () => (await flightdeck.events.list({ limit: shownChanges, type: changed })).data,
+})
+
+export const latestRecordsQuery = queryOptions({
+  queryKey: ['audit_logs', 'deck'],
+  queryFn: async () =>
+    (await flightdeck.auditLogs.list({ limit: shownChanges, outcome: 'success' })).data,
+})

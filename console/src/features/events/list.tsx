@@ -1,0 +1,109 @@
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { one, type Search, useScreenState } from '../../data/search.ts'
+import { useConnection } from '../../live.ts'
+import { Button } from '../../ui/button.tsx'
+import { Filters } from '../../ui/filters.tsx'
+import { Empty, List } from '../../ui/list.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Status } from '../../ui/status.tsx'
+import type { Column } from '../../ui/table.tsx'
+import { Cut } from '../../ui/text.tsx'
+import { Time } from '../../ui/time.tsx'
+import { EventDrawer } from './event.tsx'
+import { useFeed } from './feed.ts'
+import { type Event, eventFilters } from './queries.ts'
+import { Sections } from './sections.tsx'
+import { Subject } from './subject.tsx'
+import { TypeFilter } from './type-filter.tsx'
+
+export default function Events() {
+  const [search, setSearch] = useScreenState()
+  const feed = useFeed(search)
+  const open = one(search.open)
+  return (
+    <Page
+      title="Events"
+      beside={<Flow isPaused={feed.isPaused} waiting={feed.waiting} />}
+      about="Everything that happens in your organization, as it happens; kept for 30 days."
+      wide
+      actions={
+        feed.isPaused ? (
+          <Button icon={<IconPlayerPlay aria-hidden />} onClick={feed.resume}>
+            Resume
+          </Button>
+        ) : (
+          <Button icon={<IconPlayerPause aria-hidden />} onClick={feed.pause}>
+            Pause
+          </Button>
+        )
+      }
+    >
+      <Sections />
+      <Filters
+        times={[
+          { name: 'occurred_after', label: 'From' },
+          { name: 'occurred_before', label: 'Until' },
+        ]}
+        others={['type']}
+      >
+        <TypeFilter />
+      </Filters>
+      <List
+        caption="Events"
+        query={feed.query}
+        rows={feed.rows}
+        columns={columns}
+        empty={
+          eventFilters.some((name) => search[name]) ? (
+            <Empty title="No event matches">Change or clear the filters, or wait for one.</Empty>
+          ) : (
+            <Empty title="Nothing has happened yet">
+              Whatever is created or changed appears here by itself.
+            </Empty>
+          )
+        }
+      />
+      {open && <EventDrawer id={open} onClose={() => setSearch({ open: undefined })} />}
+    </Page>
+  )
+}
+
+/** Whether what one sees is the present. */
+function Flow({ isPaused, waiting }: { isPaused: boolean; waiting: number }) {
+  const connection = useConnection()
+  const paused = waiting === 0 ? 'Paused' : `Paused, ${waiting} new`
+  return (
+    <span role="status">
+      {isPaused ? (
+        <Status tone="warn">{paused}</Status>
+      ) : connection === 'live' ? (
+        <Status tone="good">Live</Status>
+      ) : (
+        <Status tone="neutral">Not connected</Status>
+      )}
+    </span>
+  )
+}
+
+const columns: readonly Column<Event>[] = [
+  {
+    id: 'type',
+    header: 'Event',
+    cell: ({ id, type }) => (
+      <Link to="." search={(before: Search) => ({ ...before, open: id })} resetScroll={false}>
+        {type}
+      </Link>
+    ),
+  },
+  { id: 'subject', header: 'About', grow: true, cell: (event) => <Subject event={event} /> },
+  { id: 'time', header: 'Time', cell: ({ timestamp }) => <Time time={timestamp} exact /> },
+  { id: 'actor', header: 'By', minor: true, cell: ({ actor }) => <Cut text={actor.name ?? '–'} /> },
+  {
+    id: 'sequence',
+    header: 'Number',
+    align: 'end',
+    minor: true,
+    cell: ({ sequence }) => sequence,
+  },
+]

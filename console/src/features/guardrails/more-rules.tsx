@@ -1,0 +1,107 @@
+import { choicesOf, nameOf } from '../../data/choices.ts'
+import { AmountsField, type CurrencyAmount } from '../../ui/amounts-field.tsx'
+import { CheckField, FieldRow, NumberField, SelectField } from '../../ui/fields.tsx'
+import type { Form } from '../../ui/form.ts'
+import type { Values } from './values.ts'
+
+export type PartProps = { form: Form<Values> }
+
+type Named<Of> = { [Name in keyof Values]: Values[Name] extends Of ? Name : never }[keyof Values]
+
+type AmountsPartProps = PartProps & {
+  name: Named<readonly CurrencyAmount[]>
+  /** Where the service sees its faults. */
+  pointer: string
+  label: string
+  hint: string
+}
+
+/** Amounts by currency, each with its own fault. */
+export const AmountsPart = ({ form, name, pointer, label, hint }: AmountsPartProps) => (
+  <AmountsField
+    label={label}
+    hint={hint}
+    value={form.values[name]}
+    onChange={(amounts) => edit(form, { [name]: amounts })}
+    faultOf={(currency) => form.faults.get(currency === null ? pointer : `${pointer}/${currency}`)}
+  />
+)
+
+/** Names of the form are not those of the service here: what was edited is judged anew. */
+function edit(form: Form<Values>, changes: Partial<Values>): void {
+  form.set(changes)
+  form.setFaults(new Map())
+}
+
+/** How change sets are approved, and who has to use them. */
+export function ChangeSetRules({ form }: PartProps) {
+  const { change_set_approval, required_for } = form.values
+  const writers = choicesOf('ChangeSetWriter').map(({ value }) => value as 'api_key')
+  return (
+    <>
+      <SelectField
+        label="Approvals of change sets"
+        choices={choicesOf('ChangeSetApprovalMode')}
+        hint="Whether a change set needs an approval before it is applied."
+        {...form.field('change_set_approval')}
+        fault={form.faults.get('/change_sets/approval')}
+        onChange={(mode) =>
+          edit(form, { change_set_approval: mode as Values['change_set_approval'] })
+        }
+      />
+      {change_set_approval === 'raises' && (
+        <AmountsPart
+          form={form}
+          name="raises_above"
+          pointer="/change_sets/raises_above"
+          label="Largest raise a day that needs no approval"
+          hint="Of all campaigns of a change set together. Currencies that are not listed: none."
+        />
+      )}
+      {writers.map((writer) => (
+        <CheckField
+          key={writer}
+          label={`${nameOf(writer)}: change budgets, start and delete campaigns by change sets only`}
+          name={`required ${writer}`}
+          fault={form.faults.get('/change_sets/required_for')}
+          value={required_for.includes(writer)}
+          onChange={(isRequired) =>
+            edit(form, {
+              required_for: writers.filter((each) =>
+                each === writer ? isRequired : required_for.includes(each),
+              ),
+            })
+          }
+        />
+      ))}
+    </>
+  )
+}
+
+const bounds = [
+  { name: 'under_percent', label: 'Under below, in %' },
+  { name: 'over_percent', label: 'Over above, in %' },
+  { name: 'critical_percent', label: 'Critical above, in %' },
+] as const
+
+/** What happens as money is spent. */
+export const SpendRules = ({ form }: PartProps) => (
+  <>
+    <NumberField
+      label="Pause at this share of the lifetime budget, in %"
+      optional
+      {...form.field('stop_at_percent')}
+    />
+    <FieldRow>
+      {bounds.map(({ name, label }) => (
+        <NumberField
+          key={name}
+          label={label}
+          {...form.field(name)}
+          fault={form.faults.get(`/pacing/${name}`)}
+          onChange={(value) => edit(form, { [name]: value })}
+        />
+      ))}
+    </FieldRow>
+  </>
+)

@@ -1,0 +1,18 @@
+import { useCurrencies } from '../../data/currencies.ts'
+import styles from './sentences.module.css'
+import type { Values } from './values.ts'
+import { sentencesOf } from './words.ts'
+
+/** The rules in words, as they are or as they are about to be. */
+export function Sentences({ values }: { values: Values }) {
+  const currencies = useCurrencies()
+  const exponentOf = (currency: string) =>
+    currencies.find((each) => each.currency === currency)?.exponent ?? 2
+  return (
+    <ul className={styles.list} aria-label="What the guardrails do" aria-live="polite">
+      {sentencesOf(values, exponentOf).map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,131 @@
+import { IconDots, IconPencil } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { nameOf } from '../../data/choices.ts'
+import { useScreenState } from '../../data/search.ts'
+import { flightdeck, type Member } from '../../flightdeck.ts'
+import { useBlocked } from '../../session.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { ObjectScreen } from '../../ui/object-screen.tsx'
+import { Card, Facts, Page } from '../../ui/page.tsx'
+import { Copy } from '../../ui/text.tsx'
+import { Age, Time } from '../../ui/time.tsx'
+import { say } from '../../ui/toast.tsx'
+import { MemberForm } from './form.tsx'
+import { memberQuery } from './queries.ts'
+import { MemberStatus } from './status.tsx'
+
+export default function MemberScreen() {
+  const { id = '' } = useParams({ strict: false })
+  return (
+    <ObjectScreen query={useQuery(memberQuery(id))}>
+      {(member) => <MemberPage member={member} />}
+    </ObjectScreen>
+  )
+}
+
+function MemberPage({ member }: { member: Member }) {
+  const [, setSearch] = useScreenState()
+  const mayEdit = useBlocked('updateMember')
+  const open = (what: string) => setSearch({ open: what })
+  return (
+    <Page
+      title={member.name}
+      beside={<MemberStatus disabled={member.disabled} />}
+      about={<Link to="/members">Members</Link>}
+      actions={
+        <>
+          <Button icon={<IconPencil aria-hidden />} blocked={mayEdit} onClick={() => open('edit')}>
+            Edit
+          </Button>
+          <More member={member} open={open} />
+        </>
+      }
+    >
+      <Card>
+        <Facts
+          facts={[
+            ['Email', member.email],
+            ['Role', nameOf(member.role)],
+            ['Last login', <Age key="login" time={member.last_login_at} />],
+            ['Added', <Time key="added" time={member.created_at} />],
+            ['Changed', <Time key="changed" time={member.updated_at} />],
+            ['Id', <Copy key="id" text={member.id} />],
+          ]}
+        />
+      </Card>
+      <Dialogs member={member} />
+    </Page>
+  )
+}
+
+function More({ member, open }: { member: Member; open: (what: string) => void }) {
+  const navigate = useNavigate()
+  const mayDisable = useBlocked('patchMember')
+  const mayDelete = useBlocked('deleteMember')
+  const mayAudit = useBlocked('listAuditLogs')
+  return (
+    <Menu
+      trigger={<IconButton look="plain" name="More" icon={<IconDots aria-hidden />} />}
+      items={[
+        {
+          name: 'What they did',
+          blocked: mayAudit,
+          run: () => void navigate({ to: '/audit-log', search: { actor_id: member.id } }),
+        },
+        member.disabled
+          ? { name: 'Enable…', blocked: mayDisable, run: () => open('enable') }
+          : { name: 'Disable…', blocked: mayDisable, run: () => open('disable') },
+        'line',
+        { name: 'Delete…', danger: true, blocked: mayDelete, run: () => open('delete') },
+      ]}
+    />
+  )
+}
+
+function Dialogs({ member }: { member: Member }) {
+  const [search, setSearch] = useScreenState()
+  const navigate = useNavigate()
+  const close = () => setSearch({ open: undefined })
+  const done = (text: string) => () => {
+    say(text)
+    close()
+  }
+  const { name } = member
+  if (search.open === 'edit') return <MemberForm member={member} onClose={close} onDone={close} />
+  if (search.open === 'disable' || search.open === 'enable') {
+    const disabled = search.open === 'disable'
+    return (
+      <Confirm
+        title={`${disabled ? 'Disable' : 'Enable'} ${name}?`}
+        text={
+          disabled
+            ? 'All sessions end at once, and API keys made by this person are refused.'
+            : 'This person can log in again.'
+        }
+        verb={disabled ? 'Disable member' : 'Enable member'}
+        danger={disabled}
+        run={(write) => flightdeck.members.patch(member, { disabled }, write)}
+        onClose={close}
+        onDone={done(`${name} is ${disabled ? 'disabled' : 'enabled'}`)}
+      />
+    )
+  }
+  if (search.open !== 'delete') return null
+  return (
+    <Confirm
+      title={`Delete ${name}?`}
+      text="All sessions end at once, and API keys made by this person are revoked. What this person created stays."
+      verb="Delete member"
+      danger
+      run={(write) => flightdeck.members.delete(member, write)}
+      onClose={close}
+      onDone={() => {
+        say(`${name} is deleted`)
+        void navigate({ to: '/members' })
+      }}
+    />
+  )
+}

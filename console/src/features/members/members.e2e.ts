@@ -1,0 +1,109 @@
+import { expect } from 'vitest'
+import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
+
+const tests = consoleTests()
+
+test('a member is added with a password that is shown once', async () => {
+  const { page, client } = await tests.open({ path: '/members' })
+  await page.getByRole('cell', { name: 'Olga Owner' }).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Add a member' }).click()
+  const email = `grace-${client.userId}@example.com`
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.getByLabel('Name', { exact: true }).fill('Grace Hopper')
+  await page.getByRole('dialog').getByLabel('Role').selectOption('Editor')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Add member' }).click()
+  await page.getByRole('heading', { name: 'Grace Hopper is a member' }).waitFor()
+  await expectAccessible(page)
+  const password = await page.locator('dialog pre').innerText()
+  const login = await client.call({
+    method: 'POST',
+    url: '/auth/login',
+    payload: { email, password },
+  })
+  expect(login.statusCode).toBe(200)
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor()
+  const kept = await page.evaluate(() => JSON.stringify(localStorage))
+  expect(kept).not.toContain(password)
+})
+
+test('a password that is typed is never kept over a reload', async () => {
+  const { page } = await tests.open({ path: '/members?open=new' })
+  await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace')
+  await page.getByLabel('Password').fill('engine of 1843 wheels')
+  await page.reload()
+  await page.getByText('These edits were not saved last time.').waitFor()
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada Lovelace')
+  expect(await page.getByLabel('Password').inputValue()).toBe('')
+})
+
+test('a member is changed, disabled, enabled and deleted', async () => {
+  const organization = await tests.world().organization()
+  const editor = await organization.as('editor')
+  const { page, client } = await tests.open({ organization, path: `/members/${editor.userId}` })
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByLabel('Role').selectOption('Viewer')
+  await page.getByLabel('Reason').fill('Moved to another team')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Viewer', { exact: true }).waitFor()
+  const choose = async (item: string, verb: string) => {
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+    await page.getByRole('button', { name: verb }).click()
+  }
+  await choose('Disable…', 'Disable member')
+  await page.getByText('Disabled', { exact: true }).waitFor()
+  await choose('Enable…', 'Enable member')
+  await page.getByText('Active', { exact: true }).waitFor()
+  await choose('Delete…', 'Delete member')
+  await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
+  expect((await client.get(`/members/${editor.userId}`)).statusCode).toBe(404)
+  const { data } = (await client.get('/audit_logs?action=member.updated&sort=sequence')).json()
+  expect(data[0]).toMatchObject({ reason: 'Moved to another team' })
+})
+
+test('members are found by name, email and role, by the address of the screen', async () => {
+  const organization = await tests.world().organization()
+  const viewer = await organization.as('viewer')
+  const { page } = await tests.open({ organization, path: '/members?role=viewer' })
+  await page.getByText('viewer user').waitFor()
+  expect(await page.getByRole('cell', { name: 'Olga Owner' }).count()).toBe(0)
+  await page.getByRole('searchbox').fill(viewer.email)
+  await expect.poll(() => page.url()).toContain('q=')
+  await page.getByText('viewer user').waitFor()
+  await page.getByRole('searchbox').fill('no such name')
+  await page.getByText('No member matches').waitFor()
+  await expectAccessible(page)
+})
+
+test('an admin may not change owners: the service says so in the form', async () => {
+  const organization = await tests.world().organization()
+  const path = `/members/${organization.owner.userId}?open=edit`
+  const { page } = await tests.open({ organization, path, role: 'admin' })
+  tests.expectComplaint(/403/)
+  await page.getByLabel('Name', { exact: true }).fill('Mallory')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page
+    .getByRole('alert')
+    .getByText(/Only an owner may/)
+    .waitFor()
+  await expectAccessible(page)
+})
+
+test.for(['editor', 'viewer', 'auditor'] as const)(
+  'a %s has no screen of members',
+  async (role) => {
+    const { page } = await tests.open({ path: '/', role })
+    await page.getByRole('link', { name: 'Account' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Members' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Guardrails' }).count()).toBe(0)
+    tests.expectComplaint(/403/)
+    await page.goto(`${tests.origin()}/console/members`)
+    await page.getByRole('alert').waitFor()
+    await expectAccessible(page)
+  },
+)

@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query'
+import { nameOf } from '../../data/choices.ts'
+import { formatBytes, levelOf } from '../../data/usage.ts'
+import type { Schema } from '../../flightdeck.ts'
+import { Bar } from '../../ui/bar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ProblemNotice } from '../../ui/notice.tsx'
+import { Card, Section } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Status } from '../../ui/status.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Soft } from '../../ui/text.tsx'
+import { Age } from '../../ui/time.tsx'
+import { limitsQuery } from './queries.ts'
+
+type Limits = Schema<'Limits'>
+
+/** What the plan and the caps allow, and how much of it is used. */
+export function LimitsSections() {
+  const { data, error, refetch } = useQuery(limitsQuery)
+  if (data) return <Sections limits={data} />
+  if (!error) return <Skeleton rows={8} />
+  return (
+    <ProblemNotice error={error}>
+      <div>
+        <Button small onClick={() => refetch()}>
+          Try again
+        </Button>
+      </div>
+    </ProblemNotice>
+  )
+}
+
+const Sections = ({ limits: { requests, caps, storage } }: { limits: Limits }) => (
+  <>
+    <Section title="Requests">
+      <Card>
+        <p>
+          {count(requests.limit - requests.remaining)} of {count(requests.limit)} requests are used
+          in this window of {requests.window_seconds} seconds; the next begins in{' '}
+          {requests.reset_seconds} s.
+        </p>
+        <Bar share={1 - requests.remaining / requests.limit} />
+      </Card>
+    </Section>
+    <Section title="Objects">
+      <Table
+        caption="How many objects there are and may be"
+        rows={capRows(caps)}
+        columns={capColumns}
+      />
+    </Section>
+    <Section title="Storage">
+      <p>
+        {formatBytes(storage.bytes)} in all. <Soft>Measured </Soft>
+        <Age time={storage.measured_at} />
+      </p>
+      <Table
+        caption="Storage by kind of object"
+        rows={storageRows(storage)}
+        columns={storageColumns}
+      />
+    </Section>
+  </>
+)
+
+const count = (number: number) => number.toLocaleString()
+
+type CapRow = { id: string; used: number; limit: number }
+
+const capRows = (caps: Limits['caps']): CapRow[] =>
+  Object.entries(caps).map(([id, { used, limit }]) => ({ id, used, limit }))
+
+const capColumns: readonly Column<CapRow>[] = [
+  { id: 'kind', header: 'Kind', cell: ({ id }) => nameOf(id) },
+  { id: 'used', header: 'Used', align: 'end', cell: ({ used }) => count(used) },
+  { id: 'limit', header: 'Limit', align: 'end', cell: ({ limit }) => count(limit) },
+  {
+    id: 'bar',
+    header: 'Share',
+    minor: true,
+    grow: true,
+    cell: ({ used, limit }) => <Bar share={used / limit} tone={levelOf(used, limit).tone} />,
+  },
+  {
+    id: 'level',
+    header: 'State',
+    cell: ({ used, limit }) => {
+      const { tone, word } = levelOf(used, limit)
+      return <Status tone={tone}>{word}</Status>
+    },
+  },
+]
+
+type StorageRow = { id: string; bytes: number; share: number }
+
+const storageRows = ({ bytes, by_kind }: Limits['storage']): StorageRow[] =>
+  Object.entries(by_kind)
+    .map(([id, own]) => ({ id, bytes: own, share: bytes === 0 ? 0 : own / bytes }))
+    .sort((one, other) => other.bytes - one.bytes)
+
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 })
+
+const storageColumns: readonly Column<StorageRow>[] = [
+  { id: 'kind', header: 'Kind', cell: ({ id }) => nameOf(id) },
+  { id: 'bytes', header: 'Size', align: 'end', cell: ({ bytes }) => formatBytes(bytes) },
+  { id: 'share', header: 'Share', align: 'end', cell: ({ share }) => percent.format(share) },
+  {
+    id: 'bar',
+    header: 'Of all',
+    minor: true,
+    grow: true,
+    cell: ({ share }) => <Bar share={share} />,
+  },
+]

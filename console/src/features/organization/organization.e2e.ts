@@ -1,0 +1,42 @@
+import { expect } from 'vitest'
+import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
+
+const tests = consoleTests()
+
+test('an owner renames the organization and asks for versions', async () => {
+  const { page, client } = await tests.open({ path: '/organization' })
+  await page.getByRole('heading', { name: 'Storage' }).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Acme')
+  await page.getByLabel('Only accept changes of the version that was seen').check()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Acme', level: 1 }).waitFor()
+  const stored = (await client.get('/organization')).json()
+  expect(stored).toMatchObject({ name: 'Acme', require_if_match: true })
+})
+
+test('limits are shown with a number and a word', async () => {
+  const organization = await tests.world().organization({ plan: 'free' })
+  await organization.owner.post('/profiles', { name: 'One' })
+  const { page } = await tests.open({ organization, path: '/organization', role: 'viewer' })
+  await page.getByText(/ of 100 requests are used/).waitFor()
+  const profiles = page.getByRole('row', { name: /^Profiles 1 1,000/ })
+  await profiles.getByText('Room left').waitFor()
+  await page.getByRole('row', { name: /^Audit logs .* kB/ }).waitFor()
+  const edit = page.getByRole('button', { name: 'Edit' })
+  expect(await edit.getAttribute('aria-disabled')).toBe('true')
+})
+
+test('what another person changed meanwhile is shown beside one’s own', async () => {
+  const { page, client } = await tests.open({ path: '/organization?open=edit' })
+  tests.expectComplaint(/412/)
+  await page.getByLabel('Name', { exact: true }).fill('Mine')
+  await client.patch('/organization', { name: 'Theirs' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('cell', { name: 'Theirs' }).waitFor()
+  await page.getByRole('button', { name: 'Keep my edits and go on' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Mine', level: 1 }).waitFor()
+})

@@ -1,0 +1,101 @@
+import { IconPencil } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { nameOf } from '../../data/choices.ts'
+import { organizationQuery } from '../../data/organization.ts'
+import { useScreenState } from '../../data/search.ts'
+import { flightdeck, type Schema } from '../../flightdeck.ts'
+import { useBlocked } from '../../session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CheckField, TextField } from '../../ui/fields.tsx'
+import { useForm } from '../../ui/form.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { ObjectScreen } from '../../ui/object-screen.tsx'
+import { Card, Facts, Page } from '../../ui/page.tsx'
+import { Status } from '../../ui/status.tsx'
+import { Copy } from '../../ui/text.tsx'
+import { Time } from '../../ui/time.tsx'
+import { LimitsSections } from './limits.tsx'
+
+type Organization = Schema<'Organization'>
+
+export default function OrganizationScreen() {
+  return (
+    <ObjectScreen query={useQuery(organizationQuery)}>
+      {(organization) => <OrganizationPage organization={organization} />}
+    </ObjectScreen>
+  )
+}
+
+function OrganizationPage({ organization }: { organization: Organization }) {
+  const [search, setSearch] = useScreenState()
+  const blocked = useBlocked('updateOrganization')
+  const close = () => setSearch({ open: undefined })
+  const { name, plan, status, require_if_match, sandbox, id, created_at } = organization
+  return (
+    <Page
+      title={name}
+      beside={status === 'suspended' && <Status tone="bad">Suspended</Status>}
+      about="Your organization, and how much of its limits is used."
+      actions={
+        <Button
+          icon={<IconPencil aria-hidden />}
+          blocked={blocked}
+          onClick={() => setSearch({ open: 'edit' })}
+        >
+          Edit
+        </Button>
+      }
+    >
+      <Card>
+        <Facts
+          facts={[
+            ['Plan', nameOf(plan)],
+            ['Edits', require_if_match ? 'Only of the newest version' : 'Of any version'],
+            ['Sandbox', sandbox ? 'Yes: its clock can be moved' : 'No'],
+            ['Created', <Time key="created" time={created_at} />],
+            ['Id', <Copy key="id" text={id} />],
+          ]}
+        />
+      </Card>
+      <LimitsSections />
+      {search.open === 'edit' && (
+        <OrganizationForm organization={organization} onClose={close} onDone={close} />
+      )}
+    </Page>
+  )
+}
+
+const valuesOf = ({ name, require_if_match }: Organization) => ({ name, require_if_match })
+
+type FormProps = { organization: Organization; onDone: () => void; onClose: () => void }
+
+function OrganizationForm({ organization, onDone, onClose }: FormProps) {
+  const form = useForm({
+    draft: 'organization',
+    initial: valuesOf(organization),
+    version: organization.version,
+  })
+  const { field } = form
+  return (
+    <FormDialog
+      title="Edit the organization"
+      submitLabel="Save"
+      form={form}
+      onDone={onDone}
+      onClose={onClose}
+      submit={(changes, write) => flightdeck.organization.update(changes, write)}
+      stored={async () => {
+        const stored = await flightdeck.organization.get()
+        return { values: valuesOf(stored), version: stored.version, changedBy: null }
+      }}
+      labels={{ require_if_match: 'Only changes of the version that was seen' }}
+    >
+      <TextField label="Name" {...field('name')} />
+      <CheckField
+        label="Only accept changes of the version that was seen"
+        hint="Programs must send If-Match. No one overwrites what another person has just changed. The console always sends it."
+        {...field('require_if_match')}
+      />
+    </FormDialog>
+  )
+}

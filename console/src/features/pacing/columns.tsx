@@ -1,0 +1,75 @@
+import { Link } from '@tanstack/react-router'
+import { Money } from '../../ui/money.tsx'
+import type { Column } from '../../ui/table.tsx'
+import { Cut } from '../../ui/text.tsx'
+import { PacingBar } from './bar.tsx'
+import type { Pacing } from './queries.ts'
+import { PacingStatus } from './status.tsx'
+
+const money = ({ currency, currency_exponent: exponent }: Pacing) => ({ currency, exponent })
+
+export type Row = Pacing & { id: string }
+
+/** Rows of tables have an id; a pacing's is that of its campaign. */
+export const rowOf = (pacing: Pacing): Row => ({ ...pacing, id: pacing.campaign_id })
+
+const name: Column<Row> = {
+  id: 'name',
+  header: 'Campaign',
+  grow: true,
+  cell: ({ campaign_id, name }) => (
+    <Link to={`/campaigns/${campaign_id}`} search={{ tab: 'pacing' }}>
+      <Cut text={name} />
+    </Link>
+  ),
+}
+
+const status: Column<Row> = {
+  id: 'status',
+  header: 'Pacing',
+  cell: ({ status }) => <PacingStatus status={status} />,
+}
+
+const index: Column<Row> = {
+  id: 'index',
+  header: 'Index',
+  minor: true,
+  cell: ({ pacing_index }) => <PacingBar index={pacing_index} />,
+}
+
+const spent: Column<Row> = {
+  id: 'spent',
+  header: 'Spent',
+  align: 'end',
+  minor: true,
+  cell: (pacing) => <Money minor={pacing.spent_minor} none="No data" {...money(pacing)} />,
+}
+
+const target: Column<Row> = {
+  id: 'target',
+  header: 'Target',
+  align: 'end',
+  minor: true,
+  cell: (pacing) => <Money minor={pacing.target_minor} {...money(pacing)} />,
+}
+
+const projected: Column<Row> = {
+  id: 'projected',
+  header: 'Projected',
+  align: 'end',
+  minor: true,
+  cell: (pacing) => <Money minor={pacing.projected_minor} {...money(pacing)} />,
+}
+
+const atRisk: Column<Row> = {
+  id: 'risk',
+  header: 'At risk',
+  align: 'end',
+  sort: 'money_at_risk',
+  cell: (pacing) => <Money minor={pacing.money_at_risk_minor} {...money(pacing)} />,
+}
+
+/** For the few worst. */
+export const shortColumns = [name, status, index, projected, atRisk]
+
+export const allColumns = [name, status, index, spent, target, projected, atRisk]

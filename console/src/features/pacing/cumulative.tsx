@@ -1,0 +1,76 @@
+import styles from '../../charts/chart.module.css'
+import { Chart } from '../../charts/chart.tsx'
+import { bandOf, lineOf } from '../../charts/scale.ts'
+import { formatMoney } from '../../data/money.ts'
+import { Money } from '../../ui/money.tsx'
+import { Table } from '../../ui/table.tsx'
+import type { Day } from './days.ts'
+import type { Pacing } from './queries.ts'
+
+type ChartOf = { pacing: Pacing; days: readonly Day[] }
+
+const band = 0.1
+
+/** What was spent so far beside what should have been, with ten per cent to either side. */
+export function Cumulative({ pacing, days }: ChartOf) {
+  const money = { currency: pacing.currency, exponent: pacing.currency_exponent }
+  const largest = Math.max(
+    ...days.map(({ expectedSum, spentSum }) => Math.max(expectedSum * (1 + band), spentSum ?? 0)),
+    1,
+  )
+  const last = days.findLast(({ spentSum }) => spentSum !== null)
+  const summary = last
+    ? `${formatMoney({ minor: last.spentSum ?? 0, ...money })} spent by ${last.date}, ${formatMoney({ minor: last.expectedSum, ...money })} expected.`
+    : 'Nothing has been reported.'
+  return (
+    <Chart
+      title="Spent so far"
+      summary={summary}
+      labels={days.map(({ date }) => date.slice(5))}
+      largest={largest}
+      format={(minor) => formatMoney({ minor: Math.round(minor), ...money })}
+      legend={[
+        { name: 'Spent', className: styles.spent },
+        { name: 'Expected ± 10 %', className: styles.band },
+      ]}
+      table={
+        <Table
+          caption="Spent so far, by day"
+          rows={days}
+          columns={[
+            { id: 'date', header: 'Day', cell: ({ date }) => date },
+            {
+              id: 'expected',
+              header: 'Expected by then',
+              align: 'end',
+              cell: ({ expectedSum }) => <Money minor={expectedSum} {...money} />,
+            },
+            {
+              id: 'spent',
+              header: 'Spent by then',
+              align: 'end',
+              cell: ({ spentSum }) => <Money minor={spentSum} {...money} />,
+            },
+          ]}
+        />
+      }
+    >
+      {({ x, y }) => {
+        const at = (value: number, index: number) => [x(index + 0.5), y(value)] as const
+        const expected = days.map(({ expectedSum }, index) => at(expectedSum, index))
+        const upper = days.map(({ expectedSum }, index) => at(expectedSum * (1 + band), index))
+        const lower = days.map(({ expectedSum }, index) => at(expectedSum * (1 - band), index))
+        const spent = days.map(({ spentSum }, index) =>
+          spentSum === null ? null : at(spentSum, index),
+        )
+        return (
+          <>
+            <path d={bandOf(upper, lower)} className={styles.band} />
+            <path d={lineOf(expected)} className={styles.expected} />
+            <path d={lineOf(spent)} className={styles.line} />
+          </>
+        )
+      }}
+    </Chart>
+  )
+}

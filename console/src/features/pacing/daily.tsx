@@ -1,0 +1,114 @@
+import styles from '../../charts/chart.module.css'
+import { Chart } from '../../charts/chart.tsx'
+import { lineOf, type Scale } from '../../charts/scale.ts'
+import { formatMoney } from '../../data/money.ts'
+import { Money } from '../../ui/money.tsx'
+import { Table } from '../../ui/table.tsx'
+import type { Day } from './days.ts'
+import type { Pacing } from './queries.ts'
+
+type ChartOf = { pacing: Pacing; days: readonly Day[] }
+
+/** What was spent each day, beside the budget of the day and what its platform allows itself. */
+export function Daily({ pacing, days }: ChartOf) {
+  const money = { currency: pacing.currency, exponent: pacing.currency_exponent }
+  const amounts = days.flatMap(({ spent, budget, allowed }) => [
+    spent ?? 0,
+    budget ?? 0,
+    allowed ?? 0,
+  ])
+  const over = days.filter(
+    ({ spent, allowed }) => spent !== null && allowed !== null && spent > allowed,
+  )
+  const overText =
+    over.length === 0
+      ? 'No day is above what the platform allows itself.'
+      : `${over.length} days are above what the platform allows itself.`
+  return (
+    <Chart
+      title="Each day"
+      summary={overText}
+      labels={days.map(({ date }) => date.slice(5))}
+      largest={Math.max(...amounts, 1)}
+      format={(minor) => formatMoney({ minor: Math.round(minor), ...money })}
+      legend={[
+        { name: 'Spent', className: styles.spent },
+        { name: 'Provisional', className: styles.provisional },
+        { name: 'Budget', className: styles.expected },
+        { name: 'Allowed at most', className: styles.allowed },
+      ]}
+      table={
+        <Table
+          caption="Spent each day"
+          rows={days.filter(({ spent, budget }) => spent !== null || budget !== null)}
+          columns={[
+            { id: 'date', header: 'Day', cell: ({ date }) => date },
+            {
+              id: 'spent',
+              header: 'Spent',
+              align: 'end',
+              cell: ({ spent }) => <Money minor={spent} {...money} />,
+            },
+            {
+              id: 'state',
+              header: 'State',
+              cell: ({ spent, isFinal }) =>
+                spent === null ? '–' : isFinal ? 'Final' : 'Provisional',
+            },
+            {
+              id: 'budget',
+              header: 'Budget',
+              align: 'end',
+              cell: ({ budget }) => <Money minor={budget} {...money} />,
+            },
+            {
+              id: 'allowed',
+              header: 'Allowed at most',
+              align: 'end',
+              cell: ({ allowed }) => <Money minor={allowed} {...money} />,
+            },
+          ]}
+        />
+      }
+    >
+      {({ x, y, step }) => (
+        <>
+          {days.map(({ date, spent, isFinal }, index) =>
+            spent === null || spent <= 0 ? null : (
+              <rect
+                key={date}
+                x={x(index) + step * 0.15}
+                width={step * 0.7}
+                y={y(spent)}
+                height={y(0) - y(spent)}
+                className={isFinal ? styles.spent : styles.provisional}
+              />
+            ),
+          )}
+          <path
+            d={stepsOf(
+              days.map(({ budget }) => budget),
+              { x, y },
+            )}
+            className={styles.expected}
+          />
+          <path
+            d={stepsOf(
+              days.map(({ allowed }) => allowed),
+              { x, y },
+            )}
+            className={styles.allowed}
+          />
+        </>
+      )}
+    </Chart>
+  )
+}
+
+/** A value that holds for a whole day, so that a change is a step. */
+const stepsOf = (values: readonly (number | null)[], { x, y }: { x: Scale; y: Scale }): string =>
+  lineOf(
+    values.flatMap((value, index) =>
+      value === null ? [null] : [[x(index), y(value)] as const, [x(index + 1), y(value)] as const],
+    ),
+  )

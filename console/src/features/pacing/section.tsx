@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Campaign } from '../../flightdeck.ts'
+import { LinkButton } from '../../ui/button.tsx'
+import { Empty } from '../../ui/list.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Notice, ProblemNotice } from '../../ui/notice.tsx'
+import { Card, Facts } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Time } from '../../ui/time.tsx'
+import { PacingBar } from './bar.tsx'
+import { Cumulative } from './cumulative.tsx'
+import { Daily } from './daily.tsx'
+import { daysOf } from './days.ts'
+import styles from './pacing.module.css'
+import { dailyResults, type Pacing, pacingQuery } from './queries.ts'
+import { PacingStatus } from './status.tsx'
+
+/** What was spent of a campaign beside what was planned. */
+export default function PacingSection({ campaign }: { campaign: Campaign }) {
+  const { data: pacing, error } = useQuery(pacingQuery(campaign.id))
+  if (error) return <ProblemNotice error={error} />
+  if (!pacing) return <Skeleton rows={5} />
+  return (
+    <>
+      <Card>
+        <PacingStatus status={pacing.status} />
+        {pacing.confidence === 'low' && pacing.spent_minor !== null && (
+          <Notice title="It is too early to say more: few days are complete." />
+        )}
+        <PacingFacts pacing={pacing} zone={campaign.time_zone} />
+      </Card>
+      {pacing.overspend.length > 0 && <Overspend pacing={pacing} />}
+      <Charts pacing={pacing} />
+    </>
+  )
+}
+
+function PacingFacts({ pacing, zone }: { pacing: Pacing; zone: string }) {
+  const money = { currency: pacing.currency, exponent: pacing.currency_exponent }
+  return (
+    <Facts
+      facts={[
+        ['Spent', <Money key="spent" minor={pacing.spent_minor} none="No data" {...money} />],
+        ['Target of the period', <Money key="target" minor={pacing.target_minor} {...money} />],
+        ['Expected by now', <Money key="expected" minor={pacing.expected_minor} {...money} />],
+        ['Pacing', <PacingBar key="index" index={pacing.pacing_index} />],
+        [
+          'Projected at the end',
+          <Money key="projected" minor={pacing.projected_minor} {...money} />,
+        ],
+        ['At risk', <Money key="risk" minor={pacing.money_at_risk_minor} {...money} />],
+        ['Needed a day', <Money key="daily" minor={pacing.required_daily_minor} {...money} />],
+        ['Days left', pacing.days_left ?? 'No end'],
+        ['Period from', <Time key="start" time={pacing.period.start} zone={zone} />],
+        ['Until', <Time key="end" time={pacing.period.end} zone={zone} none="No end" />],
+        ['Complete through', pacing.complete_through ?? 'No data'],
+        ['Sources', pacing.sources.join(', ') || 'None'],
+      ]}
+    />
+  )
+}
+
+function Overspend({ pacing }: { pacing: Pacing }) {
+  const money = { currency: pacing.currency, exponent: pacing.currency_exponent }
+  return (
+    <Notice tone="warn" title="More was spent than the platform allows itself.">
+      <ul>
+        {pacing.overspend.map(({ from, to, spent_minor, allowed_minor }) => (
+          <li key={`${from} ${to}`}>
+            {from} to {to}: <Money minor={spent_minor} {...money} /> of at most{' '}
+            <Money minor={allowed_minor} {...money} />
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}
+
+function Charts({ pacing }: { pacing: Pacing }) {
+  const planned = pacing.days ?? []
+  const [first, last] = [planned[0]?.date, planned.at(-1)?.date]
+  const query = useQuery({
+    ...dailyResults(pacing.campaign_id, { from: first ?? '', to: dayAfter(last ?? first ?? '') }),
+    enabled: first !== undefined,
+  })
+  if (pacing.sources.length === 0) {
+    return (
+      <Empty
+        title="Nothing has been reported yet"
+        action={<LinkButton to="/results/import">Import results</LinkButton>}
+      >
+        Your connectors report what was spent each day, or import a CSV file of it.
+      </Empty>
+    )
+  }
+  if (query.error) return <ProblemNotice error={query.error} />
+  if (!query.data) return <Skeleton rows={6} />
+  const days = daysOf(pacing, query.data.data)
+  return (
+    <div className={styles.charts}>
+      <Cumulative pacing={pacing} days={days} />
+      <Daily pacing={pacing} days={days} />
+    </div>
+  )
+}
+
+const dayMs = 86_400_000
+
+const dayAfter = (date: string): string =>
+  date === '' ? '' : new Date(Date.parse(date) + dayMs).toISOString().slice(0, 10)

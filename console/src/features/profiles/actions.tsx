@@ -1,0 +1,117 @@
+import { IconDots, IconPencil } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { choicesOf } from '../../data/choices.ts'
+import { useScreenState } from '../../data/search.ts'
+import { flightdeck, type Profile } from '../../flightdeck.ts'
+import { useBlocked } from '../../session.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Menu, type MenuItem } from '../../ui/menu.tsx'
+import { say } from '../../ui/toast.tsx'
+import { ProfileForm } from './form.tsx'
+
+type ProfileProps = { profile: Profile }
+
+export function Actions({ profile }: ProfileProps) {
+  const [, setSearch] = useScreenState()
+  const navigate = useNavigate()
+  const mayEdit = useBlocked('updateProfile')
+  const maySwitch = useBlocked('patchProfile')
+  const mayDelete = useBlocked('deleteProfile')
+  const statuses = choicesOf('ProfileStatus').map(
+    ({ value, name }): MenuItem => ({
+      name,
+      checked: value === profile.status,
+      blocked: maySwitch,
+      run: () => value !== profile.status && setSearch({ open: value }),
+    }),
+  )
+  return (
+    <>
+      <Button
+        icon={<IconPencil aria-hidden />}
+        blocked={mayEdit}
+        onClick={() => setSearch({ open: 'edit' })}
+      >
+        Edit
+      </Button>
+      <Menu
+        trigger={<IconButton look="plain" name="More" icon={<IconDots aria-hidden />} />}
+        items={[
+          {
+            name: 'Campaigns of this profile',
+            run: () => void navigate({ to: '/campaigns', search: { profile_id: profile.id } }),
+          },
+          'line',
+          ...statuses,
+          'line',
+          {
+            name: 'Delete…',
+            danger: true,
+            blocked: mayDelete,
+            run: () => setSearch({ open: 'delete' }),
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+/** The dialog that the address says is open. */
+export function Dialogs({ profile }: ProfileProps) {
+  const [{ open }, setSearch] = useScreenState()
+  const onClose = () => setSearch({ open: undefined })
+  const status = choicesOf('ProfileStatus').find(({ value }) => value === open)
+  if (open === 'edit') return <ProfileForm profile={profile} onClose={onClose} onDone={onClose} />
+  if (open === 'delete') return <Delete profile={profile} onClose={onClose} />
+  if (status && open !== profile.status) {
+    return <SetStatus profile={profile} status={status} onClose={onClose} />
+  }
+  return null
+}
+
+type DialogProps = ProfileProps & { onClose: () => void }
+type Status = { value: string; name: string }
+
+/** Running campaigns pause when their profile stops being active: that is asked before. */
+function SetStatus({ profile, status, onClose }: DialogProps & { status: Status }) {
+  const name = status.name.toLowerCase()
+  const { active } = profile.campaign_counts
+  const follows =
+    status.value === 'active'
+      ? 'Its campaigns may run again; those that were paused stay paused until they are resumed.'
+      : `Campaigns run only while their profile is active. Of its campaigns, ${active} run now and will pause.`
+  return (
+    <Confirm
+      title={`Make ${profile.name} ${name}?`}
+      text={follows}
+      verb={`Make it ${name}`}
+      run={(write) =>
+        flightdeck.profiles.patch(profile, { status: status.value as Profile['status'] }, write)
+      }
+      onClose={onClose}
+      onDone={() => {
+        say(`${profile.name} is ${name}`)
+        onClose()
+      }}
+    />
+  )
+}
+
+function Delete({ profile, onClose }: DialogProps) {
+  const navigate = useNavigate()
+  return (
+    <Confirm
+      title={`Delete ${profile.name}?`}
+      text="The profile is deleted for good. Its campaigns must be deleted or moved before."
+      verb="Delete profile"
+      danger
+      run={(write) => flightdeck.profiles.delete(profile, write)}
+      onClose={onClose}
+      onDone={() => {
+        say(`${profile.name} is deleted`)
+        void navigate({ to: '/profiles' })
+      }}
+    />
+  )
+}

@@ -1,0 +1,38 @@
+import { useExponent } from '../../data/currencies.ts'
+import { minorOf } from '../../data/money.ts'
+import { flightdeck, type Profile } from '../../flightdeck.ts'
+import { useBlocked } from '../../session.tsx'
+import { History } from '../../ui/history.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Labels } from '../../ui/text.tsx'
+import { ProxyName } from './details.tsx'
+import { ProfileStatus } from './status.tsx'
+
+/** Amounts read in the profile's present currency. */
+export function ProfileHistory({ profile }: { profile: Profile }) {
+  const currency = profile.currency ?? ''
+  const exponent = useExponent(profile.currency)
+  return (
+    <History
+      kind="profiles"
+      object={profile}
+      resource={flightdeck.profiles}
+      blocked={useBlocked('revertProfile')}
+      reading={{
+        names: { daily_budget_cap: 'Daily cap', monthly_spend_cap: 'Monthly cap' },
+        hidden: ['daily_budget_cap_minor', 'monthly_spend_cap_minor', 'campaign_counts'],
+        zone: profile.time_zone,
+        show: (field, value) => {
+          if (field.endsWith('_cap') && typeof value === 'number') {
+            const minor = minorOf(`${value}`, exponent)
+            return <Money minor={minor} currency={currency} exponent={exponent} />
+          }
+          if (field === 'proxy_id' && typeof value === 'string') return <ProxyName id={value} />
+          if (field === 'status') return <ProfileStatus status={`${value}`} />
+          if (field === 'labels' && Array.isArray(value)) return <Labels labels={value} />
+          return undefined
+        },
+      }}
+    />
+  )
+}

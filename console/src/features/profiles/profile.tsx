@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Profile } from '../../flightdeck.ts'
+import { ObjectScreen } from '../../ui/object-screen.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Tabs, useTab } from '../../ui/tabs.tsx'
+import { Actions, Dialogs } from './actions.tsx'
+import { Campaigns } from './campaigns.tsx'
+import { Details } from './details.tsx'
+import { ProfileHistory } from './history.tsx'
+import { profileQuery } from './queries.ts'
+import { ProfileStatus } from './status.tsx'
+
+export default function ProfileScreen() {
+  const { id = '' } = useParams({ strict: false })
+  return (
+    <ObjectScreen query={useQuery(profileQuery(id))}>
+      {(profile) => <ProfilePage profile={profile} />}
+    </ObjectScreen>
+  )
+}
+
+type Section = { id: string; name: string; content: (props: { profile: Profile }) => ReactNode }
+
+const sections: readonly Section[] = [
+  { id: 'overview', name: 'Overview', content: Details },
+  { id: 'campaigns', name: 'Campaigns', content: Campaigns },
+  { id: 'history', name: 'History', content: ProfileHistory },
+]
+
+function ProfilePage({ profile }: { profile: Profile }) {
+  const Content = useTab(sections).content
+  return (
+    <Page
+      title={profile.name}
+      beside={<ProfileStatus status={profile.status} />}
+      about={<Link to="/profiles">Profiles</Link>}
+      actions={<Actions profile={profile} />}
+    >
+      <Tabs label="Sections of the profile" tabs={sections} />
+      <Content profile={profile} />
+      <Dialogs profile={profile} />
+    </Page>
+  )
+}

@@ -1,0 +1,145 @@
+import type { Body } from '@flightdeckhq/sdk'
+import { choicesOf } from '../../data/choices.ts'
+import { countryChoices } from '../../data/countries.ts'
+import { flightdeck, type ProxyServer } from '../../flightdeck.ts'
+import {
+  CheckField,
+  FieldRow,
+  LongTextField,
+  NumberField,
+  SelectField,
+  TextField,
+} from '../../ui/fields.tsx'
+import { type Form, useForm } from '../../ui/form.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { LabelsField } from '../../ui/labels-field.tsx'
+import { MetadataField } from '../../ui/metadata-field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+
+type FormProps = { proxy?: ProxyServer; onDone: (proxy: ProxyServer) => void; onClose: () => void }
+
+const valuesOf = (proxy?: ProxyServer) => ({
+  name: proxy?.name ?? null,
+  protocol: proxy?.protocol ?? 'http',
+  host: proxy?.host ?? '',
+  port: proxy?.port ?? null,
+  username: proxy?.username ?? null,
+  /** The stored one is never sent back: null keeps it. */
+  password: null as string | null,
+  removes_password: false,
+  country: proxy?.country ?? null,
+  enabled: proxy?.enabled ?? true,
+  external_id: proxy?.external_id ?? null,
+  labels: proxy?.labels ?? [],
+  metadata: proxy?.metadata ?? {},
+  notes: proxy?.notes ?? null,
+})
+
+type Values = ReturnType<typeof valuesOf>
+
+function bodyOf({ removes_password, password, ...values }: Partial<Values>) {
+  if (removes_password) return { ...values, password: null }
+  return password ? { ...values, password } : values
+}
+
+const secrets = ['password'] as const
+
+/** Creates a proxy, or changes one. */
+export function ProxyForm({ proxy, onDone, onClose }: FormProps) {
+  const form = useForm({
+    draft: `proxy ${proxy?.id ?? 'new'}`,
+    secrets,
+    initial: valuesOf(proxy),
+    version: proxy?.version ?? null,
+  })
+  const { field } = form
+  return (
+    <FormDialog
+      title={proxy ? `Edit ${proxy.name}` : 'New proxy'}
+      submitLabel={proxy ? 'Save' : 'Create proxy'}
+      form={form}
+      isNew={!proxy}
+      onDone={onDone}
+      onClose={onClose}
+      submit={(changes, write) =>
+        proxy
+          ? flightdeck.proxies.update(proxy.id, bodyOf(changes) as Body<'updateProxy'>, write)
+          : flightdeck.proxies.create(bodyOf(changes) as Body<'createProxy'>, write)
+      }
+      stored={async () => {
+        const stored = await flightdeck.proxies.get(proxy?.id ?? '')
+        const { version, updated_by_name: changedBy = null } = stored
+        return { values: valuesOf(stored), version, changedBy }
+      }}
+    >
+      <TextField
+        label="Name"
+        optional
+        hint="Without one it is called by its address."
+        {...field('name')}
+      />
+      <FieldRow>
+        <SelectField
+          label="Protocol"
+          choices={choicesOf('ProxyProtocol')}
+          {...field('protocol')}
+          onChange={(protocol) => form.set({ protocol: protocol as Values['protocol'] })}
+        />
+        <NumberField label="Port" {...field('port')} />
+      </FieldRow>
+      <TextField label="Host" hint="A name or an address." {...field('host')} />
+      <Credentials form={form} hasPassword={proxy?.has_password === true} />
+      <SelectField
+        label="Country"
+        optional
+        none="Not stated"
+        hint="Where its traffic comes out."
+        choices={countryChoices()}
+        {...field('country')}
+        onChange={(country) => form.set({ country: country as Values['country'] })}
+      />
+      <CheckField label="Enabled" hint="A disabled proxy is not checked." {...field('enabled')} />
+      <LabelsField label="Labels" optional {...field('labels')} />
+      <TextField
+        label="External id"
+        optional
+        hint="Its id in your own systems."
+        {...field('external_id')}
+      />
+      <MetadataField label="Metadata" hint="Your own keys and values." {...field('metadata')} />
+      <LongTextField label="Notes" optional {...field('notes')} />
+    </FormDialog>
+  )
+}
+
+const target = ['protocol', 'host', 'port'] as const
+
+type CredentialsProps = { form: Form<Values>; hasPassword: boolean }
+
+function Credentials({ form, hasPassword }: CredentialsProps) {
+  const { field, changes, values } = form
+  const isMoved = hasPassword && target.some((name) => name in changes)
+  return (
+    <>
+      <FieldRow>
+        <TextField label="User name" optional autoComplete="off" {...field('username')} />
+        <TextField
+          label="Password"
+          optional
+          type="password"
+          autoComplete="new-password"
+          hint={hasPassword ? 'One is stored: empty keeps it.' : 'Stored encrypted, shown to few.'}
+          {...field('password')}
+        />
+      </FieldRow>
+      {isMoved && !values.password && (
+        <Notice tone="warn" title="The stored password will be cleared.">
+          <p>Another protocol, host or port is another proxy: enter its password again.</p>
+        </Notice>
+      )}
+      {hasPassword && (
+        <CheckField label="Remove the stored password" {...field('removes_password')} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,8 @@
+import { nameOf } from '../../data/choices.ts'
+import { Status, type Tone } from '../../ui/status.tsx'
+
+const tones: Readonly<Record<string, Tone>> = { healthy: 'good', degraded: 'warn', failing: 'bad' }
+
+export const ProxyStatus = ({ status }: { status: string }) => (
+  <Status tone={tones[status] ?? 'neutral'}>{nameOf(status)}</Status>
+)

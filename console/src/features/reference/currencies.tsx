@@ -1,0 +1,47 @@
+import { useCurrencies } from '../../data/currencies.ts'
+import { one, useScreenState } from '../../data/search.ts'
+import { Filters } from '../../ui/filters.tsx'
+import { Empty } from '../../ui/list.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Table } from '../../ui/table.tsx'
+
+const names = new Intl.DisplayNames('en', { type: 'currency' })
+
+/** The currencies that campaigns may have. */
+export default function Currencies() {
+  const [search] = useScreenState()
+  const typed = (one(search.q) ?? '').toLowerCase()
+  const rows = useCurrencies()
+    .map((each) => ({ ...each, id: each.currency, name: names.of(each.currency) ?? each.currency }))
+    .filter(({ id, name }) => `${id} ${name}`.toLowerCase().includes(typed))
+  return (
+    <Page
+      title="Currencies"
+      about="What campaigns can be paid in, and the smallest budget of each."
+    >
+      <Filters search="Search currencies" />
+      {rows.length === 0 ? (
+        <Empty title="No currency matches">Search for a part of its code or name.</Empty>
+      ) : (
+        <Table
+          caption="Currencies"
+          rows={rows}
+          columns={[
+            { id: 'code', header: 'Code', cell: ({ currency }) => currency },
+            { id: 'name', header: 'Name', grow: true, cell: ({ name }) => name },
+            { id: 'decimals', header: 'Decimals', align: 'end', cell: ({ exponent }) => exponent },
+            {
+              id: 'minimum',
+              header: 'Smallest budget',
+              align: 'end',
+              cell: ({ minimum_budget_minor, currency, exponent }) => (
+                <Money minor={minimum_budget_minor} currency={currency} exponent={exponent} />
+              ),
+            },
+          ]}
+        />
+      )}
+    </Page>
+  )
+}

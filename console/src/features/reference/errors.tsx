@@ -1,0 +1,88 @@
+import type { Result } from '@flightdeckhq/sdk'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { nameOf } from '../../data/choices.ts'
+import { one, useScreenState } from '../../data/search.ts'
+import { flightdeck } from '../../flightdeck.ts'
+import { Filters } from '../../ui/filters.tsx'
+import { Empty } from '../../ui/list.tsx'
+import { ObjectScreen } from '../../ui/object-screen.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { Table } from '../../ui/table.tsx'
+import { Mono } from '../../ui/text.tsx'
+import styles from './reference.module.css'
+
+type Errors = Result<'listErrors'>
+
+const errorsQuery = queryOptions({
+  queryKey: ['reference', 'errors'],
+  queryFn: async () => flightdeck.reference.listErrors(),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+export default function ErrorCodes() {
+  return (
+    <ObjectScreen query={useQuery(errorsQuery)}>
+      {(errors) => <ErrorsPage errors={errors} />}
+    </ObjectScreen>
+  )
+}
+
+type Kind = { code: string; cause: string; fix: string }
+
+function ErrorsPage({ errors }: { errors: Errors }) {
+  const [search] = useScreenState()
+  const typed = (one(search.q) ?? '').toLowerCase()
+  const matches = (kind: Kind) =>
+    [kind.code, kind.cause, kind.fix].some((text) => text.toLowerCase().includes(typed))
+  const problems = errors.data.filter(
+    (kind) => kind.title.toLowerCase().includes(typed) || matches(kind),
+  )
+  const faults = errors.field_faults.filter(matches)
+  return (
+    <Page title="Error codes" about="What each refusal means, and what to do.">
+      <Filters search="Search codes, causes and remedies" />
+      {problems.length + faults.length === 0 && (
+        <Empty title="No code matches">Search for a part of the code or of its cause.</Empty>
+      )}
+      {problems.length > 0 && (
+        <Section title="Of requests">
+          <Table
+            caption="Codes of refused requests"
+            rows={problems.map((kind) => ({ ...kind, id: kind.code }))}
+            columns={[
+              { id: 'code', header: 'Code', cell: Code },
+              { id: 'status', header: 'Status', align: 'end', cell: ({ status }) => status },
+              { id: 'retry', header: 'Again', minor: true, cell: ({ retry }) => nameOf(retry) },
+              { id: 'about', header: 'Cause and remedy', grow: true, cell: About },
+            ]}
+          />
+        </Section>
+      )}
+      {faults.length > 0 && (
+        <Section title="Of fields">
+          <Table
+            caption="Codes of faults of a field"
+            rows={faults.map((kind) => ({ ...kind, id: kind.code }))}
+            columns={[
+              { id: 'code', header: 'Code', cell: Code },
+              { id: 'about', header: 'Cause and remedy', grow: true, cell: About },
+            ]}
+          />
+        </Section>
+      )}
+    </Page>
+  )
+}
+
+const Code = ({ code, type }: { code: string; type: string }) => (
+  <a href={type} target="_blank" rel="noopener">
+    <Mono>{code}</Mono>
+  </a>
+)
+
+const About = ({ cause, fix }: Kind) => (
+  <div className={styles.about}>
+    <p>{cause}</p>
+    <p>{fix}</p>
+  </div>
+)

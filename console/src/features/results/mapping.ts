@@ -1,0 +1,68 @@
+import type { Body } from '@flightdeckhq/sdk'
+import { readDecimal } from '../../data/money.ts'
+
+/** Columns of a file by what they are here. */
+
+export const targets = [
+  { name: 'external_id', label: 'Campaign’s external id', hints: ['external', 'campaign id'] },
+  { name: 'campaign_id', label: 'Campaign’s id here', hints: ['flightdeck'] },
+  { name: 'date', label: 'Day', hints: ['date', 'day'] },
+  { name: 'spend', label: 'Spend', hints: ['spend', 'cost', 'amount spent'] },
+  { name: 'impressions', label: 'Impressions', hints: ['impr'] },
+  { name: 'clicks', label: 'Clicks', hints: ['click'] },
+  { name: 'conversions', label: 'Conversions', hints: ['conversions', 'results'] },
+  { name: 'conversion_value', label: 'Conversion value', hints: ['value', 'revenue'] },
+] as const
+
+export type Target = (typeof targets)[number]['name']
+
+/** The number of the column for each; those that are left out are not imported. */
+export type Mapping = Readonly<Partial<Record<Target, number>>>
+
+type Row = Body<'reportResults'>['rows'][number]
+
+/** The best guess by the names in the first row; a person may change it. */
+export function guess(header: readonly string[]): Mapping {
+  const names = header.map((name) => name.toLowerCase().trim())
+  const taken = new Set<number>()
+  const found = targets.flatMap(({ name, hints }) => {
+    const exact = names.indexOf(name)
+    const at =
+      exact >= 0
+        ? exact
+        : names.findIndex((each, at) => !taken.has(at) && hints.some((hint) => each.includes(hint)))
+    if (at < 0) return []
+    taken.add(at)
+    return [[name, at] as const]
+  })
+  return Object.fromEntries(found)
+}
+
+/** What is missing before anything can be checked; null where it is complete. */
+export function missingIn(mapping: Mapping): string | null {
+  if (mapping.external_id === undefined && mapping.campaign_id === undefined)
+    return 'Choose the column that says which campaign it is.'
+  if (mapping.date === undefined) return 'Choose the column of the day.'
+  return mapping.spend === undefined ? 'Choose the column of the spend.' : null
+}
+
+/** Cells as the API takes them; what is no number there is left for the service to judge. */
+export const rowsOf = (cells: readonly (readonly string[])[], mapping: Mapping): Row[] =>
+  cells.map((row) => {
+    const text = (name: Target) => row[mapping[name] ?? -1]?.trim() || undefined
+    const amount = (name: Target) => readDecimal(text(name) ?? '') || undefined
+    const count = (name: Target) => {
+      const digits = text(name)?.replaceAll(/[\s.,]/g, '')
+      return digits === undefined ? undefined : Number(digits)
+    }
+    return {
+      external_id: text('external_id'),
+      campaign_id: text('campaign_id'),
+      date: text('date') ?? '',
+      spend: amount('spend') ?? '0',
+      impressions: count('impressions'),
+      clicks: count('clicks'),
+      conversions: amount('conversions'),
+      conversion_value: amount('conversion_value'),
+    }
+  })

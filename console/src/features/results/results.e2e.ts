@@ -1,0 +1,91 @@
+import { expect } from 'vitest'
+import type { Client } from '../../../../server/test/support/world.ts'
+import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
+
+const tests = consoleTests()
+
+const dayMs = 86_400_000
+const day = (ago: number) => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10)
+
+async function launched(owner: Client, external_id: string) {
+  const profile = (await owner.post('/profiles', { name: `${external_id} account` })).json()
+  const body = {
+    name: `Campaign ${external_id}`,
+    external_id,
+    objective: 'sales',
+    profile_id: profile.id,
+    currency: 'USD',
+    daily_budget: 100,
+  }
+  const { id } = (await owner.post('/campaigns', body)).json()
+  await owner.post(`/campaigns/${id}/launch`)
+  return id
+}
+
+const csvOf = (rows: readonly string[]) => ({
+  name: 'report.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(['Campaign ID,Date,Cost,Impr.,Clicks', ...rows].join('\n')),
+})
+
+test('a CSV file is mapped, checked, stored, and shown', async () => {
+  const organization = await tests.world().organization()
+  const { owner } = organization
+  const id = await launched(owner, 'n-1')
+  const { page } = await tests.open({ organization, path: '/results' })
+  await page.getByText('No results in this period').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Import CSV' }).click()
+  const file = csvOf([`n-1,${day(1)},"1,090.50",1000,40`, `n-1,${day(0)},12.25,100,3`])
+  await page.getByLabel('CSV file').setInputFiles(file)
+  const spend = page.getByLabel('Spend', { exact: true })
+  await expect.poll(() => spend.locator('option:checked').textContent()).toBe('Cost')
+  await page.getByLabel('Source', { exact: true }).fill('google_ads')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Check and import 2 rows' }).click()
+  await page.getByText('2 days imported').waitFor()
+  await page.getByRole('cell', { name: 'USD 1,102.75' }).waitFor()
+  await expectAccessible(page)
+  const stored = (await owner.get(`/campaigns/${id}/results`)).json().data
+  expect(stored).toMatchObject([{ spend: 1090.5, clicks: 40 }, { spend: 12.25 }])
+
+  await page.getByRole('link', { name: 'Campaign n-1' }).click()
+  await page.getByRole('link', { name: 'Pacing' }).click()
+  await page.getByRole('img', { name: /^Each day\./ }).waitFor()
+  await page.getByText('Spent so far as a table').click()
+  // What was spent before the launch is no part of the period.
+  await page.getByRole('cell', { name: 'USD 12.25' }).first().waitFor()
+  await expectAccessible(page)
+})
+
+test('faults are shown by row of the file, and nothing is stored', async () => {
+  const organization = await tests.world().organization()
+  const { owner } = organization
+  const id = await launched(owner, 'n-2')
+  const { page } = await tests.open({ organization, path: '/results/import' })
+  const file = csvOf([`n-2,${day(1)},10,100,3`, `n-9,${day(1)},10,100,3`, `n-2,${day(-9)},1,1,1`])
+  await page.getByLabel('CSV file').setInputFiles(file)
+  await page.getByLabel('Source', { exact: true }).fill('google_ads')
+  await page.getByRole('button', { name: 'Check and import 3 rows' }).click()
+  await page.getByText('2 rows were refused. Nothing of them is stored.').waitFor()
+  expect(await page.getByRole('row').allTextContents()).toHaveLength(3)
+  await expectAccessible(page)
+  expect((await owner.get(`/campaigns/${id}/results`)).json().data).toEqual([])
+})
+
+test('a viewer reads results and is offered no import', async () => {
+  const { page } = await tests.open({ role: 'viewer', path: '/results' })
+  await page.getByText('No results in this period').waitFor()
+  expect(await page.getByRole('link', { name: 'Import CSV' }).count()).toBe(0)
+})
+
+test('campaigns are listed by the money at risk', async () => {
+  const organization = await tests.world().organization()
+  await launched(organization.owner, 'n-3')
+  const { page } = await tests.open({ organization, path: '/pacing' })
+  await page.getByRole('link', { name: 'Campaign n-3' }).waitFor()
+  await page.getByRole('cell', { name: 'No data' }).first().waitFor()
+  await expectAccessible(page)
+  await page.getByRole('combobox', { name: 'Pacing' }).selectOption('critical')
+  await page.getByText('No campaign matches').waitFor()
+})

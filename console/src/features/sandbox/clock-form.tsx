@@ -1,0 +1,34 @@
+import { flightdeck, type Schema } from '../../flightdeck.ts'
+import { TimeField } from '../../ui/fields.tsx'
+import { useForm } from '../../ui/form.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+
+type FormProps = {
+  now: string
+  onDone: (sandbox: Schema<'Sandbox'>) => void
+  onClose: () => void
+}
+
+/** Moves the clock to a time. */
+export function ClockForm({ now, onDone, onClose }: FormProps) {
+  const form = useForm({ draft: null, initial: { now } })
+  const { field, set } = form
+  return (
+    <FormDialog
+      title="Move the clock"
+      submitLabel="Move the clock"
+      form={form}
+      onDone={onDone}
+      onClose={onClose}
+      submit={(changes, write) => flightdeck.sandbox.moveClock(changes, write)}
+    >
+      <TimeField
+        label="Time"
+        zone="UTC"
+        hint="In UTC, later than the time in the sandbox. A clock never goes back."
+        {...field('now')}
+        onChange={(time) => set({ now: time ?? now })}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,95 @@
+import { IconLock, IconLockOpen } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { flightdeck, type Template } from '../../flightdeck.ts'
+import { useBlocked } from '../../session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/list.tsx'
+import { Card, Facts, Section } from '../../ui/page.tsx'
+import { Table } from '../../ui/table.tsx'
+import { Copy, Labels } from '../../ui/text.tsx'
+import { By } from '../../ui/time.tsx'
+import { say, sayTrouble } from '../../ui/toast.tsx'
+import { fieldNames } from '../campaigns/values.ts'
+import { type Default, defaultNames } from './defaults.ts'
+import { useShownDefault } from './shown-default.tsx'
+
+export const Details = ({ template }: { template: Template }) => (
+  <>
+    <Section title="Defaults of its campaigns">
+      <Defaults template={template} />
+    </Section>
+    <Card>
+      <Facts
+        facts={[
+          ['Description', template.description],
+          ['Labels', <Labels key="labels" labels={template.labels} />],
+          ...Object.entries(template.metadata).map(([key, value]) => [key, value] as const),
+          ['External id', template.external_id],
+          ['Id', <Copy key="id" text={template.id} />],
+          ['Created', <By key="by" time={template.created_at} name={template.created_by_name} />],
+          ['Changed', <By key="by" time={template.updated_at} name={template.updated_by_name} />],
+        ]}
+      />
+    </Card>
+  </>
+)
+
+function Defaults({ template }: { template: Template }) {
+  const { defaults, locked_fields: locked } = template
+  const shown = useShownDefault(defaults)
+  const rows = defaultNames(defaults).map((id) => ({
+    id,
+    value: shown(id),
+    isLocked: locked.includes(id),
+  }))
+  if (rows.length === 0) {
+    return <Empty title="No defaults yet">Edit the template to give its campaigns some.</Empty>
+  }
+  return (
+    <Table
+      caption="Defaults of its campaigns"
+      rows={rows}
+      columns={[
+        { id: 'field', header: 'Field', cell: ({ id }) => fieldNames[id] },
+        { id: 'value', header: 'Default', grow: true, cell: ({ value }): ReactNode => value },
+        {
+          id: 'lock',
+          header: 'In campaigns',
+          align: 'end',
+          cell: ({ id, isLocked }) => <Lock template={template} field={id} isLocked={isLocked} />,
+        },
+      ]}
+    />
+  )
+}
+
+type LockProps = { template: Template; field: Default; isLocked: boolean }
+
+/** At once: only new campaigns follow, and it is as quickly undone. */
+function Lock({ template, field, isLocked }: LockProps) {
+  const blocked = useBlocked('patchTemplate')
+  const name = fieldNames[field]
+  const locked = template.locked_fields.filter((each) => each !== field)
+  const toggle = () =>
+    flightdeck.templates
+      .patch(template, { locked_fields: isLocked ? locked : [...locked, field] } as Changes)
+      .then(() => say(`${name} is ${isLocked ? 'open again' : 'locked'}`), sayTrouble)
+  const verb = isLocked ? 'Unlock' : 'Lock'
+  return (
+    <>
+      {isLocked ? 'Locked' : 'Open'}
+      <Button
+        small
+        look="quiet"
+        icon={isLocked ? <IconLockOpen aria-hidden /> : <IconLock aria-hidden />}
+        aria-label={`${verb} ${name.toLowerCase()}`}
+        blocked={blocked}
+        onClick={() => void toggle()}
+      >
+        {verb}
+      </Button>
+    </>
+  )
+}
+
+type Changes = Parameters<typeof flightdeck.templates.patch>[1]

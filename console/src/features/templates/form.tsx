@@ -1,0 +1,146 @@
+import type { Body } from '@flightdeckhq/sdk'
+import { flightdeck, type Template } from '../../flightdeck.ts'
+import fieldStyles from '../../ui/fields.module.css'
+import { CheckField, LongTextField, TextField } from '../../ui/fields.tsx'
+import { type Form, useForm } from '../../ui/form.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { LabelsField } from '../../ui/labels-field.tsx'
+import { MetadataField } from '../../ui/metadata-field.tsx'
+import { Section } from '../../ui/page.tsx'
+import { Soft } from '../../ui/text.tsx'
+import { CampaignFields } from '../campaigns/fields.tsx'
+import { type Values as CampaignValues, fieldNames } from '../campaigns/values.ts'
+import { defaultNames, defaultsBody, defaultsIn } from './defaults.ts'
+
+type FormProps = { template?: Template; onDone: (template: Template) => void; onClose: () => void }
+
+const valuesOf = (template?: Template) => ({
+  name: template?.name ?? '',
+  description: template?.description ?? null,
+  defaults: defaultsIn(template),
+  locked_fields: [...(template?.locked_fields ?? [])] as readonly string[],
+  external_id: template?.external_id ?? null,
+  labels: template?.labels ?? [],
+  metadata: template?.metadata ?? {},
+})
+
+type Values = ReturnType<typeof valuesOf>
+
+/** Only a field with a default can be locked. */
+function bodyOf({ defaults, ...changes }: Partial<Values>, { locked_fields, ...values }: Values) {
+  if (!defaults) return changes
+  const names: readonly string[] = defaultNames(values.defaults)
+  return {
+    ...changes,
+    defaults: defaultsBody(defaults),
+    locked_fields: locked_fields.filter((field) => names.includes(field)),
+  }
+}
+
+/** Creates a template, or changes one. */
+export function TemplateForm({ template, onDone, onClose }: FormProps) {
+  const form = useForm({
+    draft: `template ${template?.id ?? 'new'}`,
+    initial: valuesOf(template),
+    version: template?.version ?? null,
+  })
+  const { field, values } = form
+  return (
+    <FormDialog
+      title={template ? `Edit ${template.name}` : 'New template'}
+      submitLabel={template ? 'Save' : 'Create template'}
+      wide
+      form={form}
+      isNew={!template}
+      onDone={onDone}
+      onClose={onClose}
+      submit={(changes, write) => {
+        const body = bodyOf(changes, values)
+        return template
+          ? flightdeck.templates.update(template.id, body as Body<'updateTemplate'>, write)
+          : flightdeck.templates.create(body as Body<'createTemplate'>, write)
+      }}
+      stored={async () => {
+        const stored = await flightdeck.templates.get(template?.id ?? '')
+        const { version, updated_by_name: changedBy = null } = stored
+        return { values: valuesOf(stored), version, changedBy }
+      }}
+    >
+      <TextField label="Name of the template" {...field('name')} />
+      <LongTextField label="Description" optional {...field('description')} />
+      <Section title="Defaults of its campaigns">
+        <div className={fieldStyles.form}>
+          <CampaignFields form={defaultsForm(form)} fixed={() => null} isTemplate />
+        </div>
+      </Section>
+      <Section title="Locked in its campaigns">
+        <Locks form={form} />
+      </Section>
+      <Section title="The template itself">
+        <div className={fieldStyles.form}>
+          <LabelsField label="Labels of the template" optional {...field('labels')} />
+          <TextField
+            label="External id"
+            optional
+            hint="Its id in your own systems."
+            {...field('external_id')}
+          />
+          <MetadataField
+            label="Metadata of the template"
+            hint="Your own keys and values."
+            {...field('metadata')}
+          />
+        </div>
+      </Section>
+    </FormDialog>
+  )
+}
+
+/** The fields of a campaign, as a part of the form. */
+function defaultsForm(form: Form<Values>): Pick<Form<CampaignValues>, 'field' | 'values' | 'set'> {
+  const { defaults } = form.values
+  const set = (changes: Partial<CampaignValues>) =>
+    form.set({ defaults: { ...defaults, ...changes } })
+  return {
+    values: defaults,
+    set,
+    field: (name) => ({
+      name: `defaults.${name}`,
+      value: defaults[name],
+      onChange: (value) => set({ [name]: value } as Partial<CampaignValues>),
+      fault: faultAt(form.faults, `/defaults/${name}`),
+    }),
+  }
+}
+
+function faultAt(faults: ReadonlyMap<string, string>, at: string): string | undefined {
+  for (const [pointer, message] of faults)
+    if (pointer === at || pointer.startsWith(`${at}/`)) return message
+  return undefined
+}
+
+function Locks({ form }: { form: Form<Values> }) {
+  const { defaults, locked_fields: locked } = form.values
+  const names = defaultNames(defaults)
+  if (names.length === 0) return <Soft>Only fields with a default can be locked.</Soft>
+  return (
+    <div className={fieldStyles.row}>
+      {names.map((name) => (
+        <CheckField
+          key={name}
+          name={name}
+          label={`Lock ${fieldNames[name].toLowerCase()}`}
+          fault={undefined}
+          value={locked.includes(name)}
+          onChange={(isLocked) =>
+            form.set({
+              locked_fields: isLocked
+                ? [...locked, name]
+                : locked.filter((field) => field !== name),
+            })
+          }
+        />
+      ))}
+    </div>
+  )
+}

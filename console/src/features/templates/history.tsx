@@ -1,0 +1,32 @@
+import { flightdeck, type Template } from '../../flightdeck.ts'
+import { useBlocked } from '../../session.tsx'
+import { History } from '../../ui/history.tsx'
+import { plainText } from '../../ui/values.ts'
+import { fieldNames } from '../campaigns/values.ts'
+
+export const TemplateHistory = ({ template }: { template: Template }) => (
+  <History
+    kind="templates"
+    object={template}
+    resource={flightdeck.templates}
+    blocked={useBlocked('revertTemplate')}
+    reading={{
+      names: { locked_fields: 'Locked' },
+      show: (field, value) => {
+        if (field === 'locked_fields' && Array.isArray(value)) return lockedText(value)
+        if (field === 'defaults') return defaultsText(value)
+        return undefined
+      },
+    }}
+  />
+)
+
+const named = (field: string): string => new Map(Object.entries(fieldNames)).get(field) ?? field
+
+const lockedText = (fields: readonly unknown[]) =>
+  plainText(fields.map((field) => named(`${field}`)))
+
+const defaultsText = (defaults: unknown) =>
+  Object.entries({ ...Object(defaults) })
+    .map(([field, value]) => `${named(field)}: ${plainText(value)}`)
+    .join('; ') || '–'

@@ -1,0 +1,107 @@
+import { IconDots, IconPencil } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useScreenState } from '../../data/search.ts'
+import { flightdeck, type Template } from '../../flightdeck.ts'
+import { useBlocked } from '../../session.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { ObjectScreen } from '../../ui/object-screen.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Tabs, useTab } from '../../ui/tabs.tsx'
+import { say } from '../../ui/toast.tsx'
+import { Details } from './details.tsx'
+import { TemplateForm } from './form.tsx'
+import { TemplateHistory } from './history.tsx'
+import { templateQuery } from './queries.ts'
+
+export default function TemplateScreen() {
+  const { id = '' } = useParams({ strict: false })
+  return (
+    <ObjectScreen query={useQuery(templateQuery(id))}>
+      {(template) => <TemplatePage template={template} />}
+    </ObjectScreen>
+  )
+}
+
+type Section = { id: string; name: string; content: (props: { template: Template }) => ReactNode }
+
+const sections: readonly Section[] = [
+  { id: 'overview', name: 'Overview', content: Details },
+  { id: 'history', name: 'History', content: TemplateHistory },
+]
+
+function TemplatePage({ template }: { template: Template }) {
+  const [{ open }, setSearch] = useScreenState()
+  const close = () => setSearch({ open: undefined })
+  const Content = useTab(sections).content
+  return (
+    <Page
+      title={template.name}
+      about={<Link to="/templates">Templates</Link>}
+      actions={<Actions template={template} />}
+    >
+      <Tabs label="Sections of the template" tabs={sections} />
+      <Content template={template} />
+      {open === 'edit' && <TemplateForm template={template} onClose={close} onDone={close} />}
+      {open === 'delete' && <Delete template={template} onClose={close} />}
+    </Page>
+  )
+}
+
+function Actions({ template }: { template: Template }) {
+  const [, setSearch] = useScreenState()
+  const navigate = useNavigate()
+  const mayUse = useBlocked('createCampaign')
+  const mayEdit = useBlocked('updateTemplate')
+  const mayDelete = useBlocked('deleteTemplate')
+  return (
+    <>
+      <Button
+        look="primary"
+        blocked={mayUse}
+        onClick={() => void navigate({ to: '/campaigns/new', search: { template: template.id } })}
+      >
+        New campaign from it
+      </Button>
+      <Button
+        icon={<IconPencil aria-hidden />}
+        blocked={mayEdit}
+        onClick={() => setSearch({ open: 'edit' })}
+      >
+        Edit
+      </Button>
+      <Menu
+        trigger={<IconButton look="plain" name="More" icon={<IconDots aria-hidden />} />}
+        items={[
+          {
+            name: 'Delete…',
+            danger: true,
+            blocked: mayDelete,
+            run: () => setSearch({ open: 'delete' }),
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+function Delete({ template, onClose }: { template: Template; onClose: () => void }) {
+  const navigate = useNavigate()
+  return (
+    <Confirm
+      title={`Delete ${template.name}?`}
+      text="The template is deleted for good. Campaigns made from it stay as they are."
+      verb="Delete template"
+      danger
+      run={(write) => flightdeck.templates.delete(template, write)}
+      onClose={onClose}
+      onDone={() => {
+        say(`${template.name} is deleted`)
+        void navigate({ to: '/templates' })
+      }}
+    />
+  )
+}

@@ -1,0 +1,110 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { flightdeck, type Schema, type WebhookEndpoint } from '../../flightdeck.ts'
+import { EventTypesField } from '../../ui/event-types-field.tsx'
+import { LongTextField, TextField } from '../../ui/fields.tsx'
+import { useForm } from '../../ui/form.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { MetadataField } from '../../ui/metadata-field.tsx'
+import { Secret } from './secret.tsx'
+
+const everything: readonly string[] = ['*']
+
+const valuesOf = (endpoint?: WebhookEndpoint) => ({
+  url: endpoint?.url ?? '',
+  events: endpoint?.events ?? everything,
+  description: endpoint?.description ?? null,
+  metadata: endpoint?.metadata ?? {},
+})
+
+type Values = ReturnType<typeof valuesOf>
+
+const bodyOf = ({ events, ...values }: Partial<Values>) =>
+  events ? { ...values, events: [...events] } : values
+
+/** Paths of receivers often hold a token. */
+const secrets = ['url'] as const
+
+type FormProps<Saved> = {
+  endpoint?: WebhookEndpoint
+  submit: Parameters<typeof FormDialog<Values, Saved>>[0]['submit']
+  onDone: (saved: Saved) => void
+  onClose: () => void
+}
+
+function EndpointForm<Saved>({ endpoint, submit, onDone, onClose }: FormProps<Saved>) {
+  const form = useForm({
+    draft: `webhook endpoint ${endpoint?.id ?? 'new'}`,
+    secrets,
+    initial: valuesOf(endpoint),
+    version: endpoint?.version ?? null,
+  })
+  return (
+    <FormDialog
+      title={endpoint ? 'Edit endpoint' : 'New endpoint'}
+      submitLabel={endpoint ? 'Save' : 'Create endpoint'}
+      form={form}
+      isNew={!endpoint}
+      submit={submit}
+      onDone={onDone}
+      onClose={onClose}
+      stored={async () => {
+        const stored = await flightdeck.webhookEndpoints.get(endpoint?.id ?? '')
+        const { version, updated_by_name: changedBy = null } = stored
+        return { values: valuesOf(stored), version, changedBy }
+      }}
+    >
+      <TextField
+        label="Address"
+        type="url"
+        placeholder="https://example.com/hooks/flightdeck"
+        hint="https, without a user name or password."
+        {...form.field('url')}
+      />
+      <EventTypesField label="Events" {...form.field('events')} />
+      <LongTextField label="Description" optional {...form.field('description')} />
+      <MetadataField
+        label="Metadata"
+        hint="Your own keys and values."
+        {...form.field('metadata')}
+      />
+    </FormDialog>
+  )
+}
+
+export const EditEndpoint = ({
+  endpoint,
+  onClose,
+}: {
+  endpoint: WebhookEndpoint
+  onClose: () => void
+}) => (
+  <EndpointForm
+    endpoint={endpoint}
+    submit={(changes, write) =>
+      flightdeck.webhookEndpoints.update(endpoint.id, bodyOf(changes), write)
+    }
+    onDone={onClose}
+    onClose={onClose}
+  />
+)
+
+/** Its secret is shown before anything else. */
+export function NewEndpoint({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate()
+  const [created, setCreated] = useState<Schema<'CreatedWebhookEndpoint'> | null>(null)
+  if (created) {
+    const leave = () =>
+      void navigate({ to: '/webhook-endpoints/$id', params: { id: created.id }, search: {} })
+    return <Secret secret={created.secret} onClose={leave} />
+  }
+  return (
+    <EndpointForm
+      submit={(changes, write) =>
+        flightdeck.webhookEndpoints.create({ url: '', ...bodyOf(changes) }, write)
+      }
+      onDone={setCreated}
+      onClose={onClose}
+    />
+  )
+}

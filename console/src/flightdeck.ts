@@ -1,0 +1,44 @@
+import { createFlightdeck, type Schema } from '@flightdeckhq/sdk'
+
+/** The console is a client like any other, of the service that served it. */
+export const flightdeck = createFlightdeck({
+  baseUrl: `${location.origin}/api/v1`,
+  cookie: true,
+  retries: 1,
+  fetch: watched,
+})
+
+/** For the session, which is outside the API. */
+export const sessionClient = createFlightdeck({
+  baseUrl: location.origin,
+  cookie: true,
+  retries: 0,
+  fetch: watched,
+})
+
+/** Sees each answer: the session may have ended, or something was written. */
+type Watcher = (response: Response, request: Request) => void
+
+const watchers = new Set<Watcher>()
+
+export function watchAnswers(watcher: Watcher): () => void {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+
+async function watched(request: Request): Promise<Response> {
+  // ETags are versions: the browser's cache would keep what changes without one, such as checks.
+  const response = await fetch(request, { cache: 'no-store' })
+  for (const watcher of watchers) watcher(response, request)
+  return response
+}
+
+export type { Schema }
+export type ApiKey = Schema<'ApiKey'>
+export type AuditLog = Schema<'AuditLog'>
+export type Campaign = Schema<'Campaign'>
+export type Member = Schema<'Member'>
+export type Profile = Schema<'Profile'>
+export type ProxyServer = Schema<'Proxy'>
+export type Template = Schema<'Template'>
+export type WebhookEndpoint = Schema<'WebhookEndpoint'>

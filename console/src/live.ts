@@ -1,0 +1,202 @@
+import type { FlightdeckEvent } from '@flightdeckhq/sdk'
+import type { InfiniteData } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+import { cache } from './data/cache.ts'
+import { type Kind, objectKey } from './data/keys.ts'
+import { flightdeck, watchAnswers } from './flightdeck.ts'
+import { useMay } from './session.tsx'
+
+/**
+ * What changes elsewhere appears by itself. One tab reads the stream of events and passes it on to
+ * the others; who may not read events reads again every half minute.
+ */
+
+const kinds: Readonly<Record<string, Kind>> = {
+  api_key: 'api_keys',
+  campaign: 'campaigns',
+  change_set: 'change_sets',
+  guardrails: 'guardrails',
+  member: 'members',
+  organization: 'organization',
+  pacing: 'pacing',
+  profile: 'profiles',
+  proxy: 'proxies',
+  results: 'results',
+  sandbox: 'sandbox',
+  template: 'templates',
+  webhook_endpoint: 'webhook_endpoints',
+}
+
+/** Their events leave out a part of what the API shows: they are read again instead. */
+const abridged: ReadonlySet<Kind> = new Set(['webhook_endpoints'])
+
+type Stored = { id: string; version?: number }
+type Pages = InfiniteData<{ data: Stored[] }>
+
+const channelName = 'flightdeck events'
+const leaderName = 'flightdeck event stream'
+const rereadMs = 30_000
+/** Lists are read again once, after the last of several events. */
+const quietMs = 120
+
+export type Connection = 'live' | 'lost' | 'periodic'
+
+let connection: Connection = 'periodic'
+const listeners = new Set<() => void>()
+const watchers = new Set<(event: FlightdeckEvent) => void>()
+
+function setConnection(next: Connection): void {
+  connection = next
+  for (const listener of listeners) listener()
+}
+
+export const useConnection = (): Connection =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => connection,
+  )
+
+/** Each event as it happens, for screens that show events themselves. */
+export function watchEvents(watcher: (event: FlightdeckEvent) => void): () => void {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+
+/** Keeps what is on the screen up to date, as long as the component is there. */
+export function useLive(): void {
+  const mayStream = useMay('streamEvents')
+  useEffect(() => (mayStream ? follow() : reread()), [mayStream])
+  useEffect(() => watchAnswers(rereadWritten), [])
+}
+
+/** They are gone: to read them again would only fail. */
+const deletedHere = new Set<string>()
+
+/** What was written here is read again at once, whether events come or not. */
+function rereadWritten({ ok, url }: Response, { method }: Request): void {
+  const [, kind = ''] = /^\/api\/v1\/([a-z_]+)/.exec(new URL(url).pathname) ?? []
+  const isDryRun = new URL(url).searchParams.has('validate_only')
+  if (!ok || method === 'GET' || isDryRun) return
+  // Its own screen is about to be left.
+  const isDeleted = method === 'DELETE'
+  if (isDeleted) deletedHere.add(new URL(url).pathname.split('/').at(-1) ?? '')
+  const queryKey = isDeleted ? [kind, 'list'] : [kind]
+  void cache.invalidateQueries({ queryKey })
+}
+
+function reread(): () => void {
+  setConnection('periodic')
+  const timer = setInterval(() => {
+    if (!document.hidden) void cache.invalidateQueries()
+  }, rereadMs)
+  return () => clearInterval(timer)
+}
+
+type Message = { event: FlightdeckEvent } | { connection: Connection } | { ask: true }
+
+function follow(): () => void {
+  const end = new AbortController()
+  const channel = new BroadcastChannel(channelName)
+  let isLeader = false
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if ('event' in data) take(data.event)
+    else if ('connection' in data) setConnection(data.connection)
+    else if (isLeader) channel.postMessage({ connection })
+  }
+  const announce = (next: Connection) => {
+    setConnection(next)
+    channel.postMessage({ connection: next })
+  }
+  const read = async () => {
+    isLeader = true
+    let isFirst = true
+    const stream = flightdeck.events.stream({
+      signal: end.signal,
+      onOpen: () => {
+        announce('live')
+        if (isFirst) rereadObjects()
+        isFirst = false
+      },
+      onLost: () => announce('lost'),
+    })
+    for await (const event of stream) {
+      take(event)
+      channel.postMessage({ event })
+    }
+  }
+  // Plain http to another machine has no locks: each tab reads for itself there.
+  const reading = navigator.locks
+    ? navigator.locks.request(leaderName, { signal: end.signal }, read)
+    : read()
+  reading.catch(() => {
+    if (!end.signal.aborted) announce('lost')
+  })
+  channel.postMessage({ ask: true })
+  return () => {
+    end.abort()
+    channel.close()
+  }
+}
+
+/** The object on the screen may have changed after it was read, and before the stream was open. */
+const rereadObjects = () =>
+  void cache.invalidateQueries({ predicate: ({ queryKey: [, part] }) => part === 'object' })
+
+const pending = new Set<Kind>()
+let timer: ReturnType<typeof setTimeout> | undefined
+
+function take(event: FlightdeckEvent): void {
+  for (const watcher of watchers) watcher(event)
+  const { type, data } = event as { type: string; data: { object?: Stored } }
+  const kind = kinds[type.split('.')[0] ?? '']
+  if (!kind) return
+  const object = data.object
+  const isDeleted = type.endsWith('.deleted')
+  if (object?.id && !isDeleted && !abridged.has(kind)) patch(kind, object)
+  if (object?.id && isDeleted) remove(kind, object.id)
+  pending.add(kind)
+  clearTimeout(timer)
+  timer = setTimeout(rereadChanged, quietMs)
+}
+
+/** Membership and order of lists, and what events leave out, come from the service. */
+function rereadChanged(): void {
+  for (const kind of pending) {
+    void cache.invalidateQueries({
+      queryKey: [kind],
+      predicate: ({ queryKey: [, part, id] }) => part !== 'object' || !deletedHere.has(`${id}`),
+    })
+  }
+  pending.clear()
+  void cache.invalidateQueries({ queryKey: ['events'] })
+  // Whatever has an event has a record too.
+  void cache.invalidateQueries({ queryKey: ['audit_logs'] })
+  void cache.invalidateQueries({ queryKey: ['limits'] })
+  void cache.invalidateQueries({ queryKey: ['audit_logs'] })
+}
+
+/** At once, wherever the object is shown. Events have no names of people: those known stay. */
+function patch(kind: Kind, object: Stored): void {
+  const merged = (old: Stored): Stored =>
+    (old.version ?? 0) > (object.version ?? 0) ? old : { ...old, ...object }
+  cache.setQueryData<Stored>(objectKey(kind, object.id), (old) => old && merged(old))
+  cache.setQueriesData<Pages>({ queryKey: [kind, 'list'] }, (old) =>
+    mapPages(old, (rows) => rows.map((row) => (row.id === object.id ? merged(row) : row))),
+  )
+}
+
+const remove = (kind: Kind, id: string): void => {
+  cache.setQueriesData<Pages>({ queryKey: [kind, 'list'] }, (old) =>
+    mapPages(old, (rows) => rows.filter((row) => row.id !== id)),
+  )
+}
+
+/** The same object where nothing changes, so that nothing is drawn again. */
+const mapPages = (old: Pages | undefined, change: (rows: Stored[]) => Stored[]) =>
+  old?.pages && {
+    ...old,
+    pages: old.pages.map((page) => ({ ...page, data: change(page.data) })),
+  }

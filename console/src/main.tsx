@@ -1,0 +1,22 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import './ui/tokens.css'
+import './ui/base.css'
+import { cache } from './data/cache.ts'
+import { router } from './router.tsx'
+import { applyPreferences } from './shell/preferences.ts'
+
+applyPreferences()
+
+const root = document.getElementById('root')
+if (!root) throw new Error('The page has no root element')
+
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={cache}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+)

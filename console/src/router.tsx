@@ -1,0 +1,84 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RouteComponent,
+} from '@tanstack/react-router'
+import { parseSearch, type Search, stringifySearch } from './data/search.ts'
+import { LoginAgain, LoginPage } from './features/login/login.tsx'
+import { SessionGate } from './session.tsx'
+import { ScreenFailed, ScreenMissing, ServiceAway } from './shell/failures.tsx'
+import { Shell } from './shell/shell.tsx'
+
+const root = createRootRoute({
+  validateSearch: (search): Search => search as Search,
+  component: () => (
+    <SessionGate
+      login={(ended) => (ended ? <LoginAgain ended={ended} /> : <LoginPage />)}
+      failed={(error) => <ServiceAway error={error} />}
+    >
+      <Shell />
+    </SessionGate>
+  ),
+  notFoundComponent: ScreenMissing,
+})
+
+type Module = { default: RouteComponent }
+
+/** A screen: its code is loaded when it is first opened. */
+const screen = (path: string, load: () => Promise<Module>) =>
+  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) })
+
+const screens = [
+  screen('/', () => import('./features/deck/deck.tsx')),
+  screen('/account', () => import('./features/account/account.tsx')),
+  screen('/api-keys', () => import('./features/api-keys/list.tsx')),
+  screen('/api-keys/$id', () => import('./features/api-keys/api-key.tsx')),
+  screen('/approvals', () => import('./features/campaigns/approvals.tsx')),
+  screen('/audit-log', () => import('./features/audit-log/list.tsx')),
+  screen('/audit-log/verify', () => import('./features/audit-log/verify.tsx')),
+  screen('/campaigns', () => import('./features/campaigns/grid/campaigns.tsx')),
+  screen('/campaigns/$id', () => import('./features/campaigns/campaign.tsx')),
+  screen('/campaigns/new', () => import('./features/campaigns/new.tsx')),
+  screen('/change-sets', () => import('./features/change-sets/list.tsx')),
+  screen('/change-sets/$id', () => import('./features/change-sets/change-set.tsx')),
+  screen('/currencies', () => import('./features/reference/currencies.tsx')),
+  screen('/deliveries', () => import('./features/webhook-endpoints/deliveries.tsx')),
+  screen('/errors', () => import('./features/reference/errors.tsx')),
+  screen('/event-types', () => import('./features/events/types.tsx')),
+  screen('/events', () => import('./features/events/list.tsx')),
+  screen('/events/$id', () => import('./features/events/event.tsx')),
+  screen('/guardrails', () => import('./features/guardrails/guardrails.tsx')),
+  screen('/members', () => import('./features/members/list.tsx')),
+  screen('/members/$id', () => import('./features/members/member.tsx')),
+  screen('/organization', () => import('./features/organization/organization.tsx')),
+  screen('/pacing', () => import('./features/pacing/list.tsx')),
+  screen('/profiles', () => import('./features/profiles/list.tsx')),
+  screen('/profiles/$id', () => import('./features/profiles/profile.tsx')),
+  screen('/proxies', () => import('./features/proxies/list.tsx')),
+  screen('/proxies/$id', () => import('./features/proxies/proxy.tsx')),
+  screen('/results', () => import('./features/results/list.tsx')),
+  screen('/results/import', () => import('./features/results/import.tsx')),
+  screen('/sandbox', () => import('./features/sandbox/sandbox.tsx')),
+  screen('/templates', () => import('./features/templates/list.tsx')),
+  screen('/templates/$id', () => import('./features/templates/template.tsx')),
+  screen('/webhook-endpoints', () => import('./features/webhook-endpoints/list.tsx')),
+  screen('/webhook-endpoints/$id', () => import('./features/webhook-endpoints/endpoint.tsx')),
+  screen(
+    '/webhook-endpoints/$id/deliveries/$deliveryId',
+    () => import('./features/webhook-endpoints/delivery.tsx'),
+  ),
+]
+
+export const router = createRouter({
+  routeTree: root.addChildren(screens),
+  basepath: '/console',
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultPreloadDelay: 40,
+  defaultPendingMs: 150,
+  defaultErrorComponent: ({ error, reset }) => <ScreenFailed error={error} retry={reset} />,
+  scrollRestoration: true,
+})

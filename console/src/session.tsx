@@ -1,0 +1,121 @@
+import { FlightdeckError } from '@flightdeckhq/sdk'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { cache } from './data/cache.ts'
+import { flightdeck, type Schema, sessionClient, watchAnswers } from './flightdeck.ts'
+import { type Operation, rolesOf } from './rights.ts'
+import { forgetDrafts } from './ui/form.ts'
+
+export type Session = {
+  id: string | null
+  user: Schema<'UserSummary'>
+  organization: Schema<'OrganizationSummary'>
+}
+
+type Login = { email: string; password: string }
+
+/** The service says in the page whether the browser has sent a session. */
+let mayHaveSession = !document.querySelector('meta[name=flightdeck-session][content=none]')
+
+const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: async (): Promise<Session | null> => {
+    if (!mayHaveSession) {
+      // Only of the page as it came: from then on there may be a login.
+      mayHaveSession = true
+      return null
+    }
+    try {
+      const { user, organization, session_id } = await flightdeck.auth.me()
+      return user && { id: session_id, user, organization }
+    } catch (error) {
+      if (error instanceof FlightdeckError && error.status === 401) return null
+      throw error
+    }
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+const lastUserKey = 'flightdeck user'
+
+/** Opens a session: the browser keeps its token where no script can read it. */
+export async function logIn(login: Login): Promise<void> {
+  await sessionClient.request('POST', '/console/session', { body: login })
+  const session = await flightdeck.auth.me()
+  const id = session.user?.id ?? ''
+  // Another person must not find what was read or typed before.
+  if (localStorage.getItem(lastUserKey) !== id) forgetDrafts()
+  localStorage.setItem(lastUserKey, id)
+  const before = cache.getQueryData<Session | null>(meQuery.queryKey)
+  if (before && before.user.id !== id) cache.clear()
+  await cache.fetchQuery({ ...meQuery, staleTime: 0 })
+}
+
+export async function logOut(): Promise<void> {
+  await sessionClient.request('DELETE', '/console/session')
+  cache.clear()
+  location.assign('/console')
+}
+
+const SessionContext = createContext<Session | null>(null)
+
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (!session) throw new Error('Only screens behind the login may ask for the session')
+  return session
+}
+
+/** Whether the role of who is logged in may do it; the API's document says so. */
+export function useMay(operation: Operation): boolean {
+  return rolesOf(operation).includes(useSession().user.role)
+}
+
+/** Why it may not be done, for the control; null where it may. */
+export function useBlocked(operation: Operation): string | null {
+  const { role } = useSession().user
+  const roles = rolesOf(operation)
+  return roles.includes(role) ? null : `Your role is ${role}; this needs ${listed(roles)}.`
+}
+
+const listed = (names: readonly string[]) =>
+  new Intl.ListFormat('en', { type: 'disjunction' }).format(names)
+
+/** A wrong password is refused the same way, and ends nothing. */
+async function endIfRefused(response: Response): Promise<void> {
+  const { code } = await response.json().catch(() => ({}))
+  if (code !== 'invalid_credentials') cache.setQueryData(meQuery.queryKey, null)
+}
+
+type GateProps = {
+  /** `ended` is the session that has just ended: its screen stays, with all that was typed. */
+  login: (ended: Session | null) => ReactNode
+  failed: (error: unknown) => ReactNode
+  children: ReactNode
+}
+
+/** Screens for those who are logged in, else the login. */
+export function SessionGate({ login, failed, children }: GateProps) {
+  const { data, error, isPending } = useQuery(meQuery)
+  const [known, setKnown] = useState<Session | null>(null)
+  useEffect(() => {
+    if (data) setKnown(data)
+  }, [data])
+  useEffect(
+    () =>
+      watchAnswers((response) => {
+        const isMe = response.url.endsWith('/auth/me') || response.url.endsWith('/console/session')
+        if (response.status === 401 && !isMe) void endIfRefused(response.clone())
+      }),
+    [],
+  )
+  if (isPending) return null
+  if (error && !known) return failed(error)
+  const session = data ?? known
+  if (!session) return login(null)
+  return (
+    <SessionContext value={session}>
+      {children}
+      {!data && login(session)}
+    </SessionContext>
+  )
+}

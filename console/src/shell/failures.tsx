@@ -1,0 +1,41 @@
+import { useEffect } from 'react'
+import { cache } from '../data/cache.ts'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { Empty } from '../ui/list.tsx'
+import { ProblemNotice } from '../ui/notice.tsx'
+import { Page } from '../ui/page.tsx'
+
+export const ScreenMissing = () => (
+  <Page title="Not found">
+    <Empty title="There is no such screen" action={<LinkButton to="/">Go to the deck</LinkButton>}>
+      The address may be mistyped, or what it led to has been deleted.
+    </Empty>
+  </Page>
+)
+
+export const ScreenFailed = ({ error, retry }: { error: unknown; retry: () => void }) => (
+  <Page title="This screen failed">
+    <ProblemNotice error={error}>
+      <div>
+        <Button small onClick={retry}>
+          Try again
+        </Button>
+      </div>
+    </ProblemNotice>
+  </Page>
+)
+
+const retryMs = 3_000
+
+/** The service was away when the page opened: it goes on by itself. */
+export function ServiceAway({ error }: { error: unknown }) {
+  useEffect(() => {
+    const timer = setInterval(() => void cache.invalidateQueries({ queryKey: ['me'] }), retryMs)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <Page title="Flightdeck">
+      <ProblemNotice error={error} />
+    </Page>
+  )
+}

@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { flightdeck } from '../flightdeck.ts'
+import { rolesOf } from '../rights.ts'
+import { useSession } from '../session.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import fieldStyles from '../ui/fields.module.css'
+import { creations } from './creations.ts'
+import { help } from './navigation.ts'
+import styles from './palette.module.css'
+import { useScreens } from './shell.tsx'
+
+type Command = { id: string; name: string; kind: string; keys?: string; run: () => void }
+
+/** Goes to any screen or object, and begins anything new. */
+export default function Palette({ onClose }: { onClose: () => void }) {
+  const [typed, setTyped] = useState('')
+  const commands = useCommands(typed)
+  const [chosen, setChosen] = useState(0)
+  const listId = useId()
+  const at = Math.min(chosen, commands.length - 1)
+  const run = (command: Command | undefined) => {
+    if (!command) return
+    onClose()
+    command.run()
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) {
+      event.preventDefault()
+      setChosen((at + step + commands.length) % Math.max(1, commands.length))
+    }
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      run(commands[at])
+    }
+  }
+  return (
+    <Dialog title="Find or do" onClose={onClose}>
+      <div className={styles.palette}>
+        <input
+          role="combobox"
+          aria-label="Find a screen, a campaign, a profile, or something to do"
+          aria-expanded
+          aria-controls={listId}
+          aria-activedescendant={commands[at] ? `${listId}-${at}` : undefined}
+          className={fieldStyles.input}
+          placeholder="Campaigns, profiles, screens, actions…"
+          value={typed}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            setChosen(0)
+          }}
+          onKeyDown={onKey}
+        />
+        <div role="listbox" id={listId} aria-label="Results" className={styles.results}>
+          {commands.map((command, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the search box.
+            <div
+              key={command.id}
+              id={`${listId}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === at}
+              className={styles.command}
+              onClick={() => run(command)}
+              onPointerMove={() => setChosen(index)}
+              ref={index === at ? scrollIntoView : undefined}
+            >
+              <span className={styles.name}>{command.name}</span>
+              <span className={styles.kind}>{command.kind}</span>
+              {command.keys && <kbd className={styles.kind}>{command.keys}</kbd>}
+            </div>
+          ))}
+        </div>
+        <p role="status" className={styles.kind}>
+          {commands.length === 0 ? 'Nothing matches.' : ''}
+        </p>
+      </div>
+    </Dialog>
+  )
+}
+
+const scrollIntoView = (element: HTMLElement | null) =>
+  element?.scrollIntoView({ block: 'nearest' })
+
+function useCommands(typed: string): readonly Command[] {
+  const navigate = useNavigate()
+  const { role } = useSession().user
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  const matches = (name: string) => words.every((word) => name.toLowerCase().includes(word))
+  const screens = useScreens().flatMap(({ screens }) => screens)
+  const objects = useObjects(typed.trim())
+  const toScreens: Command[] = screens.map(({ to, name, keys }) => ({
+    id: to,
+    name,
+    kind: 'Screen',
+    keys,
+    run: () => void navigate({ to }),
+  }))
+  const toHelp: Command[] = help.map(({ to, name }) => ({
+    id: to,
+    name,
+    kind: 'Reference',
+    run: () => void navigate({ to }),
+  }))
+  const toForms: Command[] = creations
+    .filter(({ needs }) => rolesOf(needs).includes(role))
+    .map(({ name, to, search }) => ({
+      id: name,
+      name,
+      kind: 'Action',
+      run: () => void navigate({ to, search }),
+    }))
+  return [...toScreens, ...toForms, ...toHelp, ...objects].filter(({ name }) => matches(name))
+}
+
+function useObjects(typed: string): Command[] {
+  const navigate = useNavigate()
+  const { data = [] } = useQuery({
+    queryKey: ['palette', typed],
+    queryFn: async () => {
+      const query = { q: typed, limit: 6, fields: ['id' as const, 'name' as const] }
+      const [campaigns, profiles] = await Promise.all([
+        flightdeck.campaigns.list(query),
+        flightdeck.profiles.list(query),
+      ])
+      return [
+        ...campaigns.data.map(({ id, name }) => ({
+          id,
+          name,
+          kind: 'Campaign',
+          to: `/campaigns/${id}`,
+        })),
+        ...profiles.data.map(({ id, name }) => ({
+          id,
+          name,
+          kind: 'Profile',
+          to: `/profiles/${id}`,
+        })),
+      ]
+    },
+    enabled: typed.length > 1,
+    placeholderData: (before) => before,
+  })
+  return data.map(({ id, name, kind, to }) => ({
+    id,
+    name,
+    kind,
+    run: () => void navigate({ to }),
+  }))
+}

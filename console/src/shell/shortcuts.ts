@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'react'
+import { preferences } from './preferences.ts'
+
+/** `mod+k`, `g c` (one after the other), `?`. */
+export type Shortcuts = Readonly<Record<string, () => void>>
+
+const sequenceMs = 900
+
+/** Keys for the whole window. Plain keys do nothing while one types. */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const latest = useRef(shortcuts)
+  latest.current = shortcuts
+  useEffect(() => {
+    let before = ''
+    let at = 0
+    const onKey = (event: KeyboardEvent) => {
+      const name = nameOf(event)
+      const isPlain = !name.startsWith('mod+')
+      if (isPlain && (isTyping(event) || areKeysOff())) return
+      const pair = event.timeStamp - at < sequenceMs ? `${before} ${name}` : name
+      const run = latest.current[pair] ?? latest.current[name]
+      before = name
+      at = event.timeStamp
+      if (!run || event.defaultPrevented) return
+      event.preventDefault()
+      run()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+}
+
+/** Plain keys do nothing behind a dialog, and nothing at all where they are turned off. */
+const areKeysOff = (): boolean =>
+  preferences().singleKeys === 'off' || document.querySelector('dialog[open]') !== null
+
+const nameOf = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string => {
+  if (altKey) return ''
+  return ctrlKey || metaKey ? `mod+${key.toLowerCase()}` : key
+}
+
+const isTyping = ({ target }: KeyboardEvent): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))

@@ -1,0 +1,15 @@
+import styles from './bar.module.css'
+import { classes } from './classes.ts'
+import type { Tone } from './status.tsx'
+
+type BarProps = { share: number; tone?: Tone }
+
+/** A share as a line, beside the number that says the same. */
+export const Bar = ({ share, tone = 'info' }: BarProps) => (
+  <span className={styles.bar} aria-hidden>
+    <span
+      className={classes(styles.fill, styles[tone])}
+      style={{ inlineSize: `${Math.min(100, Math.max(0, share * 100))}%` }}
+    />
+  </span>
+)

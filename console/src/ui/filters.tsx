@@ -1,0 +1,160 @@
+import { IconSearch, IconX } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { one, useScreenState } from '../data/search.ts'
+import { instantOf, ownZone, wallOf } from '../data/time.ts'
+import { Button } from './button.tsx'
+import { classes } from './classes.ts'
+import fieldStyles from './fields.module.css'
+import styles from './filters.module.css'
+
+type Choice = { value: string; name: string }
+export type Filter = { name: string; label: string; choices: readonly Choice[] }
+
+/** Typed as it is; known values may be suggested. */
+export type TextFilter = { name: string; label: string; suggestions?: readonly string[] }
+/** A time on the reader's own clock. */
+export type TimeFilter = { name: string; label: string }
+
+type FiltersProps = {
+  /** What the search box looks through; none without. */
+  search?: string
+  filters?: readonly Filter[]
+  texts?: readonly TextFilter[]
+  times?: readonly TimeFilter[]
+  /** Names in the address that the children filter by. */
+  others?: readonly string[]
+  children?: ReactNode
+}
+
+/** Search and filters of a list, kept in the address. */
+export function Filters({
+  search: searchLabel,
+  filters = [],
+  texts = [],
+  times = [],
+  others = [],
+  children,
+}: FiltersProps) {
+  const [search, setSearch] = useScreenState()
+  const names = ['q', ...[...filters, ...texts, ...times].map(({ name }) => name), ...others]
+  const isFiltered = names.some((name) => search[name] !== undefined)
+  return (
+    <search className={styles.filters}>
+      {searchLabel && <SearchBox label={searchLabel} />}
+      {filters.map(({ name, label, choices }) => (
+        <select
+          key={name}
+          aria-label={label}
+          className={classes(fieldStyles.input, styles.select, search[name] && styles.active)}
+          value={one(search[name]) ?? ''}
+          onChange={({ target }) => setSearch({ [name]: target.value || undefined })}
+        >
+          <option value="">{label}: any</option>
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {label}: {choice.name}
+            </option>
+          ))}
+        </select>
+      ))}
+      {texts.map((text) => (
+        <TextBox key={text.name} {...text} />
+      ))}
+      {times.map((time) => (
+        <TimeBox key={time.name} {...time} />
+      ))}
+      {children}
+      {isFiltered && (
+        <Button
+          look="quiet"
+          icon={<IconX aria-hidden />}
+          onClick={() => setSearch(Object.fromEntries(names.map((name) => [name, undefined])))}
+        >
+          Clear
+        </Button>
+      )}
+    </search>
+  )
+}
+
+const typingPauseMs = 180
+
+/** What is typed goes to the address after a pause. */
+function useTyped(name: string): [string, (typed: string) => void] {
+  const [search, setSearch] = useScreenState()
+  const inAddress = one(search[name]) ?? ''
+  const [typed, setTyped] = useState(inAddress)
+  const sent = useRef(inAddress)
+  useEffect(() => {
+    // Back, a link or "Clear" changed it, not the typing.
+    if (inAddress !== sent.current) setTyped(inAddress)
+    sent.current = inAddress
+  }, [inAddress])
+  useEffect(() => {
+    if (typed === sent.current) return undefined
+    const timer = setTimeout(() => {
+      sent.current = typed
+      setSearch({ [name]: typed || undefined })
+    }, typingPauseMs)
+    return () => clearTimeout(timer)
+  })
+  return [typed, setTyped]
+}
+
+function SearchBox({ label }: { label: string }) {
+  const [typed, setTyped] = useTyped('q')
+  return (
+    <div className={styles.search}>
+      <IconSearch aria-hidden size={16} />
+      <input
+        type="search"
+        data-search-box
+        aria-label={label}
+        placeholder={label}
+        className={fieldStyles.input}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+    </div>
+  )
+}
+
+function TextBox({ name, label, suggestions = [] }: TextFilter) {
+  const [typed, setTyped] = useTyped(name)
+  const listId = useId()
+  return (
+    <>
+      <input
+        aria-label={label}
+        placeholder={`${label}: any`}
+        list={listId}
+        className={classes(fieldStyles.input, styles.text, typed && styles.active)}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <datalist id={listId}>
+        {suggestions.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+function TimeBox({ name, label }: TimeFilter) {
+  const [search, setSearch] = useScreenState()
+  const time = one(search[name])
+  const set = (wall: string) =>
+    setSearch({ [name]: wall === '' ? undefined : instantOf(wall, ownZone) })
+  return (
+    <label className={styles.time}>
+      {label}
+      <input
+        type="datetime-local"
+        className={classes(fieldStyles.input, styles.select, time && styles.active)}
+        value={time === undefined ? '' : wallOf(time, ownZone)}
+        onChange={({ target }) => set(target.value)}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,139 @@
+import { useEffect, useMemo, useState } from 'react'
+
+type Values = Readonly<Record<string, unknown>>
+
+type FormOptions<Of extends Values> = {
+  /** Where unsent edits are kept over a reload. */
+  draft: string | null
+  /** Values that are never kept. */
+  secrets?: readonly (keyof Of & string)[]
+  initial: Of
+  /** The version that the edits are based on. */
+  version?: number | null
+}
+
+type Draft = { version: number | null; changes: Values }
+
+/** What a field needs: its value, how to change it, and what is wrong with it. */
+export type FieldState<Value> = {
+  name: string
+  value: Value
+  onChange(value: Value): void
+  fault: string | undefined
+}
+
+export type Form<Of extends Values> = {
+  values: Of
+  /** Only what differs from what is stored: nothing else is sent. */
+  changes: Partial<Of>
+  isChanged: boolean
+  version: number | null
+  /** Whether edits of an earlier visit were found. */
+  isRestored: boolean
+  field<Name extends keyof Of & string>(name: Name): FieldState<Of[Name]>
+  set(changes: Partial<Of>): void
+  setFaults(faults: ReadonlyMap<string, string>): void
+  faults: ReadonlyMap<string, string>
+  /** Keeps the edits, on top of what is stored now. */
+  rebase(initial: Of, version: number | null): void
+  /** Drops the edits. */
+  reset(): void
+}
+
+const prefix = 'flightdeck draft '
+const none: readonly string[] = []
+const noFaults: ReadonlyMap<string, string> = new Map()
+
+/** The state of a form. Values have the shape of the API; fields translate for people. */
+export function useForm<Of extends Values>({
+  draft,
+  secrets = none,
+  initial,
+  version = null,
+}: FormOptions<Of>): Form<Of> {
+  const [base, setBase] = useState({ initial, version })
+  const [restored] = useState(() => readDraft(draft, version))
+  const [edits, setEdits] = useState<Partial<Of>>(() => (restored ?? {}) as Partial<Of>)
+  const [faults, setFaults] = useState(noFaults)
+  const values = useMemo(() => ({ ...base.initial, ...edits }), [base, edits])
+  const changes = useMemo(() => differing(base.initial, edits), [base, edits])
+  const isChanged = Object.keys(changes).length > 0
+  useEffect(() => {
+    if (draft === null) return
+    const kept = Object.entries(changes).filter(([name]) => !secrets.includes(name))
+    const edited = kept.length > 0 && { version: base.version, changes: Object.fromEntries(kept) }
+    keepDraft(draft, edited || null)
+  }, [draft, secrets, changes, base])
+
+  const set = (more: Partial<Of>) => {
+    setEdits((before) => ({ ...before, ...more }))
+    setFaults((before) => {
+      const left = [...before].filter(
+        ([pointer]) => !Object.hasOwn(more, pointer.split('/')[1] ?? ''),
+      )
+      return new Map(left)
+    })
+  }
+  return {
+    values,
+    changes,
+    isChanged,
+    version: base.version,
+    isRestored: restored !== null && isChanged,
+    faults,
+    set,
+    setFaults,
+    field: (name) => ({
+      name,
+      value: values[name],
+      onChange: (value) => set({ [name]: value } as unknown as Partial<Of>),
+      fault: faultOf(faults, name),
+    }),
+    rebase: (next, nextVersion) => setBase({ initial: next, version: nextVersion }),
+    reset: () => {
+      setEdits({})
+      // At once: the form may go before its effects run.
+      if (draft !== null) keepDraft(draft, null)
+    },
+  }
+}
+
+/** The fault of a field or of anything in it. */
+function faultOf(faults: ReadonlyMap<string, string>, name: string): string | undefined {
+  for (const [pointer, message] of faults)
+    if (pointer === `/${name}` || pointer.startsWith(`/${name}/`)) return message
+  return undefined
+}
+
+const differing = <Of extends Values>(initial: Of, edits: Partial<Of>): Partial<Of> =>
+  Object.fromEntries(
+    Object.entries(edits).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(initial[name]),
+    ),
+  ) as Partial<Of>
+
+function readDraft(key: string | null, version: number | null): Values | null {
+  if (key === null) return null
+  try {
+    const { version: based, changes }: Draft = JSON.parse(localStorage.getItem(prefix + key) ?? '')
+    return based === version || version === null ? changes : null
+  } catch {
+    return null
+  }
+}
+
+function keepDraft(key: string, draft: Draft | null): void {
+  try {
+    if (draft) localStorage.setItem(prefix + key, JSON.stringify(draft))
+    else localStorage.removeItem(prefix + key)
+  } catch {
+    // A full or forbidden storage loses the draft over a reload, and nothing else.
+  }
+}
+
+/** Forgets all unsent edits: another person logs in. */
+export function forgetDrafts(): void {
+  for (const key of Object.keys(localStorage)) {
+    if (key.startsWith(prefix)) localStorage.removeItem(key)
+  }
+}

@@ -1,0 +1,85 @@
+import type { Page } from '@flightdeckhq/sdk'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useRows } from '../data/lists.ts'
+import { Button } from './button.tsx'
+import styles from './list.module.css'
+import { ProblemNotice } from './notice.tsx'
+import { Skeleton } from './skeleton.tsx'
+import { type Column, Table } from './table.tsx'
+
+type ListProps<Row> = {
+  caption: string
+  query: UseInfiniteQueryResult<{ pages: Page<Row>[] }>
+  /** Other rows than those of the pages. */
+  rows?: readonly Row[]
+  columns: readonly Column<Row>[]
+  sort?: string | undefined
+  onSort?: (sort: string) => void
+  /** Shown where there is no row. */
+  empty: ReactNode
+}
+
+/** A list with its states: loading, empty, failed, and full; further pages come while scrolling. */
+export function List<Row extends { id: string }>({
+  query,
+  empty,
+  rows: given,
+  ...table
+}: ListProps<Row>) {
+  const read = useRows(query)
+  const rows = given ?? read
+  const { isPending, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
+  if (isPending) return <Skeleton rows={8} />
+  if (error && rows.length === 0) {
+    return (
+      <ProblemNotice error={error}>
+        <div>
+          <Button small onClick={() => refetch()}>
+            Try again
+          </Button>
+        </div>
+      </ProblemNotice>
+    )
+  }
+  if (rows.length === 0) return empty
+  return (
+    <div className={styles.list}>
+      <Table rows={rows} {...table} />
+      {hasNextPage && <More isBusy={isFetchingNextPage} load={() => void fetchNextPage()} />}
+    </div>
+  )
+}
+
+/** Loads the next page as soon as it comes near the window. */
+function More({ isBusy, load }: { isBusy: boolean; load: () => void }) {
+  const element = useRef<HTMLDivElement>(null)
+  const latest = useRef(load)
+  latest.current = load
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && latest.current(),
+      { rootMargin: '600px' },
+    )
+    if (element.current && !isBusy) observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [isBusy])
+  return (
+    <div ref={element} className={styles.more}>
+      <Button small busy={isBusy} onClick={load}>
+        {isBusy ? 'Loading…' : 'Load more'}
+      </Button>
+    </div>
+  )
+}
+
+type EmptyProps = { title: string; children?: ReactNode; action?: ReactNode }
+
+/** What to do where there is nothing yet. */
+export const Empty = ({ title, children, action }: EmptyProps) => (
+  <div className={styles.empty}>
+    <p className={styles.emptyTitle}>{title}</p>
+    {children && <p className={styles.emptyText}>{children}</p>}
+    {action}
+  </div>
+)

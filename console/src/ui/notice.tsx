@@ -1,0 +1,69 @@
+import { isProblem } from '@flightdeckhq/sdk'
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleX,
+  IconInfoCircle,
+} from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { classes } from './classes.ts'
+import styles from './notice.module.css'
+import { ObjectLink } from './object-link.tsx'
+import { troubleOf } from './problem.ts'
+import { words } from './status.tsx'
+
+type NoticeProps = { tone?: 'info' | 'good' | 'warn' | 'bad'; title: string; children?: ReactNode }
+
+const icons = {
+  info: IconInfoCircle,
+  good: IconCircleCheck,
+  warn: IconAlertTriangle,
+  bad: IconCircleX,
+}
+
+export function Notice({ tone = 'info', title, children }: NoticeProps) {
+  const Icon = icons[tone]
+  return (
+    <div
+      className={classes(styles.notice, tone !== 'info' && styles[tone])}
+      role={tone === 'bad' ? 'alert' : 'note'}
+    >
+      <Icon aria-hidden size={18} />
+      <div className={styles.text}>
+        <p className={styles.title}>{title}</p>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+/** A refusal or failure, in the words of the service. */
+export function ProblemNotice({ error, children }: { error: unknown; children?: ReactNode }) {
+  const { title, detail, requestId } = troubleOf(error)
+  return (
+    <Notice tone="bad" title={title}>
+      <p>{detail}</p>
+      {isProblem(error, 'resource_in_use') && <References {...error.problem} />}
+      {children}
+      {requestId && <p className={styles.request}>Request {requestId}</p>}
+    </Notice>
+  )
+}
+
+type Reference = { type: string; id: string; name: string }
+type ReferencesProps = { references: readonly Reference[]; reference_count: number }
+
+/** What still refers to an object, to go there. */
+const References = ({ references, reference_count: count }: ReferencesProps) => (
+  <ul className={styles.references}>
+    {references.map(({ type, id, name }) => (
+      <li key={id}>
+        {words(type)}{' '}
+        <ObjectLink type={type} id={id}>
+          {name}
+        </ObjectLink>
+      </li>
+    ))}
+    {count > references.length && <li>and {count - references.length} more</li>}
+  </ul>
+)

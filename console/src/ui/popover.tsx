@@ -1,0 +1,59 @@
+import {
+  cloneElement,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import { placeAt } from './place.ts'
+import styles from './popover.module.css'
+
+type Trigger = { popoverTarget?: string; id?: string }
+type PopoverProps = {
+  trigger: ReactElement<Trigger>
+  /** What it is for. */
+  label: string
+  align?: 'start' | 'end'
+  /** Drawn only while it is open; it may be loaded then. */
+  children: () => ReactNode
+}
+
+/** A button that opens a small panel of controls. The platform closes it and gives the focus back. */
+export function Popover({ trigger, label, align = 'start', children }: PopoverProps) {
+  const id = useId()
+  const panel = useRef<HTMLDivElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const triggerId = `${id}-trigger`
+  // Also when what is in it comes later, or grows.
+  useEffect(() => {
+    const anchor = document.getElementById(triggerId)
+    const element = panel.current
+    if (!isOpen || !anchor || !element) return undefined
+    const observer = new ResizeObserver(() => {
+      placeAt(element, anchor, align)
+      if (element.contains(document.activeElement)) return
+      element.querySelector<HTMLElement>('input, select, button')?.focus()
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [isOpen, triggerId, align])
+  return (
+    <>
+      {cloneElement(trigger, { id: triggerId, popoverTarget: id })}
+      <div
+        ref={panel}
+        id={id}
+        role="dialog"
+        aria-label={label}
+        popover="auto"
+        className={styles.popover}
+        onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
+      >
+        <Suspense>{isOpen && children()}</Suspense>
+      </div>
+    </>
+  )
+}

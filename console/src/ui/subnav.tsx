@@ -1,0 +1,25 @@
+import { Link } from '@tanstack/react-router'
+import styles from './subnav.module.css'
+
+type SubNavProps = {
+  /** What its screens have in common. */
+  label: string
+  screens: readonly { to: string; name: string }[]
+}
+
+/** Screens that belong together, below the title of each. */
+export const SubNav = ({ label, screens }: SubNavProps) => (
+  <nav aria-label={label} className={styles.nav}>
+    {screens.map(({ to, name }) => (
+      <Link
+        key={to}
+        to={to}
+        className={styles.link}
+        activeOptions={{ exact: true, includeSearch: false }}
+        activeProps={{ 'aria-current': 'page' }}
+      >
+        {name}
+      </Link>
+    ))}
+  </nav>
+)

@@ -1,0 +1,62 @@
+import { useSyncExternalStore } from 'react'
+import { formatAge, formatExactTime, formatSecond, formatTime, ownZone } from '../data/time.ts'
+import styles from './text.module.css'
+import { Tooltip } from './tooltip.tsx'
+
+type TimeProps = {
+  time: string | null
+  zone?: string
+  none?: string
+  /** With seconds. */
+  exact?: boolean
+}
+
+/** A time on a zone's wall clock; the same in UTC on hover and focus. */
+export function Time({ time, zone = ownZone, none = '–', exact }: TimeProps) {
+  if (time === null) return <span className={styles.soft}>{none}</span>
+  const text = `${formatExactTime(time, zone)} · ${formatExactTime(time, 'UTC')}`
+  return (
+    <Tooltip text={text}>
+      <time dateTime={time} className={styles.time}>
+        {exact ? formatSecond(time, zone) : formatTime(time, zone)}
+      </time>
+    </Tooltip>
+  )
+}
+
+/** How long ago, or until; the exact times on hover and focus. */
+export function Age({ time, none = 'never' }: TimeProps) {
+  const now = useMinute()
+  if (time === null) return <span className={styles.soft}>{none}</span>
+  return (
+    <Tooltip text={`${formatExactTime(time)} · ${formatExactTime(time, 'UTC')}`}>
+      <time dateTime={time} className={styles.time}>
+        {formatAge(time, Math.max(now, Date.parse(time) > now + 60_000 ? now : Date.parse(time)))}
+      </time>
+    </Tooltip>
+  )
+}
+
+type ByProps = { time: string; name: string | null | undefined }
+
+/** When it was done, and by whom. */
+export const By = ({ time, name }: ByProps) => (
+  <>
+    <Time time={time} /> {name && `by ${name}`}
+  </>
+)
+
+const minuteMs = 60_000
+
+/** The present time, which moves on every half minute. */
+const useMinute = (): number => useSyncExternalStore(onTick, () => tick)
+
+let tick = Date.now()
+
+function onTick(changed: () => void): () => void {
+  const timer = setInterval(() => {
+    tick = Date.now()
+    changed()
+  }, minuteMs / 2)
+  return () => clearInterval(timer)
+}

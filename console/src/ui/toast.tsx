@@ -1,0 +1,99 @@
+import { IconX } from '@tabler/icons-react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Button, IconButton } from './button.tsx'
+import { classes } from './classes.ts'
+import { troubleOf } from './problem.ts'
+import styles from './toast.module.css'
+
+type Options = {
+  tone?: 'plain' | 'bad'
+  detail?: string
+  /** A way back, or on. */
+  action?: { name: string; run: () => void }
+}
+
+type Toast = Options & { id: number; title: string }
+
+const maxToasts = 4
+const shortMs = 5_000
+const longMs = 12_000
+
+let toasts: readonly Toast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function change(next: readonly Toast[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+/** A message that goes by itself and is read out to those who cannot see it. */
+export function say(title: string, options: Options = {}): void {
+  lastId += 1
+  change([...toasts, { ...options, id: lastId, title }].slice(-maxToasts))
+}
+
+export function sayTrouble(error: unknown): void {
+  const { title, detail } = troubleOf(error)
+  say(title, { tone: 'bad', detail })
+}
+
+const dismiss = (id: number) => change(toasts.filter((toast) => toast.id !== id))
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Above everything, dialogs included. */
+export function Toasts() {
+  const shown = useSyncExternalStore(subscribe, () => toasts)
+  const layer = useRef<HTMLDivElement>(null)
+  const newest = shown.at(-1)?.id
+  useEffect(() => {
+    layer.current?.hidePopover()
+    if (newest !== undefined) layer.current?.showPopover()
+  }, [newest])
+  return (
+    <section ref={layer} popover="manual" aria-label="Messages" className={styles.layer}>
+      {shown.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
+    </section>
+  )
+}
+
+function ToastCard({ toast: { id, title, detail, tone, action } }: { toast: Toast }) {
+  const [isHeld, setHeld] = useState(false)
+  useEffect(() => {
+    if (isHeld) return undefined
+    const timer = setTimeout(() => dismiss(id), tone === 'bad' || action ? longMs : shortMs)
+    return () => clearTimeout(timer)
+  }, [id, isHeld, tone, action])
+  const act = () => {
+    dismiss(id)
+    action?.run()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: who reads or uses it keeps it there.
+    <div
+      role={tone === 'bad' ? 'alert' : 'status'}
+      className={classes(styles.toast, tone === 'bad' && styles.bad)}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <div className={styles.text}>
+        <p className={styles.title}>{title}</p>
+        {detail && <p className={styles.detail}>{detail}</p>}
+      </div>
+      {action && (
+        <Button small onClick={act}>
+          {action.name}
+        </Button>
+      )}
+      <IconButton small name="Dismiss" icon={<IconX aria-hidden />} onClick={() => dismiss(id)} />
+    </div>
+  )
+}

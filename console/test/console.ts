@@ -1,0 +1,156 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, inject, test as vitestTest } from 'vitest'
+import type { Background } from '../../server/src/background/scheduler.ts'
+import { deliveringIn } from '../../server/test/support/delivering.ts'
+import { type FreshDatabase, migratedDatabase } from '../../server/test/support/fresh-database.ts'
+import {
+  type Client,
+  openWorld,
+  type TestOrganization,
+  type World,
+  type WorldOptions,
+} from '../../server/test/support/world.ts'
+import { movingClock } from './clock.ts'
+import { keepRequests } from './requests.ts'
+
+/** Skipped by name where there is no browser. */
+export const test = vitestTest.skipIf(inject('browserAt') === '')
+
+type Opened = { page: Page; organization: TestOrganization; client: Client }
+type Role = Parameters<TestOrganization['as']>[0]
+
+type OpenOptions = {
+  /** Below `/console`. */
+  path?: string
+  role?: Role
+  organization?: TestOrganization
+  /** Logged in as this one. */
+  client?: Client
+  theme?: 'light' | 'dark'
+  width?: number
+}
+
+/** Tests of the console in a real browser, on the real service; nothing is replaced. */
+export type ConsoleTests = {
+  world(): World
+  origin(): string
+  /** A page of someone who is logged in. */
+  open(options?: OpenOptions): Promise<Opened>
+  /** A page without a session. */
+  visit(path: string): Promise<Page>
+  /** Lets a fault pass that a test causes on purpose, such as a refused request. */
+  expectComplaint(text: RegExp): void
+}
+
+type TestOptions = WorldOptions & {
+  /** Deliveries and jobs run too, on a database of their own: else they reach other files' data. */
+  background?: boolean
+}
+
+export function consoleTests({ background = false, ...options }: TestOptions = {}): ConsoleTests {
+  let world: World
+  let work: Work | undefined
+  let origin = ''
+  let browser: Browser
+  const contexts: BrowserContext[] = []
+  let complaints: string[] = []
+  let expected: RegExp[] = []
+  const requests = new Set<string>()
+
+  beforeAll(async () => {
+    if (inject('browserAt') === '') return
+    const database = background ? await migratedDatabase() : undefined
+    const address = database && { address: database.address }
+    world = await openWorld({ clock: movingClock(), ...address, ...options })
+    work = database && (await workIn(world, database))
+    origin = await world.app.listen({ host: '127.0.0.1', port: 0 })
+    browser = await chromium.connect(inject('browserAt'))
+  })
+  afterAll(async () => {
+    if (requests.size > 0) keepRequests(requests)
+    await browser?.close()
+    await work?.background.stop()
+    await world?.close()
+    await work?.database.drop()
+  })
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()))
+    const unexpected = complaints.filter((text) => !expected.some((each) => each.test(text)))
+    complaints = []
+    expected = []
+    expect(unexpected).toEqual([])
+  })
+
+  async function newPage({ theme = 'light', width = 1280 }: OpenOptions): Promise<Page> {
+    const viewport = { width, height: 800 }
+    const context = await browser.newContext({ colorScheme: theme, viewport, locale: 'en-US' })
+    contexts.push(context)
+    const page = await context.newPage()
+    page.setDefaultTimeout(30_000)
+    complain(page, origin, (text) => complaints.push(text))
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url())
+      const isDone = response.status() < 400 && pathname.startsWith('/api/')
+      if (isDone) requests.add(`${response.request().method()} ${pathname}`)
+    })
+    return page
+  }
+
+  return {
+    world: () => world,
+    origin: () => origin,
+    async open(given = {}) {
+      const organization = given.organization ?? (await world.organization())
+      const client =
+        given.client ?? (given.role ? await organization.as(given.role) : organization.owner)
+      const page = await newPage(given)
+      const cookie = { name: 'flightdeck', value: client.token ?? '', url: origin }
+      await page.context().addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }])
+      await page.goto(`${origin}/console${given.path ?? ''}`)
+      await page.locator('main h1').first().waitFor()
+      return { page, organization, client }
+    },
+    async visit(path) {
+      const page = await newPage({})
+      await page.goto(`${origin}${path}`)
+      return page
+    },
+    expectComplaint: (text) => void expected.push(text),
+  }
+}
+
+type Work = { database: FreshDatabase; background: Background }
+
+const workIn = async (world: World, database: FreshDatabase): Promise<Work> => ({
+  database,
+  background: await deliveringIn({ ...world, database }),
+})
+
+/** What no test lets pass: errors, violations of the policy, and requests to anywhere else. */
+function complain(page: Page, origin: string, report: (text: string) => void): void {
+  page.on('console', (line) => {
+    if (line.type() === 'error') report(`console: ${line.text()} ${line.location().url}`)
+  })
+  page.on('pageerror', (error) => report(`error: ${error}`))
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(origin) && !/^(?:data|blob):/.test(url)) report(`request elsewhere: ${url}`)
+  })
+}
+
+/** No violation of WCAG 2.2 AA that a program can find, in both themes. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+      .analyze()
+    const found = violations.map(({ id, nodes }) => ({
+      theme: colorScheme,
+      id,
+      at: nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)),
+    }))
+    expect(found).toEqual([])
+  }
+}

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs'
+import { chromium } from 'playwright-core'
+import type { TestProject } from 'vitest/node'
+import { run } from '../../scripts/run.ts'
+import { beginRequests } from './requests.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the tests' browser listens; empty where there is none. */
+    browserAt: string
+  }
+}
+
+const executablePath = '/usr/bin/chromium'
+
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** One browser for the whole run, and the console as it is now. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  beginRequests()
+  if (!existsSync(executablePath)) {
+    project.provide('browserAt', '')
+    return async () => {}
+  }
+  const [server, built] = await Promise.all([
+    chromium.launchServer({ executablePath, args }),
+    run(process.execPath, ['scripts/build-console.ts']),
+  ])
+  if (!built.ok) throw new Error(`The console cannot be built:\n${built.output}`)
+  project.provide('browserAt', server.wsEndpoint())
+  return () => server.close()
+}

@@ -1,0 +1,26 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/** The service that `npm run dev:console` works on. */
+const service = process.env.FLIGHTDECK_URL ?? 'http://127.0.0.1:8080'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/console/',
+  plugins: [react()],
+  build: {
+    target: 'baseline-widely-available',
+    outDir: '../server/console',
+    emptyOutDir: true,
+    // The policy allows no inline data but images.
+    assetsInlineLimit: 0,
+    // Browsers that need it are older than what the console uses.
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  css: { modules: { localsConvention: 'camelCaseOnly' } },
+  server: {
+    // The session's cookie counts only where the request comes from the service's own origin.
+    proxy: { '/api': { target: service }, '/console/session': { target: service } },
+  },
+})

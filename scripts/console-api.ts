@@ -1,0 +1,38 @@
+import type { OpenApiDocument } from '../server/src/http/openapi/document.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+const object = (value: unknown): Json => ({ ...Object(value) })
+
+/** What the console knows of the API's rules: who may do what, and the values of its enums. */
+export const consoleApiText = (document: OpenApiDocument): string =>
+  `// Made by "npm run generate" from openapi.json: do not edit.
+
+/** The roles that may use each operation. */
+export const operations = {
+${linesOf(rolesByOperation(document))}} as const
+
+/** The values of each enum of the API, by the name of its schema. */
+export const enums = {
+${linesOf(enumsBySchema(document))}} as const
+`
+
+const linesOf = (entries: readonly (readonly [string, readonly unknown[]])[]): string =>
+  entries.map(([name, values]) => `  ${name}: [${values.map(literal).join(', ')}],\n`).join('')
+
+const literal = (value: unknown) => `'${value}'`
+
+function rolesByOperation({ paths }: OpenApiDocument) {
+  const operations = Object.values(object(paths)).flatMap((item) => Object.values(object(item)))
+  return operations.map((operation) => {
+    const { operationId, 'x-required-roles': roles } = object(operation)
+    return [`${operationId}`, Array.isArray(roles) ? roles : []] as const
+  })
+}
+
+function enumsBySchema({ components }: OpenApiDocument) {
+  return Object.entries(object(object(components).schemas)).flatMap(([name, schema]) => {
+    const { enum: values } = object(schema)
+    return Array.isArray(values) && !name.endsWith('Field') ? [[name, values] as const] : []
+  })
+}

@@ -1,0 +1,27 @@
+/** `node scripts/pack-server.ts [directory]`: packs the service as npm would publish it. */
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { npmPack, succeed } from './npm-pack.ts'
+import { root } from './run.ts'
+
+/** Answers the path of the tarball. */
+export async function packServer(into: string): Promise<string> {
+  const staging = await mkdtemp(join(tmpdir(), 'flightdeck-server-'))
+  try {
+    const server = join(root, 'server')
+    const { files } = JSON.parse(await readFile(join(server, 'package.json'), 'utf8'))
+    const folders = files.filter((each: string) => !each.startsWith('!') && each !== 'console')
+    for (const each of ['package.json', 'README.md', ...folders])
+      await cp(join(server, each), join(staging, each), { recursive: true })
+    // Of the sources that are packed, not whatever was built last.
+    await succeed(process.execPath, ['scripts/build-console.ts', '--out', join(staging, 'console')])
+    // npm takes the license from the package's own directory only.
+    await cp(join(root, 'LICENSE'), join(staging, 'LICENSE'))
+    return await npmPack(staging, into)
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+  }
+}
+
+if (import.meta.main) console.log(await packServer(process.argv[2] ?? '.'))

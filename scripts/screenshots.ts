@@ -1,0 +1,138 @@
+/**
+ * `npm run screenshots`: takes the pictures of the documents again, of the real console on a service
+ * of its own with the demo's data.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { createFlightdeck, type Flightdeck } from '../sdk/src/client.ts'
+import { succeed } from './npm-pack.ts'
+import { smallerPng } from './png.ts'
+import { root } from './run.ts'
+
+type Picture = {
+  name: string
+  path: string
+  theme?: 'light' | 'dark'
+  width?: number
+  height?: number
+  /** What is done on the screen before. */
+  prepare?: (page: Page) => Promise<void>
+}
+
+const pictures: readonly Picture[] = [
+  { name: 'campaigns', path: '/campaigns' },
+  { name: 'deck', path: '/', theme: 'dark', height: 620 },
+  { name: 'campaign', path: '/campaigns', prepare: openFirst },
+  { name: 'guardrails', path: '/guardrails?open=edit', theme: 'dark' },
+  { name: 'verify', path: '/audit-log/verify', height: 460, prepare: verify },
+  { name: 'phone', path: '/', width: 390, height: 700 },
+]
+
+async function openFirst(page: Page): Promise<void> {
+  await page.locator('main a[href*="/campaigns/cmp_"]').first().click()
+  await page.waitForURL(/cmp_/)
+}
+
+async function verify(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Verify here' }).click()
+  await page.getByText(/^Intact/).waitFor()
+  await page.getByRole('button', { name: 'Ask the service' }).click()
+  await page
+    .getByText(/^Intact/)
+    .nth(1)
+    .waitFor()
+}
+
+const owner = { email: 'ada@example.com', password: 'correct horse battery staple' }
+const editor = { email: 'grace@example.com', password: 'a longer pass phrase' }
+
+const launcher = join(root, 'server/bin/flightdeck.js')
+
+async function main(): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'flightdeck-pictures-'))
+  const env = {
+    ...process.env,
+    FLIGHTDECK_DATA_DIR: directory,
+    FLIGHTDECK_PORT: '0',
+    FLIGHTDECK_ADMIN_EMAIL: owner.email,
+    FLIGHTDECK_ADMIN_PASSWORD: owner.password,
+  }
+  await succeed(process.execPath, ['scripts/build-console.ts'])
+  const service = spawn(process.execPath, [launcher, 'serve', '--json'], {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  try {
+    const url = await addressOf(service)
+    const demo = spawn(process.execPath, [launcher, 'demo'], { env, stdio: 'ignore' })
+    await once(demo, 'exit')
+    const baseUrl = `${url}/api/v1`
+    const ada = createFlightdeck({ baseUrl, login: owner })
+    await arrange(ada, createFlightdeck({ baseUrl, login: editor }))
+    const { token } = await ada.auth.login(owner)
+    await takeAll(url, token)
+  } finally {
+    service.kill('SIGTERM')
+    await once(service, 'exit')
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function addressOf({ stdout }: ChildProcess): Promise<string> {
+  if (!stdout) throw new Error('the service has no output')
+  for await (const line of createInterface(stdout)) return JSON.parse(line).url
+  throw new Error('the service did not start')
+}
+
+/** What waits for a person, so that the deck has something to show. */
+async function arrange(ada: Flightdeck, grace: Flightdeck): Promise<void> {
+  const { user } = await ada.auth.me()
+  if (user) await ada.members.patch(user.id, { name: 'Ada Lovelace' })
+  await ada.organization.update({ name: 'Northwind' })
+  await ada.members.create({ ...editor, name: 'Grace Hopper', role: 'editor' })
+  await ada.organization.updateGuardrails({
+    max_daily_budget: { USD: 1000, EUR: 900 },
+    max_increase_percent: 50,
+    approval: { mode: 'always' },
+  })
+  const drafts = await ada.campaigns.list({ status: 'draft', limit: 3 })
+  for (const draft of drafts.data) await grace.campaigns.submit(draft)
+}
+
+async function takeAll(url: string, token: string): Promise<void> {
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
+  })
+  await mkdir(join(root, 'docs/pictures'), { recursive: true })
+  for (const picture of pictures) {
+    const { theme = 'light', width = 1280, height = 760 } = picture
+    const viewport = { width, height }
+    const context = await browser.newContext({ viewport, colorScheme: theme, locale: 'en-US' })
+    const cookie = { name: 'flightdeck', value: token, url }
+    await context.addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }])
+    await take(context, url, picture)
+    await context.close()
+  }
+  await browser.close()
+}
+
+async function take(context: BrowserContext, url: string, { name, path, prepare }: Picture) {
+  const page = await context.newPage()
+  await page.goto(`${url}/console${path}`)
+  await page.locator('main h1').first().waitFor()
+  await page.waitForTimeout(1_500)
+  await prepare?.(page)
+  // The stream of events never ends: what was asked for has come by then.
+  await page.waitForTimeout(1_500)
+  const file = join(root, 'docs/pictures', `${name}.png`)
+  await writeFile(file, smallerPng(await page.screenshot()))
+  console.log(`docs/pictures/${name}.png`)
+}
+
+if (import.meta.main) await main()

@@ -1,0 +1,118 @@
+/** The SDK's table of operations and the types of its methods. */
+
+import type { Operation } from './document.ts'
+import { idNamesOf, methodOf, resourceOf } from './names.ts'
+
+const header = '// Made by "npm run generate" from openapi.json.\n'
+
+const byResource = (operations: readonly Operation[]): [string, Operation[]][] =>
+  [...Map.groupBy(operations, resourceOf)].sort(([one], [other]) => (one < other ? -1 : 1))
+
+type Kind = 'stream' | 'list' | 'raw' | 'read' | 'write'
+
+function kindOf({ id, method, parameters, answer }: Operation): Kind {
+  if (id === 'streamEvents') return 'stream'
+  if (parameters.some(({ name }) => name === 'cursor')) return 'list'
+  const types = Object.keys(answer)
+  if (types.length > 0 && !types.includes('application/json')) return 'raw'
+  return method === 'GET' ? 'read' : 'write'
+}
+
+/** What the argument after the ids is. */
+function inputOf({ body, parameters, takesCsv }: Operation): 'body' | 'query' | 'csv' | null {
+  if (takesCsv) return 'csv'
+  if (body && Object.keys(body.properties ?? { any: true }).length > 0) return 'body'
+  return parameters.some((each) => each.in === 'query') ? 'query' : null
+}
+
+/** `operations.ts`: what the methods do at run time. */
+export function operationsText(operations: readonly Operation[]): string {
+  const resources = byResource(operations).map(([resource, group]) => {
+    const methods = group.map((each) => `    ${methodOf(each)}: ${entryOf(each)},\n`)
+    return `  ${resource}: {\n${methods.join('')}  },\n`
+  })
+  return `${header}import type { Operation } from './perform.ts'
+
+/** Each method by resource. */
+export const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+${resources.join('')}}
+`
+}
+
+function entryOf(operation: Operation): string {
+  const input = inputOf(operation)
+  const kind = kindOf(operation)
+  const members = [
+    `method: '${operation.method}'`,
+    `path: '${operation.path}'`,
+    ...(input ? [`input: '${input}'`] : []),
+    ...(operation.id in lists ? [`list: '${lists[operation.id]}'`] : []),
+    ...(kind === 'read' || kind === 'write' ? [] : [`answer: '${kind}'`]),
+    ...(operation.isVersioned ? ['versioned: true'] : []),
+    ...(methodOf(operation) === 'patch' ? ['mergePatch: true'] : []),
+  ]
+  return `{ ${members.join(', ')} }`
+}
+
+/** `resources.ts`: an interface for each resource. */
+export function resourcesText(operations: readonly Operation[]): string {
+  const groups = byResource(operations)
+  const interfaces = groups.map(([resource, group]) => {
+    const methods = group.map((each) => methodText(each, operations))
+    return `export interface ${interfaceOf(resource)} {\n${methods.join('')}}\n`
+  })
+  const members = groups.map(([resource]) => `  readonly ${resource}: ${interfaceOf(resource)}\n`)
+  return `${header}import type { Call, PageCall, WriteCall } from './call.ts'
+import type { CallOptions, Target, WriteOptions } from './options.ts'
+import type { Body, Item, Query, Result } from './operation-types.ts'
+import type { EventStream, StreamOptions } from './stream.ts'
+
+${interfaces.join('\n')}
+/** The methods of the API by resource. */
+export interface Resources {
+${members.join('')}}
+`
+}
+
+const interfaceOf = (resource: string) => `${resource[0]?.toUpperCase()}${resource.slice(1)}`
+
+function methodText(operation: Operation, all: readonly Operation[]): string {
+  const { id, summary, method, path } = operation
+  const kind = kindOf(operation)
+  const input = inputOf(operation)
+  const isWrite = method !== 'GET'
+  const parameters =
+    kind === 'stream'
+      ? ['options?: StreamOptions']
+      : [
+          ...idNamesOf(operation).map((name) => `${name}: Target`),
+          ...(input === 'query' ? [`query?: Query<'${id}'>`] : []),
+          ...(input === 'body' ? [bodyText(operation)] : []),
+          ...(input === 'csv' ? ['csv: string', `query: Query<'${id}'>`] : []),
+          `options?: ${isWrite ? 'WriteOptions' : 'CallOptions'}`,
+        ]
+  return `  /** ${summary}. \`${method} ${path}\` */\n  ${methodOf(operation)}(${parameters.join(', ')}): ${answerText(operation, all)}\n`
+}
+
+/** The member of a body that a list given in its place stands for. */
+const lists: Readonly<Record<string, string>> = { proposeChangeSet: 'operations' }
+
+function bodyText({ id, isBodyRequired }: Operation): string {
+  const list = lists[id]
+  const also = list === undefined ? '' : ` | Body<'${id}'>['${list}']`
+  return `body${isBodyRequired ? '' : '?'}: Body<'${id}'>${also}`
+}
+
+function answerText(operation: Operation, all: readonly Operation[]): string {
+  const { id } = operation
+  const kind = kindOf(operation)
+  if (kind === 'stream') return 'EventStream'
+  if (kind === 'list') return `PageCall<Item<'${id}'>>`
+  if (kind === 'raw') return 'Call<Response>'
+  if (!operation.hasDryRun) return `Call<Result<'${id}'>>`
+  const read = all.find(({ method, path }) => method === 'GET' && path === operation.path)
+  const isDeletion = operation.method === 'DELETE' && read
+  return isDeletion
+    ? `WriteCall<Result<'${id}'>, Result<'${read.id}'>>`
+    : `WriteCall<Result<'${id}'>>`
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  openWorld,
+  password,
+  type TestOrganization,
+  unlimited,
+  type World,
+} from '../server/test/support/world.ts'
+import { reads, writes } from '../server/test/support/write-cases.ts'
+import { createFlightdeck, type Flightdeck } from './src/client.ts'
+import { operations } from './src/operations.ts'
+import type { Operation } from './src/perform.ts'
+
+let world: World
+let baseUrl: string
+
+beforeAll(async () => {
+  world = await openWorld({ env: unlimited })
+  baseUrl = `${await world.app.listen({ host: '127.0.0.1', port: 0 })}/api/v1`
+})
+afterAll(() => world.close())
+
+const methods = Object.entries(operations).flatMap(([resource, group]) =>
+  Object.entries(group).map(([name, operation]) => ({ resource, name, operation })),
+)
+const cases = methods.map((each) => [`${each.resource}.${each.name}`, each] as const)
+
+/** As in the tables of the tests: `POST /campaigns/:id/launch`. */
+const keyOf = ({ method, path }: Operation) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+
+/** An id of each collection that is read. */
+const makers: Readonly<Record<string, string>> = {
+  'GET /members/:id': 'DELETE /members/:id',
+  'GET /api_keys/:id': 'DELETE /api_keys/:id',
+  'GET /webhook_endpoints/:id/deliveries/:delivery_id':
+    'POST /webhook_endpoints/:id/deliveries/:delivery_id/redeliver',
+}
+
+/** What makes the object that a method is about. */
+function makerOf(operation: Operation) {
+  const key = keyOf(operation)
+  const [, collection] = operation.path.split('/')
+  const own = writes[key] ?? reads[key] ?? writes[makers[key] ?? '']
+  return own ?? writes[`PUT /${collection}/:id`] ?? writes[`DELETE /${collection}/:id`]
+}
+
+type Method = (...given: unknown[]) => PromiseLike<unknown> & AsyncIterable<unknown>
+
+const methodOf = (flightdeck: Flightdeck, resource: string, name: string): Method =>
+  Reflect.get(Reflect.get(flightdeck, resource), name)
+
+test.each(cases)('%s works', async (_, { resource, name, operation }) => {
+  const organization = await world.organization()
+  const write = makerOf(operation)
+  const key = keyOf(operation)
+  const needsObject = operation.path.includes('{') || key in writes || key in reads
+  const id = needsObject ? ((await write?.arrange?.(organization)) ?? '') : ''
+  const ids = operation.path.includes('{') ? id.split('/') : []
+  const { email } = organization.owner
+  const { 'if-match': tag } = writes[key]?.headers ?? {}
+  const flightdeck = createFlightdeck({ baseUrl, login: { email, password }, retries: 0 })
+  const body = operation.input === 'body' ? [write?.body?.(id, organization)] : []
+  const file = operation.input === 'csv' ? [write?.body?.(id, organization), {}] : []
+  const query = operation.input === 'query' ? [{}] : []
+  const given = [
+    ...ids,
+    ...body,
+    ...file,
+    ...query,
+    tag ? { ifMatch: Number(tag.slice(1, -1)) } : {},
+  ]
+  await run(methodOf(flightdeck, resource, name), { operation, given, organization })
+})
+
+type Run = { operation: Operation; given: unknown[]; organization: TestOrganization }
+
+/** Awaits the answer; a stream answers with its first event. */
+async function run(method: Method, { operation, given, organization }: Run): Promise<void> {
+  if (operation.answer !== 'stream') {
+    await expect(Promise.resolve(method(...given))).resolves.not.toBeInstanceOf(Error)
+    return
+  }
+  const opened = Promise.withResolvers<void>()
+  const stop = new AbortController()
+  const events = method({ onOpen: opened.resolve, signal: stop.signal })[Symbol.asyncIterator]()
+  const first = events.next()
+  await opened.promise
+  await organization.owner.post('/templates', { name: 'Streamed' })
+  expect((await first).value).toMatchObject({ type: 'template.created' })
+  stop.abort()
+}
+
+test('there is a method for each operation of the API', async () => {
+  const { paths } = (await world.app.inject('/api/v1/openapi.json')).json<{
+    paths: Record<string, Record<string, unknown>>
+  }>()
+  const all = Object.entries(paths).flatMap(([path, each]) =>
+    Object.keys(each).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const ours = methods.map(({ operation: { method, path } }) => `${method} ${path}`)
+  expect(ours.sort()).toEqual(all.sort())
+})

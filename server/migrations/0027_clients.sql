@@ -1,0 +1,2 @@
+-- Whose account it is.
+alter table profiles add column client text;

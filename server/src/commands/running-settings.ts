@@ -1,0 +1,26 @@
+import { table } from './table.ts'
+
+/** A setting that is not what this shell would give; secrets are not shown. */
+export type Difference = { name: string; running: string; here: string }
+
+/** A running process of the service, and what it runs with other than this shell would. */
+export type Running = {
+  role: string
+  url: string
+  host: string
+  pid: number
+  version: string
+  started_at: string
+  differences: Difference[]
+}
+
+/** For people. */
+export const runningText = (all: readonly Running[]): string => all.map(textOf).join('\n\n')
+
+const textOf = ({ differences, ...process }: Running): string => {
+  const { role, url, host, pid, version, started_at } = process
+  const head = `${url} (${role}, pid ${pid} on ${host}, version ${version}, since ${started_at})`
+  if (differences.length === 0) return `${head}\nAll settings are those of this shell.`
+  const rows = differences.map(({ name, running, here }) => [name, running, here])
+  return `${head}\n${table(['SETTING', 'RUNNING', 'THIS SHELL'], rows)}`
+}

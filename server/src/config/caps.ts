@@ -1,0 +1,13 @@
+// Made from the caps that the features declare by "npm run generate": do not edit.
+export const defaultCaps = {
+  campaigns: 10000,
+  profiles: 1000,
+  proxies: 1000,
+  templates: 500,
+  webhook_endpoints: 20,
+  members: 1000,
+  api_keys: 100,
+  change_sets: 1000,
+} as const
+
+export type CapName = keyof typeof defaultCaps

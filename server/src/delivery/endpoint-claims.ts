@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Lease } from '../jobs/leases.ts'
+import { type DeliveryDeps, report } from './deps.ts'
+import type { EndpointKey } from './due.ts'
+import { type EndpointWorker, startEndpointWorker } from './endpoint-worker.ts'
+
+/** The endpoints that this process works on, each under a lease. */
+export type EndpointClaims = {
+  /**
+   * Wakes the endpoint's worker, or starts one unless another process has the endpoint. Resolves when
+   * that is decided, or the endpoint has to wait for others.
+   */
+  wakeOrClaim(key: EndpointKey): Promise<void>
+  /** Until then, endpoints of other processes are not claimed again. */
+  forgetRefusals(): void
+  /** Endpoints of processes that died, or stopped with work left. */
+  abandoned(): Promise<EndpointKey[]>
+  /** Hands over all endpoints. Attempts in flight get 5 s to end; then `abort` is called. */
+  stop(abort: () => void): Promise<void>
+}
+
+const maxEndpoints = 500
+const graceMs = 5_000
+const prefix = 'webhook-endpoint/'
+
+const leaseName = ({ organizationId, endpointId }: EndpointKey) =>
+  `${prefix}${organizationId}/${endpointId}`
+
+function keyOf(leaseName: string): EndpointKey {
+  const [organizationId = '', endpointId = ''] = leaseName.slice(prefix.length).split('/')
+  return { organizationId, endpointId }
+}
+
+type Work = { lease: Lease; worker: EndpointWorker }
+/** `begun` resolves to nothing if another process has the endpoint. */
+type Claim = { begun: Promise<Work | undefined>; done: Promise<void> }
+
+type State = {
+  readonly deps: DeliveryDeps
+  readonly claims: Map<string, Claim>
+  /** Endpoints beyond those at once, in the order in which they came. */
+  readonly waiting: Map<string, EndpointKey>
+  readonly refused: Set<string>
+  isStopping: boolean
+}
+
+export function endpointClaims(deps: DeliveryDeps): EndpointClaims {
+  const state: State = {
+    deps,
+    claims: new Map(),
+    waiting: new Map(),
+    refused: new Set(),
+    isStopping: false,
+  }
+  return {
+    wakeOrClaim: (key) => wakeOrClaim(state, key),
+    forgetRefusals: () => state.refused.clear(),
+    abandoned: async () =>
+      (await deps.leases.find(prefix, 'expired')).map(({ name }) => keyOf(name)),
+    stop: (abort) => stop(state, abort),
+  }
+}
+
+async function wakeOrClaim(state: State, key: EndpointKey): Promise<void> {
+  const name = leaseName(key)
+  const claim = state.claims.get(name)
+  if (claim) return (await claim.begun)?.worker.wake()
+  if (state.isStopping || state.refused.has(name)) return
+  state.waiting.set(name, key)
+  claimWaiting(state)
+  await state.claims.get(name)?.begun
+}
+
+function claimWaiting(state: State): void {
+  for (const [name, key] of state.waiting) {
+    if (state.claims.size >= maxEndpoints) return
+    state.waiting.delete(name)
+    const begun = begin(state, name, key)
+    state.claims.set(name, { begun, done: untilDone(state, key, begun) })
+  }
+}
+
+async function begin(state: State, name: string, key: EndpointKey): Promise<Work | undefined> {
+  const lease = await state.deps.leases.acquire(name)
+  if (!lease) state.refused.add(name)
+  else if (state.isStopping) await lease.handOver()
+  else {
+    const remind = (afterMs: number) =>
+      void setTimeout(() => void wakeOrClaim(state, key), afterMs).unref()
+    return { lease, worker: startEndpointWorker(state.deps, key, { lease, remind }) }
+  }
+  return undefined
+}
+
+async function untilDone(state: State, key: EndpointKey, begun: Claim['begun']): Promise<void> {
+  const work = await begun
+  if (work) await finish(state, key, work)
+  state.claims.delete(leaseName(key))
+  if (work?.worker.isWoken()) void wakeOrClaim(state, key)
+  claimWaiting(state)
+}
+
+async function finish(state: State, key: EndpointKey, { lease, worker }: Work): Promise<void> {
+  await worker.ended.catch((err: unknown) =>
+    report(state.deps, { err, ...key }, 'the worker of a webhook endpoint failed'),
+  )
+  await (state.isStopping ? lease.handOver() : lease.release())
+}
+
+async function stop(state: State, abort: () => void): Promise<void> {
+  state.isStopping = true
+  state.waiting.clear()
+  const claims = [...state.claims.values()]
+  for (const { begun } of claims) void begun.then((work) => work?.worker.stop())
+  const done = Promise.all(claims.map(({ done }) => done))
+  const inTime = new AbortController()
+  const late = sleep(graceMs, undefined, { signal: inTime.signal }).catch(() => {})
+  await Promise.race([done, late])
+  inTime.abort()
+  abort()
+  await done
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { Type } from 'typebox'
+import type { Fault } from '../../problems/problem.ts'
+import { type Filter, severalOf, valuesOf } from '../../query/filters.ts'
+import type { Received } from '../../query/parameters.ts'
+import { maxAmountLength, readMoney } from '../../values/money.ts'
+
+/** Amounts of different currencies cannot be compared: exactly one must be named. */
+function currencyOf({ currency = '' }: Received): string | undefined {
+  const [first, ...others] = valuesOf(severalOf(Type.String(), {}), currency)
+  return first === '' || others.length > 0 ? undefined : first
+}
+
+const withoutCurrency = (parameter: string): Fault => ({
+  parameter,
+  code: 'required',
+  message: 'needs the filter currency with one currency',
+})
+
+const budgetFilter = (operator: '>=' | '<='): Filter => ({
+  schema: Type.String({
+    maxLength: maxAmountLength,
+    description: `A daily budget of at ${operator === '>=' ? 'least' : 'most'} this amount, in major units. Needs \`currency\` with one currency.`,
+    examples: ['33.51'],
+  }),
+  read([text = ''], name, received) {
+    const currency = currencyOf(received)
+    if (currency === undefined) return { fault: withoutCurrency(name) }
+    const read = readMoney(text, currency, '')
+    if ('minor' in read) {
+      return { condition: sql<boolean>`daily_budget_minor ${sql.raw(operator)} ${read.minor}` }
+    }
+    const { pointer: _, ...fault } = read.fault
+    return { fault: { ...fault, parameter: name } }
+  },
+})
+
+/** Both bounds are inclusive. */
+export const budgetRange = {
+  daily_budget_min: budgetFilter('>='),
+  daily_budget_max: budgetFilter('<='),
+}

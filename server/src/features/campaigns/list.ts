@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
+import { shows } from '../../query/fields.ts'
+import {
+  anyOf,
+  commonFilters,
+  contains,
+  type Filter,
+  hasAny,
+  timeRange,
+} from '../../query/filters.ts'
+import { joinedPageOf, type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
+import { byName, type Sort } from '../../query/sorting.ts'
+import { filtersOf } from '../../query/walk.ts'
+import { largestExponent } from '../../values/money.ts'
+import { budgetRange } from './budget-filter.ts'
+import { deliveryFilters, filtersByDelivery, instantOf } from './delivery-filter.ts'
+import type { Instant } from './lifecycle/obstacles.ts'
+import { reasons, statuses } from './lifecycle/transitions.ts'
+import { objectiveOf, objectives } from './objectives.ts'
+import { momentOf, type StoredCampaign, toCampaign, toStoredCampaign } from './present.ts'
+import { withFacts } from './profile-facts.ts'
+
+const archivedFilter: Filter = {
+  schema: { type: 'boolean', default: false, description: 'Include archived campaigns.' },
+  read: () => ({ condition: sql<boolean>`true` }),
+}
+
+/** By the client of the profile. */
+export const clientFilter: Filter = {
+  ...anyOf('client', { description: 'The client of the profile.' }),
+  read: (clients) => ({
+    condition: sql<boolean>`(organization_id, profile_id) in (
+      select organization_id, id from profiles where client = any(${clients}))`,
+  }),
+}
+
+/** By the amount in major units, across currencies with different numbers of decimals. */
+const byDailyBudget: Sort = {
+  name: 'daily_budget',
+  key: sql`daily_budget_minor * power(10, ${sql.lit(largestExponent)} - currency_exponent)::bigint`,
+  hasNulls: true,
+}
+
+const byEnd: Sort = { name: 'end_at', key: sql.ref('end_at'), hasNulls: true }
+
+export const campaignList: ListShape<'campaigns'> = {
+  table: 'campaigns',
+  filters: {
+    q: contains('name'),
+    status: anyOf('status', { allowed: statuses }),
+    ...deliveryFilters({ now: '', organizationStatus: '', begun: {} }),
+    status_reason: anyOf('status_reason', { allowed: reasons }),
+    objective: anyOf('objective', {
+      allowed: objectives,
+      asOurs: (name) => objectiveOf(name) ?? name,
+    }),
+    profile_id: anyOf('profile_id'),
+    client: clientFilter,
+    template_id: anyOf('template_id'),
+    currency: anyOf('currency'),
+    ...budgetRange,
+    label: hasAny('labels'),
+    external_id: anyOf('external_id'),
+    ...timeRange('start', 'start_at'),
+    ...timeRange('end', 'end_at'),
+    include_archived: archivedFilter,
+    ...commonFilters,
+  },
+  sorts: ['created_at', 'updated_at', byName, byDailyBudget, byEnd],
+  wide: ['notes', 'labels', 'metadata', 'schedule'],
+  standing: ({ status, include_archived }) =>
+    status === undefined && include_archived !== 'true'
+      ? sql<boolean>`status <> 'archived'`
+      : undefined,
+}
+
+/** On the view: each row is judged by the same facts that it is shown with. */
+const listByDelivery = (instant: Instant): ListShape<'campaign_details'> => ({
+  ...campaignList,
+  table: 'campaign_details',
+  resource: campaignList.table,
+  filters: { ...campaignList.filters, ...deliveryFilters(instant) },
+})
+
+/** Without delivery and actions if neither is asked for. */
+export async function listCampaigns(ctx: Context, query: Query): Promise<Page<StoredCampaign>> {
+  const moment = momentOf(ctx)
+  if (filtersByDelivery(filtersOf(ctx, campaignList, query))) {
+    const list = listByDelivery(await instantOf(ctx, moment))
+    return pageOf(ctx, { list, query, present: (row) => toCampaign(row, moment) })
+  }
+  const isWhole = shows(query, 'delivery') || shows(query, 'available_actions')
+  return joinedPageOf(ctx, {
+    list: campaignList,
+    query,
+    presentAll: async (rows) =>
+      isWhole
+        ? (await withFacts(ctx, rows)).map((row) => toCampaign(row, moment))
+        : rows.map(toStoredCampaign),
+  })
+}

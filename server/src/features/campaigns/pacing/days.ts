@@ -1,0 +1,124 @@
+/** What a campaign may spend and how long it may run on each day of a span. Pure. */
+
+import { LruMap } from 'toad-cache'
+import type { PacingDays } from '../../../database/json-columns.ts'
+import { type CalendarDay, calendarDays, type EpochSpan, openSpans } from '../dayparting.ts'
+import type { Step } from './steps.ts'
+
+export type Run = PacingDays
+
+/** `first` is a day number: days since 1970-01-01, as a calendar date without a zone. */
+export type Days = { first: number; runs: readonly Run[] }
+
+const dayMs = 86_400_000
+
+export const dayNumberOf = (date: string): number => Date.parse(date) / dayMs
+
+/** Many campaigns are judged by the same few days. */
+const knownDates = new LruMap<string>(1_000)
+
+export function dateOf(dayNumber: number): string {
+  const known = knownDates.get(dayNumber)
+  if (known) return known
+  const made = new Date(dayNumber * dayMs).toISOString().slice(0, 10)
+  knownDates.set(dayNumber, made)
+  return made
+}
+
+/** The days that a part of the flight touches; what lies outside of it does not count. */
+export function daysIn(timeZone: string, span: EpochSpan, steps: readonly Step[]): Days {
+  const calendar = calendarDays(timeZone, span)
+  const days = calendar.map((): Run => ({ ...unplanned }))
+  for (const [at, step] of steps.entries()) {
+    const start = Math.max(step.start, span.start)
+    const end = Math.min(steps[at + 1]?.start ?? Number.POSITIVE_INFINITY, span.end)
+    if (start < end) addStep({ timeZone, calendar, days }, step, { start, end })
+  }
+  return { first: dayNumberOf(calendar[0]?.date ?? '1970-01-01'), runs: joined(days) }
+}
+
+const unplanned: Run = { count: 1, budgetMinor: null, highestMinor: null, openMs: 0, runMs: 0 }
+
+type Sheet = { timeZone: string; calendar: readonly CalendarDay[]; days: Run[] }
+
+function addStep({ timeZone, calendar, days }: Sheet, step: Step, span: EpochSpan): void {
+  eachOverlap(calendar, span, (at) => {
+    const day = days[at]
+    if (!day) return
+    day.budgetMinor = step.dailyMinor
+    day.highestMinor = higher(day.highestMinor, step.dailyMinor)
+  })
+  for (const open of openSpans(step.schedule, timeZone, span)) {
+    eachOverlap(calendar, open, (at, ms) => {
+      const day = days[at]
+      if (!day) return
+      day.openMs += ms
+      if (step.isRunning) day.runMs += ms
+    })
+  }
+}
+
+const higher = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.max(one, other)
+
+function eachOverlap(
+  calendar: readonly CalendarDay[],
+  { start, end }: EpochSpan,
+  visit: (at: number, ms: number) => void,
+): void {
+  for (let at = firstEndingAfter(calendar, start); at < calendar.length; at += 1) {
+    const day = calendar[at]
+    if (!day || day.start >= end) return
+    const ms = Math.min(day.end, end) - Math.max(day.start, start)
+    if (ms > 0) visit(at, ms)
+  }
+}
+
+/** Days are in order, so it is found by halving. */
+function firstEndingAfter(calendar: readonly CalendarDay[], time: number): number {
+  let [low, high] = [0, calendar.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((calendar[middle]?.end ?? 0) > time) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+function joined(days: readonly Run[]): Run[] {
+  const runs: Run[] = []
+  for (const day of days) {
+    const last = runs.at(-1)
+    if (last && isAlike(last, day)) last.count += 1
+    else runs.push({ ...day })
+  }
+  return runs
+}
+
+const isAlike = (one: Run, other: Run) =>
+  one.budgetMinor === other.budgetMinor &&
+  one.highestMinor === other.highestMinor &&
+  one.openMs === other.openMs &&
+  one.runMs === other.runMs
+
+/** The runs between two day numbers, half-open, each cut to them. */
+export function* runsBetween({ first, runs }: Days, from: number, to: number): Generator<Run> {
+  let start = first
+  for (const run of runs) {
+    const end = start + run.count
+    const count = Math.min(end, to) - Math.max(start, from)
+    if (count > 0) yield count === run.count ? run : { ...run, count }
+    start = end
+  }
+}
+
+/** A sum over days. */
+export function sumOver(
+  days: Days,
+  [from, to]: readonly [number, number],
+  of: (run: Run) => number,
+): number {
+  let sum = 0
+  for (const run of runsBetween(days, from, to)) sum += run.count * of(run)
+  return sum
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Row } from '../../../database/tenant-tables.ts'
+import { type Context, nowIn } from '../../../kernel/context.ts'
+import { anyOf, byId, type Filter, hasAny } from '../../../query/filters.ts'
+import { joinedPageOf, type ListShape, type Page, type Query } from '../../../query/list.ts'
+import { clientFilter } from '../list.ts'
+import { judgeAll } from './judge.ts'
+import { toPacing } from './present.ts'
+import type { Pacing } from './schema.ts'
+import { pacingStatuses } from './status.ts'
+
+const listed = ['scheduled', 'active', 'paused'] as const
+
+/** By the labels of the campaign. */
+const labelFilter: Filter = {
+  ...hasAny('labels'),
+  read: (labels) => ({
+    condition: sql<boolean>`(organization_id, id) in (
+      select organization_id, id from campaigns where labels && ${labels}::text[])`,
+  }),
+}
+
+export const pacingList: ListShape<'campaign_pacing'> = {
+  table: 'campaign_pacing',
+  filters: {
+    status: anyOf('status', { allowed: pacingStatuses }),
+    campaign_status: anyOf('campaign_status', { allowed: listed }),
+    client: clientFilter,
+    profile_id: anyOf('profile_id'),
+    label: labelFilter,
+    currency: anyOf('currency'),
+    id: byId.id,
+  },
+  sorts: [{ name: 'money_at_risk', key: sql.ref('money_at_risk'), hasNulls: true }],
+  standing: () => sql<boolean>`campaign_status in ('scheduled', 'active', 'paused')`,
+}
+
+export const listPacing = (ctx: Context, query: Query): Promise<Page<Pacing>> =>
+  joinedPageOf(ctx, { list: pacingList, query, presentAll: (rows) => presentAll(ctx, rows) })
+
+/** Rows that are due are judged now, as the background has not come to them yet. */
+async function presentAll(
+  ctx: Context,
+  rows: readonly Row<'campaign_pacing'>[],
+): Promise<Pacing[]> {
+  const now = nowIn(ctx)
+  const due = rows.filter((row) => row.due_at <= now || row.figures === null).map(({ id }) => id)
+  const judged = due.length === 0 ? [] : await judgeAll(ctx, due)
+  const anew = new Map(judged.map((each) => [each.campaign.id, toPacing(each)]))
+  return rows.flatMap((row) => anew.get(row.id) ?? stored(row))
+}
+
+const stored = ({ figures, campaign_status, ...row }: Row<'campaign_pacing'>): Pacing[] =>
+  figures === null ? [] : [toPacing({ campaign: { ...row, status: campaign_status }, figures })]

@@ -1,0 +1,63 @@
+/** How a campaign's spending goes beside its plan, as the API shows it. Pure. */
+
+import type { PacingFigures } from '../../../database/json-columns.ts'
+import { type Fraction, rounded, toDecimal } from '../../../values/fraction.ts'
+import { allowanceOf, type Platform } from './allowances.ts'
+import { dateOf } from './days.ts'
+import { type Measures, measuresOf } from './measures.ts'
+import { overspendOf } from './overspend.ts'
+import { dayNumberAt, type Plan } from './plan.ts'
+import type { Spend } from './spend.ts'
+import { type Bounds, isLowConfidence, type PacingStatus, statusOf } from './status.ts'
+
+export type Judged = {
+  plan: Plan
+  spend: Spend
+  isRunning: boolean
+  timeZone: string
+  platform: Platform
+  bounds: Bounds
+  /** The status so far. */
+  before: PacingStatus | null
+  now: number
+}
+
+export function figuresOf(judged: Judged): PacingFigures {
+  const { plan, spend, timeZone, now, platform } = judged
+  const measures = measuresOf(plan, spend, dayNumberAt(timeZone, now))
+  const overspend = overspendOf(plan, spend.byDay, allowanceOf(platform))
+  const isEndless = plan.period.end === null
+  return {
+    period: { start: textOf(plan.period.start), end: textOf(plan.period.end) },
+    target_minor: Number(measures.targetMinor),
+    ...amountsOf(measures),
+    pacing_index: measures.index && toDecimal(measures.index, indexPlaces),
+    complete_through: spend.completeThrough === null ? null : dateOf(spend.completeThrough),
+    last_reported_at: textOf(spend.reportedAt),
+    days_left: measures.daysLeft,
+    status: statusOf({ ...judged, measures, isEndless, hasOverspend: overspend.length > 0 }),
+    confidence: isLowConfidence(measures) ? 'low' : 'normal',
+    overspend,
+    sources: [...spend.sources],
+  }
+}
+
+const indexPlaces = 4
+
+function textOf(time: number): string
+function textOf(time: number | null): string | null
+function textOf(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString()
+}
+
+const amountsOf = (measures: Measures) => ({
+  spent_minor: numberOf(measures.spentMinor),
+  expected_minor: nearest(measures.expected),
+  projected_minor: nearest(measures.projected),
+  required_daily_minor: numberOf(measures.requiredDailyMinor),
+  money_at_risk_minor: numberOf(measures.moneyAtRiskMinor),
+})
+
+const numberOf = (minor: bigint | null): number | null => (minor === null ? null : Number(minor))
+
+const nearest = (amount: Fraction | null): number | null => amount && Number(rounded(amount))

@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Reaction, WriteContext } from '../../../kernel/context.ts'
+import type { Snapshot } from '../../../kernel/ledger.ts'
+import { tenantQuery } from '../../../kernel/tenant-query.ts'
+import { campaignsIn } from '../../results/resource.ts'
+import { pauseWhatIsSpent } from '../spend-cap/pause.ts'
+import { storeWithAlerts } from './alerts.ts'
+import { judgeAll } from './judge.ts'
+
+/** Judges the campaigns of a report in its transaction, and pauses those that reached their cap. */
+export const judgeReported: Reaction = async (ctx, _before, after) => {
+  const ids = campaignsIn(after)
+  const judged = await judgeAll(ctx, ids, { areReported: true })
+  await storeWithAlerts(ctx, judged)
+  await pauseWhatIsSpent(
+    ctx,
+    judged.map(({ campaign }) => campaign),
+  )
+}
+
+/** What decides over a campaign's pacing, and what its row repeats. */
+const decisive = [
+  ...['name', 'status', 'profile_id', 'currency', 'time_zone', 'start_at', 'end_at', 'schedule'],
+  ...['daily_budget_minor', 'lifetime_budget_minor', 'launched_at', 'completed_at'],
+]
+
+const isSame = (before: Snapshot, after: Snapshot): boolean =>
+  decisive.every((field) => isDeepStrictEqual(before[field], after[field]))
+
+const markSql = `
+  insert into campaign_pacing (organization_id, id, name, profile_id, campaign_status, currency,
+    currency_exponent, due_at, revision)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, 1)
+  on conflict (organization_id, id) do update set
+    name = $3, profile_id = $4, campaign_status = $5, currency = $6, currency_exponent = $7,
+    due_at = $8, revision = campaign_pacing.revision + 1`
+
+/** Marks a launched campaign as due, for the background: its own change need not wait. */
+const markDue: Reaction = async (ctx, before, after) => {
+  if (!after || (!before?.launched_at && !after.launched_at)) return
+  if (before && isSame(before, after)) return
+  const { id, name, profile_id, status, currency, currency_exponent } = after
+  const row = [id, name, profile_id, status, currency, currency_exponent, ctx.now]
+  ctx.tx.send(tenantQuery(ctx, markSql, ...row))
+}
+
+/** By the event of each change of a campaign but its creation and its end. */
+export const markingDue = (events: readonly string[]): Record<string, Reaction> =>
+  Object.fromEntries(
+    events
+      .filter((name) => name !== 'campaign.created' && name !== 'campaign.deleted')
+      .map((name) => [name, markDue]),
+  )
+
+const allDueSql = `
+  update campaign_pacing set due_at = $2, revision = revision + 1
+  where organization_id = $1 and campaign_status in ('scheduled', 'active', 'paused')`
+
+/** Other bounds may mean another status, for every campaign. */
+export const judgeByNewBounds: Reaction = async (ctx: WriteContext, before, after) => {
+  if (isDeepStrictEqual(before?.pacing, after?.pacing)) return
+  ctx.tx.send(tenantQuery(ctx, allDueSql, ctx.now))
+}

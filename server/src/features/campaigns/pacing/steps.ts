@@ -1,0 +1,54 @@
+/** What a campaign's spending was bound to over time, from its present and its history. Pure. */
+
+import { type Difference, undo } from '../../../kernel/differences.ts'
+import type { Schedule } from '../dayparting.ts'
+import type { Status } from '../lifecycle/transitions.ts'
+
+/** The fields that decide it. Before its creation a campaign has none. */
+export type Bound = {
+  status: Status | null
+  daily_budget_minor: number | null
+  schedule: Schedule | null
+}
+
+/** What held from an instant on, in milliseconds since the epoch, until the next step. */
+export type Step = {
+  start: number
+  isRunning: boolean
+  dailyMinor: number | null
+  schedule: Schedule
+}
+
+/** A change of the campaign, as the audit log has it. */
+export type Recorded = { at: string; changes: readonly Difference<Bound>[] }
+
+const runningIn: readonly (Status | null)[] = ['scheduled', 'active']
+const overIn: readonly (Status | null)[] = ['completed', 'archived']
+
+/**
+ * Every step, the first from the beginning of time. `records` are newest first, as far back as is
+ * of interest. From `now` on, a campaign counts as running unless it is over: what a paused one
+ * has left is judged as if it went on at once.
+ */
+export function stepsOf(present: Bound, records: readonly Recorded[], now: number): Step[] {
+  const fields: Partial<Bound> = { ...present }
+  const steps: Step[] = []
+  for (const { at, changes } of records) {
+    steps.push(stepFrom(Date.parse(at), fields))
+    undo(fields, changes)
+  }
+  steps.push(stepFrom(Number.NEGATIVE_INFINITY, fields))
+  steps.reverse()
+  const last = steps.at(-1)
+  if (last && !last.isRunning && !overIn.includes(present.status)) {
+    steps.push({ ...last, start: now, isRunning: true })
+  }
+  return steps
+}
+
+const stepFrom = (start: number, fields: Partial<Bound>): Step => ({
+  start,
+  isRunning: runningIn.includes(fields.status ?? null),
+  dailyMinor: fields.daily_budget_minor ?? null,
+  schedule: fields.schedule ?? [],
+})

@@ -1,0 +1,53 @@
+import type { Statement } from '../../../database/driver/protocol.ts'
+import { tenantQuery } from '../../../kernel/tenant-query.ts'
+import { largestExponent } from '../../../values/money.ts'
+import type { Judgement } from './judge.ts'
+
+/**
+ * `$2`: only rows that were not written since they were read. A plan of the same key is the same:
+ * it is neither sent nor written again.
+ */
+const storeSql = `
+  update campaign_pacing p set
+    status = judged.status, money_at_risk = judged.money_at_risk, spent_minor = judged.spent_minor,
+    figures = judged.figures, reported_at = judged.reported_at, due_at = judged.due_at,
+    plan = case when p.plan_key = judged.plan_key then p.plan else judged.plan end,
+    plan_key = judged.plan_key, revision = p.revision + 1
+  from unnest($3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::jsonb[], $8::jsonb[],
+    $9::text[], $10::timestamptz[], $11::timestamptz[], $12::integer[])
+    as judged (id, status, money_at_risk, spent_minor, figures, plan, plan_key, reported_at,
+      due_at, revision)
+  where p.organization_id = $1 and p.id = judged.id
+    and (not $2::boolean or p.revision = judged.revision)`
+
+type Tenant = Parameters<typeof tenantQuery>[0]
+
+export const storing = (
+  tenant: Tenant,
+  judgements: readonly Judgement[],
+  { ifUnchanged }: { ifUnchanged: boolean },
+): Statement => {
+  const columns = [
+    judgements.map(({ campaign }) => campaign.id),
+    judgements.map(({ figures }) => figures.status),
+    judgements.map(({ campaign, figures }) =>
+      comparable(figures.money_at_risk_minor, campaign.currency_exponent),
+    ),
+    judgements.map(({ figures }) => figures.spent_minor),
+    judgements.map(({ figures }) => JSON.stringify(figures)),
+    judgements.map(planToStore),
+    judgements.map(({ planKey }) => planKey),
+    judgements.map(({ figures }) => figures.last_reported_at),
+    judgements.map(({ dueAt }) => dueAt),
+    judgements.map(({ campaign }) => campaign.revision),
+  ]
+  return tenantQuery(tenant, storeSql, ifUnchanged, ...columns)
+}
+
+/** None if it is not worth keeping, or kept already. */
+const planToStore = ({ campaign, plan, planKey }: Judgement): string | null =>
+  planKey === null || planKey === campaign.plan_key ? null : JSON.stringify(plan)
+
+/** The same unit for all currencies, as text: it may be beyond a double. */
+const comparable = (minor: number | null, exponent: number): string | null =>
+  minor === null ? null : String(BigInt(minor) * 10n ** BigInt(largestExponent - exponent))

@@ -1,0 +1,40 @@
+import { setImmediate } from 'node:timers/promises'
+import type { WriteContext } from '../../kernel/context.ts'
+import { tenantQuery } from '../../kernel/tenant-query.ts'
+import type { Actor } from '../../values/organization.ts'
+import { columnsAfter } from './actions.ts'
+import { changeCampaign } from './change-campaign.ts'
+import type { Reason } from './lifecycle/transitions.ts'
+import { type Details, factsOf, toCampaign } from './present.ts'
+
+const system: Actor = { type: 'system', id: null, name: 'Flightdeck' }
+
+// The columns that differ; launch and end dates do not change.
+const pauseSql = `
+  update campaigns
+  set status = $3, status_reason = $4, version = version + 1, updated_at = $5, updated_by = $6
+  where organization_id = $1 and id = any($2)`
+
+/** The service pauses running campaigns: one statement for all, as there may be thousands. */
+export async function pauseAll(
+  outer: WriteContext,
+  rows: readonly Details[],
+  reason: Reason,
+): Promise<void> {
+  if (rows.length === 0) return
+  const ctx = { ...outer, actor: system }
+  const ids = rows.map(({ id }) => id)
+  ctx.tx.send(tenantQuery(ctx, pauseSql, ids, 'paused', reason, ctx.now, ctx.actor.id))
+  for (const [index, row] of rows.entries()) {
+    // Yields to other requests.
+    if (index % 10 === 9) await setImmediate()
+    await changeCampaign(ctx, 'campaign.paused', async (ctx) => {
+      const facts = factsOf(row, ctx)
+      const after = { ...row, ...columnsAfter(ctx, row, { status: 'paused', reason }) }
+      return {
+        before: toCampaign(row, ctx, facts),
+        after: toCampaign(after, ctx, factsOf(after, ctx, facts.obstacles)),
+      }
+    })
+  }
+}

@@ -1,0 +1,47 @@
+import type { TSchema, Type } from 'typebox'
+import { type SealedTable, sealedFor } from '../../crypto/sealed-table.ts'
+import type { Row } from '../../database/tenant-tables.ts'
+import type { Checkable, CheckBody } from '../../http/endpoint.ts'
+import type { Context } from '../../kernel/context.ts'
+import { ExactNumber } from '../../values/exact-number.ts'
+import type { Operation } from './operations.ts'
+
+/** Bound to the operation, so that ciphertexts cannot be swapped. */
+const purposeOf = (id: string) => `change_set_operations.body ${id}`
+
+export const sealedBodies: SealedTable = {
+  table: 'change_set_operations',
+  key: { organization_id: 'text', id: 'text' },
+  columns: { body_sealed: sealedFor(({ id }) => purposeOf(String(id))) },
+}
+
+type Stored = Pick<Row<'change_set_operations'>, 'body' | 'body_sealed'>
+
+/** Bodies of proxies have passwords. */
+export function storedBody(
+  { services }: Context,
+  id: string,
+  { resource, body }: Pick<Operation, 'resource' | 'body'>,
+): Stored {
+  const text = body === undefined ? null : JSON.stringify(body, exactly)
+  if (resource !== 'proxy' || text === null) return { body: text, body_sealed: null }
+  return { body: null, body_sealed: services.cipher.seal(text, purposeOf(id)) }
+}
+
+/** An amount beyond double precision is kept as its text. */
+const exactly = (_: string, value: unknown) => (value instanceof ExactNumber ? value.text : value)
+
+export function openBody(
+  { services }: Context,
+  { id, body, body_sealed }: Stored & { id: string },
+): unknown {
+  const text = body_sealed === null ? body : services.cipher.open(body_sealed, purposeOf(id))
+  return text === null ? undefined : JSON.parse(text)
+}
+
+/** Bodies were checked before they were stored. */
+export const alreadyChecked: CheckBody = async <Body extends TSchema>(
+  _: Checkable<Body>,
+  __: unknown,
+  { body }: { body: unknown },
+) => body as Type.Static<Body>

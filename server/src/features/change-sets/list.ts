@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { Type } from 'typebox'
+import { may } from '../../identity/permissions.ts'
+import { type Context, nowIn } from '../../kernel/context.ts'
+import { oneOf } from '../../kernel/rows.ts'
+import { anyOf, commonFilters, contains, type Filter } from '../../query/filters.ts'
+import {
+  joinedPageOf,
+  type ListShape,
+  listParameters,
+  type Page,
+  type Query,
+} from '../../query/list.ts'
+import { actions } from '../campaigns/lifecycle/transitions.ts'
+import type { ChangeSetOperation } from './operation-schema.ts'
+import { presentAll } from './present.ts'
+import { changeables } from './requests.ts'
+import type { OperationRow } from './rows.ts'
+import { type ChangeSet, sourceKinds } from './schema.ts'
+import { staleIn } from './stale.ts'
+import { isLiving, statusAt, statuses } from './status.ts'
+
+export const changeSetList: ListShape<'change_sets'> = {
+  table: 'change_sets',
+  filters: {
+    q: contains('title'),
+    status: anyOf('status', { allowed: statuses }),
+    created_by: anyOf('created_by'),
+    source: anyOf('source_kind', { allowed: sourceKinds }),
+    ...commonFilters,
+  },
+  sorts: ['created_at', 'updated_at'],
+  wide: ['description', 'summary', 'spend_delta'],
+}
+
+export const listChangeSets = (ctx: Context, query: Query): Promise<Page<ChangeSet>> =>
+  joinedPageOf(ctx, {
+    list: changeSetList,
+    query,
+    presentAll: (rows) => presentAll(ctx, rows),
+  })
+
+/** A filter, which ties a cursor to one change set. */
+const ofChangeSet: Filter = {
+  schema: Type.String(),
+  read: ([id]) => ({ condition: sql<boolean>`change_set_id = ${id}` }),
+}
+
+const operationList: ListShape<'change_set_operations'> = {
+  table: 'change_set_operations',
+  filters: { change_set_id: ofChangeSet },
+  sorts: ['index'],
+  wide: ['body', 'body_sealed', 'changes', 'warnings', 'problem', 'result'],
+}
+
+const { cursor, limit, include_total } = listParameters(operationList)
+
+/** In the order in which they run, a hundred at a time. */
+export const operationParameters = {
+  cursor,
+  limit: { ...limit, default: 100 },
+  include_total,
+}
+
+export async function listOperations(
+  ctx: Context,
+  id: string,
+  query: Query,
+): Promise<Page<ChangeSetOperation>> {
+  const changeSet = await oneOf(ctx, 'change_sets', id)
+  const isJudged = isLiving(statusAt(changeSet, nowIn(ctx)))
+  return joinedPageOf(ctx, {
+    list: operationList,
+    query: { limit: '100', ...query, sort: 'index', change_set_id: id },
+    presentAll: async (rows) => {
+      const staleOf = await staleIn(ctx, isJudged ? [id] : [])
+      const stale = new Map(staleOf(id).map((each) => [each.index, each]))
+      return rows.map((row) => ({ ...toOperation(ctx, row), stale: stale.get(row.index) ?? null }))
+    },
+  })
+}
+
+/** Without what the reader may not read of the object. */
+function toOperation(ctx: Context, row: OperationRow): Omit<ChangeSetOperation, 'stale'> {
+  const isShown = may(ctx, changeables[row.resource].read)
+  return {
+    id: row.object_id,
+    index: row.index,
+    resource: row.resource,
+    op: row.op,
+    action: actions.find((each) => each === row.action) ?? null,
+    ref: row.ref,
+    target: row.target?.startsWith('@') ? row.target : null,
+    name: isShown ? row.name : null,
+    effect: row.effect,
+    version_seen: row.version_seen,
+    changes: isShown ? row.changes : [],
+    warnings: row.warnings,
+    problem: row.problem,
+    result: row.result,
+  }
+}

@@ -1,0 +1,69 @@
+/** What an operation does, and whether it still does it. Pure. */
+
+import { isDeepStrictEqual } from 'node:util'
+import type { Changes } from '../../database/json-columns.ts'
+import type { Warning } from '../../kernel/context.ts'
+import type { Problem } from '../../problems/problem.ts'
+import type { Effect } from './operation-schema.ts'
+import type { Operation } from './operations.ts'
+import { referenceFields } from './refs.ts'
+
+/** What running an operation came to. */
+export type Outcome = {
+  readonly operation: Operation
+  readonly effect: Effect
+  /** The object, also one that was created. */
+  readonly id: string | null
+  readonly name: string | null
+  /** The object's version before the change set; null for a creation or a missing object. */
+  readonly versionSeen: number | null
+  /** After the operation; null if the object is gone. */
+  readonly version: number | null
+  readonly status: number
+  readonly changes: Changes
+  readonly warnings: readonly Warning[]
+  /** As it is shown, and as it was thrown. */
+  readonly problem: Problem | null
+  readonly cause: Problem | null
+}
+
+/** Times and people of the act itself: a trial cannot know them. */
+const ofTheAct = new Set(['launched_at', 'completed_at', 'archived_at', 'review', 'approved'])
+
+export const withoutAct = (changes: Changes): Changes =>
+  changes.filter(({ field }) => !ofTheAct.has(field))
+
+/** Health of proxies, which is no part of their version. */
+const ofHealth = new Set(['status', 'last_check'])
+
+/** Changes with `@<ref>` in place of ids that exist only once it is applied. */
+export function withRefs(changes: Changes, refs: ReadonlyMap<string, string>): Changes {
+  const named = (value: unknown) => (typeof value === 'string' ? (refs.get(value) ?? value) : value)
+  return changes.map((change) =>
+    referenceFields.includes(change.field)
+      ? { ...change, before: named(change.before), after: named(change.after) }
+      : change,
+  )
+}
+
+type Said = Pick<Operation, 'resource'> & { changes: Changes }
+
+/** Whether two runs of an operation did the same, field by field. */
+export const isSame = (one: Said, other: Said): boolean =>
+  isDeepStrictEqual(compared(one), compared(other))
+
+const compared = ({ resource, changes }: Said): Map<string, unknown> =>
+  new Map(
+    changes
+      .filter(({ field }) => resource !== 'proxy' || !ofHealth.has(field))
+      .map(({ field, before, after }) => [field, [before, after]]),
+  )
+
+export const isFailed = ({ effect }: Pick<Outcome, 'effect'>): boolean => effect === 'failed'
+
+/** Each operation counts once. */
+export function summaryOf(outcomes: readonly Pick<Outcome, 'effect'>[]) {
+  const summary = { create: 0, update: 0, action: 0, delete: 0, unchanged: 0, failed: 0 }
+  for (const { effect } of outcomes) summary[effect] += 1
+  return summary
+}

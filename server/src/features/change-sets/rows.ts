@@ -1,0 +1,146 @@
+import type { Row } from '../../database/tenant-tables.ts'
+import { columnsOf } from '../../database/types.ts'
+import type { Context, WriteContext } from '../../kernel/context.ts'
+import { rowsOf } from '../../kernel/rows.ts'
+import { tenantQuery } from '../../kernel/tenant-query.ts'
+import { documentOf } from '../../problems/document.ts'
+import { openBody, storedBody } from './bodies.ts'
+import type { Operation } from './operations.ts'
+import { isFailed, type Outcome } from './outcomes.ts'
+import type { Expected } from './run.ts'
+
+export type OperationRow = Row<'change_set_operations'>
+
+/** Ids sort as the operations run. */
+const idOf = (changeSetId: string, index: number) =>
+  `${changeSetId}.${String(index).padStart(4, '0')}`
+
+const found = {
+  object_id: 'text',
+  effect: 'text',
+  name: 'text',
+  version_seen: 'integer',
+  changes: 'jsonb',
+  warnings: 'jsonb',
+  problem: 'jsonb',
+  result: 'jsonb',
+}
+
+const sent = {
+  id: 'text',
+  change_set_id: 'text',
+  index: 'integer',
+  resource: 'text',
+  op: 'text',
+  action: 'text',
+  ref: 'text',
+  target: 'text',
+  version_given: 'integer',
+  body: 'text',
+  body_sealed: 'text',
+}
+
+const recordOf = (columns: Readonly<Record<string, string>>) =>
+  `jsonb_to_recordset($2::jsonb) as r (${Object.entries(columns)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', ')})`
+
+const columnsAsSent = Object.keys({ ...sent, ...found })
+
+const insertSql = `
+  insert into change_set_operations (organization_id, ${columnsAsSent.join(', ')})
+  select $1, ${columnsAsSent.map((name) => `r.${name}`).join(', ')}
+  from ${recordOf({ ...sent, ...found })}`
+
+const updateSql = `
+  update change_set_operations o
+  set ${Object.keys(found)
+    .map((name) => `${name} = r.${name}`)
+    .join(', ')}
+  from ${recordOf({ id: 'text', ...found })}
+  where o.organization_id = $1 and o.id = r.id`
+
+/** Stores operations with what their trial found. */
+export function insertOperations(
+  ctx: WriteContext,
+  changeSetId: string,
+  outcomes: readonly Outcome[],
+): void {
+  const rows = outcomes.map((outcome) => {
+    const { operation } = outcome
+    const { index, resource, op, action, ref, target } = operation
+    const id = idOf(changeSetId, index)
+    const sent = { id, change_set_id: changeSetId, index, resource, op, action, ref, target }
+    const body = storedBody(ctx, id, operation)
+    return { ...sent, version_given: operation.version, ...body, ...foundBy(ctx, outcome) }
+  })
+  ctx.tx.send(tenantQuery(ctx, insertSql, JSON.stringify(rows)))
+}
+
+/** Stores what another trial, or the application, has found. */
+export function updateOperations(
+  ctx: WriteContext,
+  changeSetId: string,
+  outcomes: readonly Outcome[],
+  isApplied = false,
+): void {
+  const rows = outcomes.map((outcome) => ({
+    id: idOf(changeSetId, outcome.operation.index),
+    ...foundBy(ctx, outcome),
+    ...(isApplied && {
+      object_id: isFailed(outcome) ? null : outcome.id,
+      result: { status: outcome.status, version: outcome.version, reverted: null, left: null },
+    }),
+  }))
+  ctx.tx.send(tenantQuery(ctx, updateSql, JSON.stringify(rows)))
+}
+
+/** What a trial creates is gone with it. */
+function foundBy({ request }: Context, outcome: Outcome) {
+  const { operation, effect, id, name, versionSeen, changes, warnings, problem } = outcome
+  const about = { instance: request?.path ?? '/', requestId: request?.id ?? '' }
+  const isThere = operation.target !== null && !operation.target.startsWith('@')
+  return {
+    object_id: isThere ? id : null,
+    effect,
+    name,
+    version_seen: versionSeen,
+    changes,
+    warnings,
+    problem: problem && documentOf(problem, about),
+    result: null,
+  }
+}
+
+export const storedOperations = (ctx: Context, changeSetId: string): Promise<OperationRow[]> =>
+  rowsOf(ctx, 'change_set_operations')
+    .where('change_set_id', '=', changeSetId)
+    .orderBy('index')
+    .select(columnsOf.change_set_operations)
+    .execute()
+
+const resultsSql = `
+  update change_set_operations o set result = r.result
+  from jsonb_to_recordset($2::jsonb) as r (id text, result jsonb)
+  where o.organization_id = $1 and o.id = r.id`
+
+export function updateResults(ctx: WriteContext, rows: readonly OperationRow[]): void {
+  const results = rows.map(({ id, result }) => ({ id, result }))
+  ctx.tx.send(tenantQuery(ctx, resultsSql, JSON.stringify(results)))
+}
+
+/** As it was sent. */
+export const operationIn = (ctx: Context, row: OperationRow): Operation => ({
+  index: row.index,
+  resource: row.resource,
+  op: row.op,
+  action: row.action,
+  ref: row.ref,
+  target: row.target,
+  version: row.version_given,
+  body: openBody(ctx, row),
+})
+
+/** What the trial has found, by index. */
+export const expectedOf = (rows: readonly OperationRow[]): Map<number, Expected> =>
+  new Map(rows.map(({ index, changes, effect }) => [index, { changes, effect }]))

@@ -1,0 +1,184 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Changes } from '../../database/json-columns.ts'
+import type { CheckBody } from '../../http/endpoint.ts'
+import { lackOfRole, may } from '../../identity/permissions.ts'
+import { recordDenial } from '../../kernel/change.ts'
+import type { Context, DryRun, WriteContext } from '../../kernel/context.ts'
+import type { RunPart } from '../../kernel/savepoints.ts'
+import { Problem, Refusal } from '../../problems/problem.ts'
+import { atOperation, isOfOperation, warningsOf } from '../campaigns/bulk/faults.ts'
+import { runOperation } from '../campaigns/bulk/operations.ts'
+import { asSent, type Operation } from './operations.ts'
+import { isSame, type Outcome, withoutAct, withRefs } from './outcomes.ts'
+import { resolved, resolvedBody } from './refs.ts'
+import { type Changed, changeables } from './requests.ts'
+import type { SeenObjects } from './seen.ts'
+
+/** What an operation was found to do before; nothing else may be applied. */
+export type Expected = { changes: Changes; effect: Outcome['effect'] }
+
+export type Run = {
+  part: RunPart
+  check: CheckBody
+  operations: readonly Operation[]
+  /** The objects that are there before the first operation. */
+  seen: SeenObjects
+  /** By index; absent in a trial. */
+  expected?: ReadonlyMap<number, Expected>
+}
+
+/** What the operations before have done. */
+type Progress = {
+  made: Map<string, string>
+  /** By id, back to `@<ref>`. */
+  refs: Map<string, string>
+  /** How many versions each object has gone through. */
+  steps: Map<string, number>
+}
+
+/** The operation would do something else than what was tried. */
+export class Moved extends Problem {
+  constructor(version: number | null) {
+    super('version_mismatch', 'It would do something else now than when it was tried.', {
+      members: { current_version: version ?? 1 },
+    })
+  }
+}
+
+/** Runs operations in order, each seeing what those before it did; those that fail leave nothing. */
+export async function runAll(ctx: WriteContext, run: Run): Promise<Outcome[]> {
+  const progress: Progress = { made: new Map(), refs: new Map(), steps: new Map() }
+  const outcomes: Outcome[] = []
+  for (const [at, operation] of run.operations.entries()) {
+    // Yields to other requests.
+    if (at % 10 === 9) await setImmediate()
+    outcomes.push(await outcomeOf(ctx, operation, { run, progress }))
+  }
+  return outcomes
+}
+
+type Tools = { run: Run; progress: Progress }
+
+async function outcomeOf(
+  ctx: WriteContext,
+  operation: Operation,
+  { run, progress }: Tools,
+): Promise<Outcome> {
+  const { target, index } = operation
+  const id = target === null ? null : resolved(target, progress.made)
+  const seen = id === null ? undefined : run.seen.get(id)
+  const known = {
+    operation,
+    id,
+    name: seen?.name ?? null,
+    versionSeen: seen?.version ?? null,
+  }
+  const dryRun = ctx.dryRun && { object: undefined, warnings: [] }
+  const own = { ...ctx, ifMatch: versionFor(operation, id, { run, progress }), dryRun }
+  try {
+    const done = await run.part(own, (ctx) => perform(ctx, operation, { run, progress, id }))
+    note(progress, operation, done)
+    return { ...known, ...done, warnings: dryRun ? warningsIn(index, dryRun) : [] }
+  } catch (error) {
+    if (!(error instanceof Problem) || !isOfOperation(error)) throw error
+    const problem = atOperation(index, error)
+    const failed = { effect: 'failed' as const, version: known.versionSeen, status: error.status }
+    return { ...known, ...failed, changes: [], warnings: [], problem, cause: error }
+  }
+}
+
+const warningsIn = (index: number, dryRun: DryRun) => warningsOf(index, dryRun)
+
+/**
+ * The version that the object must have: the one that was sent, or else the one that is there. An
+ * earlier operation on the object moves it on from either.
+ */
+function versionFor(
+  { version, op }: Operation,
+  id: string | null,
+  { run, progress }: Tools,
+): number[] | null {
+  if (op === 'create' || id === null) return null
+  const steps = progress.steps.get(id) ?? 0
+  const before = run.seen.get(id)?.version ?? 0
+  if (version === null || version === before) return [before + steps]
+  return [version]
+}
+
+type Performing = Tools & { id: string | null }
+
+type Done = Pick<Outcome, 'effect' | 'id' | 'name' | 'version' | 'status' | 'changes'> & {
+  problem: null
+  cause: null
+  /** Every object that got a new version. */
+  moved: readonly string[]
+}
+
+async function perform(
+  ctx: WriteContext,
+  operation: Operation,
+  { run, progress, id }: Performing,
+): Promise<Done> {
+  const { resource, op, index } = operation
+  checkRight(ctx, operation)
+  const { kinds } = changeables[resource]
+  const ledger = await ctx.ledger
+  const first = ledger.records.length
+  const { status, object } = await runOperation<Changed>(ctx, asSent(operation, id), {
+    kinds,
+    check: run.check,
+    resolve: (body) => resolvedBody(body, progress.made),
+  })
+  const records = ledger.records.slice(first).map(readRecord)
+  const objectId = object?.id ?? id
+  const own = records.find((record) => record.id === objectId)
+  const found = own ? withoutAct(own.changes) : []
+  const changes = withRefs(found, progress.refs)
+  const effect = own ? op : 'unchanged'
+  const expected = run.expected?.get(index)
+  if (
+    expected &&
+    !(expected.effect === effect && isSame({ resource, changes }, { resource, ...expected }))
+  ) {
+    throw new Moved(run.seen.get(id ?? '')?.version ?? null)
+  }
+  return {
+    effect,
+    id: objectId,
+    name: own?.name ?? run.seen.get(id ?? '')?.name ?? null,
+    version: op === 'delete' ? null : (object?.version ?? null),
+    status,
+    changes: expected ? found : changes,
+    problem: null,
+    cause: null,
+    moved: records.map((record) => record.id),
+  }
+}
+
+/** The rights that the operation needs alone. */
+function checkRight(ctx: Context, { resource, op, action, target }: Operation): void {
+  const { write } = changeables[resource]
+  if (may(ctx, write)) return
+  const about = { id: target, name: null }
+  throw new Refusal('insufficient_role', lackOfRole(ctx, write.roles), {
+    members: { required_roles: write.roles },
+    record: (ctx: Context) => recordDenial(ctx, `${resource}.${action ?? past[op]}`, about),
+  })
+}
+
+const past = { create: 'created', update: 'updated', action: 'updated', delete: 'deleted' } as const
+
+type AuditRecord = { id: string; name: string | null; changes: Changes }
+
+/** Records hold JSON as text, as they are stored. */
+function readRecord({ resource, changes }: { resource: unknown; changes: unknown }): AuditRecord {
+  const { id, name }: { id: string; name: string | null } = JSON.parse(String(resource))
+  return { id, name, changes: JSON.parse(String(changes)) }
+}
+
+function note({ made, refs, steps }: Progress, { ref }: Operation, { id, moved, effect }: Done) {
+  for (const each of moved) steps.set(each, (steps.get(each) ?? 0) + 1)
+  if (effect !== 'create' || ref === null || id === null) return
+  made.set(ref, id)
+  refs.set(id, `@${ref}`)
+}

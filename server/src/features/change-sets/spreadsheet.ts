@@ -1,0 +1,82 @@
+/** What the cells of a spreadsheet of campaigns mean. Pure. */
+
+import { type Fault, fault } from '../../problems/problem.ts'
+import type { CsvRow } from '../../query/read-csv.ts'
+import { columns as exported } from '../campaigns/export.ts'
+
+/** A row that is read: the campaign, if it names one, and the fields that it sets. */
+export type Row = { id: string | null; version: number | null; body: Record<string, unknown> }
+
+const texts = [
+  ...['external_id', 'name', 'objective', 'profile_id', 'daily_budget', 'lifetime_budget'],
+  ...['currency', 'start_at', 'end_at', 'time_zone', 'notes', 'template_id'],
+  // Refused if it differs: it changes by actions only.
+  'status',
+]
+const json = ['schedule', 'labels', 'metadata']
+const known = [...new Set([...exported.map((name) => name.replace('.', '_')), ...texts, ...json])]
+
+type Unknown = { name: string; known: readonly string[] }
+
+/** The columns in their order, and those that no export has. */
+export function columnsIn(header: readonly string[]): {
+  columns: readonly string[]
+  unknown: Unknown[]
+} {
+  const columns = header.map((name) => name.trim())
+  const strange = columns.filter((name) => !known.includes(name))
+  return { columns, unknown: [...new Set(strange)].map((name) => ({ name, known })) }
+}
+
+/** An export marks text that a spreadsheet would run with an apostrophe. */
+const marked = /^'(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/
+
+type Read = { row: Row; faults: Fault[] }
+
+/** A blank cell leaves a field as it is, `[]` clears it; columns that are never written are skipped. */
+export function rowFrom(columns: readonly string[], { cells, isBroken }: CsvRow): Read {
+  const row: Row = { id: null, version: null, body: {} }
+  const faults: Fault[] = []
+  if (isBroken) faults.push(fault('', 'invalid_format', 'has a quote that does not match'))
+  if (cells.length > columns.length) {
+    faults.push(fault('', 'too_many_items', 'has more cells than there are columns'))
+  }
+  for (const [at, column] of columns.entries()) {
+    const given = cells[at] ?? ''
+    const cell = marked.test(given) ? given.slice(1) : given
+    if (cell.trim() === '') continue
+    const found = readCell(row, column, cell)
+    if (found) faults.push(found)
+  }
+  return { row, faults }
+}
+
+function readCell(row: Row, column: string, cell: string): Fault | undefined {
+  if (column === 'id') row.id = cell.trim()
+  else if (column === 'version') return readVersion(row, cell.trim())
+  else if (!isWritten(column)) return undefined
+  else if (cell.trim() === '[]') row.body[column] = null
+  else if (json.includes(column)) return readJson(row, column, cell)
+  else row.body[column] = column === 'notes' ? cell : cell.trim()
+  return undefined
+}
+
+const isWritten = (column: string) => texts.includes(column) || json.includes(column)
+
+function readVersion(row: Row, cell: string): Fault | undefined {
+  if (!/^[1-9]\d{0,8}$/.test(cell)) {
+    return fault('/version', 'invalid_type', 'must be an integer', { given: cell.slice(0, 40) })
+  }
+  row.version = Number(cell)
+  return undefined
+}
+
+function readJson(row: Row, column: string, cell: string): Fault | undefined {
+  try {
+    row.body[column] = JSON.parse(cell)
+    return undefined
+  } catch {
+    const given = cell.slice(0, 100)
+    return fault(`/${column}`, 'invalid_format', 'must be JSON, as in the export', { given })
+  }
+}

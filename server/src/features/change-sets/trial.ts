@@ -1,0 +1,100 @@
+import type { ChangeSetSummary, SpendDelta } from '../../database/json-columns.ts'
+import type { CheckBody, Constraints } from '../../http/endpoint.ts'
+import type { WriteContext } from '../../kernel/context.ts'
+import type { Prefetch, RunPart } from '../../kernel/savepoints.ts'
+import { readAhead } from '../campaigns/bulk/prefetch.ts'
+import { campaignRefusals } from '../campaigns/refusals.ts'
+import { changeSetRulesIn } from '../guardrails/rules.ts'
+import { storedRules } from '../guardrails/stored.ts'
+import { profileRefusals } from '../profiles/refusals.ts'
+import { proxyRefusals } from '../proxies/refusals.ts'
+import { templateRefusals } from '../templates/refusals.ts'
+import { asSent, type Operation } from './operations.ts'
+import { isFailed, type Outcome, summaryOf } from './outcomes.ts'
+import { type Expected, runAll } from './run.ts'
+import type { Mode, ReasonForApproval } from './schema.ts'
+import { seenBy } from './seen.ts'
+import { type Campaign, type CampaignEvent, isRaisedBeyond, pairsOf, spendDelta } from './spend.ts'
+
+/** What running all operations came to. */
+export type Trial = {
+  outcomes: readonly Outcome[]
+  summary: ChangeSetSummary
+  spend_delta: SpendDelta[]
+  approval_reasons: ReasonForApproval[]
+  applicable: boolean
+}
+
+export const refusals: Constraints = {
+  ...campaignRefusals,
+  ...profileRefusals,
+  ...proxyRefusals,
+  ...templateRefusals,
+}
+
+/**
+ * Reads in one round trip what the operations will read one by one. Only where campaigns alone change:
+ * others have profiles and templates that change on the way.
+ */
+export async function readAheadOf(
+  ahead: Prefetch,
+  operations: readonly Operation[],
+): Promise<void> {
+  if (operations.some(({ resource }) => resource !== 'campaign')) return
+  await readAhead(
+    ahead,
+    operations.map((operation) => asSent(operation, operation.target)),
+  )
+}
+
+type Plan = {
+  mode: Mode
+  part: RunPart
+  check: CheckBody
+  operations: readonly Operation[]
+  expected?: ReadonlyMap<number, Expected>
+  /** The versions that the objects must have; without them, those that they have. */
+  versions?: ReadonlyMap<string, number>
+}
+
+/** Runs the operations inside the transaction, and sums up what they do. */
+export async function tryAll(
+  ctx: WriteContext,
+  { mode, versions = new Map(), ...plan }: Plan,
+): Promise<Trial> {
+  const [ledger, { seen: found, campaigns }, rules] = await Promise.all([
+    ctx.ledger,
+    seenBy(ctx, plan.operations),
+    storedRules(ctx),
+  ])
+  const seen = new Map(
+    [...found].map(([id, each]) => [id, { ...each, version: versions.get(id) ?? each.version }]),
+  )
+  const first = ledger.events.length
+  const outcomes = await runAll(ctx, { ...plan, seen })
+  const pairs = pairsOf(campaigns, ledger.events.slice(first).flatMap(campaignEvent))
+  const { approval, raises_above } = changeSetRulesIn(rules)
+  const isRaise = approval === 'raises' && isRaisedBeyond(pairs, raises_above, ctx.now)
+  const needsOwn = (ctx.changeSet?.unapproved.size ?? 0) > 0
+  const failed = outcomes.filter(isFailed).length
+  return {
+    outcomes,
+    summary: summaryOf(outcomes),
+    spend_delta: spendDelta(pairs),
+    approval_reasons: [
+      ...(approval === 'always' ? (['always'] as const) : []),
+      ...(isRaise ? (['raises'] as const) : []),
+      ...(needsOwn ? (['campaign'] as const) : []),
+    ],
+    applicable: mode === 'atomic' ? failed === 0 : failed < outcomes.length,
+  }
+}
+
+type StoredEvent = { type: unknown; body: unknown }
+
+function campaignEvent({ type, body }: StoredEvent): CampaignEvent[] {
+  if (!String(type).startsWith('campaign.')) return []
+  const event: { type: string; data: { object: Campaign; previous: Partial<Campaign> | null } } =
+    JSON.parse(String(body))
+  return [event]
+}

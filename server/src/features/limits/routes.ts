@@ -1,0 +1,26 @@
+import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { readOrganization, tag } from '../organizations/resource.ts'
+import { getLimits } from './limits.ts'
+import { limitsOf } from './schema.ts'
+import { measureOf } from './storage.ts'
+
+/** Built from the features whose objects it counts. */
+export function limitsAbout(features: readonly Feature[]): Feature {
+  const caps = features.flatMap(({ cap }) => cap?.name ?? [])
+  const tables = features.flatMap((feature) => feature.tables ?? [])
+  const measure = measureOf(tables)
+  return {
+    endpoints: [
+      endpoint({
+        operation: 'getLimits',
+        tag,
+        summary: 'Get plan limits, usage and storage',
+        method: 'GET',
+        path: '/limits',
+        permission: readOrganization,
+        reply: limitsOf({ caps, kinds: tables.map(({ name }) => name) }),
+        run: (ctx) => getLimits(ctx, measure),
+      }),
+    ],
+  }
+}

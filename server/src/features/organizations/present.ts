@@ -1,0 +1,17 @@
+import type { Selectable } from 'kysely'
+import type { Tables } from '../../database/types.ts'
+import type { Organization } from './schema.ts'
+
+export type OrganizationRow = Selectable<Tables['organizations']>
+
+export const toOrganization = (row: OrganizationRow): Organization => ({
+  id: row.id,
+  name: row.name,
+  plan: row.plan,
+  status: row.status,
+  require_if_match: row.require_if_match,
+  sandbox: row.sandbox,
+  version: row.version,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+})

@@ -1,0 +1,12 @@
+import type { Constraints } from '../../http/endpoint.ts'
+import { conflict, externalIdTaken } from '../../problems/problem.ts'
+
+/** Problems for violated database constraints. */
+export const profileRefusals: Constraints = {
+  profiles_account_ref_key: () =>
+    conflict(
+      'duplicate_account_ref',
+      'Another profile on this platform already has this account_ref.',
+    ),
+  profiles_external_id_key: () => externalIdTaken('profile'),
+}

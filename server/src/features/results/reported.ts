@@ -1,0 +1,71 @@
+/** The rows that summaries add up and exports list: reported days with what their campaigns are. */
+
+import { type RawBuilder, sql } from 'kysely'
+import { Type } from 'typebox'
+import { type Context, nowIn } from '../../kernel/context.ts'
+import { anyOf, type Filter, hasAny, severalOf } from '../../query/filters.ts'
+import { dayIn, monthAfter, monthOf, type Range, rangeFilters } from './calendar.ts'
+
+const byCampaign: Filter = {
+  ...severalOf(Type.String(), { maxValues: 100 }),
+  read: (ids) => ({ condition: sql<boolean>`campaign_id = any(${ids})` }),
+}
+
+/** Filters by what only a campaign has. */
+const campaignFilters = {
+  campaign_id: byCampaign,
+  profile_id: anyOf('profile_id'),
+  client: anyOf('client'),
+  label: hasAny('labels'),
+}
+
+export const resultFilters: Readonly<Record<string, Filter>> = {
+  ...rangeFilters({ from: 'the first of this month', to: 'the first of next month' }),
+  ...campaignFilters,
+  currency: anyOf('currency'),
+  source: anyOf('source'),
+}
+
+export const usesCampaigns = (filters: object): boolean =>
+  Object.keys(filters).some((name) => name in campaignFilters)
+
+/** This month, by the clock of the organization. */
+export function thisMonth(ctx: Context): Range {
+  const today = dayIn(nowIn(ctx))('UTC')
+  return { from: monthOf(today), to: monthAfter(today) }
+}
+
+type Rows = RawBuilder<unknown>
+
+export const dailyRows = ({ organization }: Context, { from, to }: Range): Rows => sql`
+  select campaign_id, date, source, spend_minor, adjustment_minor, impressions, clicks,
+    conversions_millionths, conversion_value_minor, is_final, reported_at
+  from results
+  where organization_id = ${organization.id} and date >= ${from}::date and date < ${to}::date`
+
+const given = (figure: string, counted: string) =>
+  sql.raw(`case when ${counted}_count > 0 then ${figure} end as ${figure}`)
+
+/** What the sums of months and days have in common. */
+const summedColumns = sql`source, spend_minor, adjustment_minor,
+  ${given('impressions', 'impressions')}, ${given('clicks', 'clicks')},
+  ${given('conversions_millionths', 'conversions')},
+  ${given('conversion_value_minor', 'conversion_value')}`
+
+/** The sums of each campaign's whole months. */
+export const monthlyRows = ({ organization }: Context, { from, to }: Range): Rows => sql`
+  select campaign_id, null::date as date, ${summedColumns}, null::boolean, null::timestamptz
+  from result_months
+  where organization_id = ${organization.id} and month >= ${from}::date and month < ${to}::date`
+
+/** The sums of the organization's days. */
+export const dayRows = ({ organization }: Context, { from, to }: Range): Rows => sql`
+  select date, currency, ${summedColumns} from result_days
+  where organization_id = ${organization.id} and date >= ${from}::date and date < ${to}::date`
+
+export const withCampaigns = ({ organization }: Context, rows: Rows): Rows => sql`
+  select row.*, c.name as campaign_name, c.external_id, c.currency, c.profile_id, c.labels,
+    p.name as profile_name, p.client, p.platform
+  from (${rows}) as row
+  join campaigns c on c.organization_id = ${organization.id} and c.id = row.campaign_id
+  join profiles p on p.organization_id = ${organization.id} and p.id = c.profile_id`

@@ -1,0 +1,114 @@
+import { endpoint, type Feature } from '../../http/endpoint.ts'
+import { exportTypes } from '../../query/file-formats.ts'
+import { listParameters } from '../../query/list.ts'
+import { exampleId } from '../../values/ids.ts'
+import { campaignIds } from '../campaigns/resource.ts'
+import { CampaignResults, campaignResultParameters, campaignResults } from './campaign-results.ts'
+import { reportEvents, restatementEvents } from './event-types.ts'
+import { exportParameters, exportResults } from './export.ts'
+import { costOfRows, reportResults } from './report.ts'
+import { readResults, tag, writeResults } from './resource.ts'
+import { ResultsBody, ResultsReply } from './schema.ts'
+import { listSources, ResultSourceList, sourceList } from './sources.ts'
+import { ResultGroupList, resultList, summarizeResults } from './summary.ts'
+
+export const results: Feature = {
+  tag,
+  permissions: [readResults, writeResults],
+  tables: [
+    {
+      name: 'results',
+      isEmptied: true,
+      countSql: 'select coalesce(sum(row_count), 0) from result_months where organization_id = $1',
+    },
+    { name: 'result_months', isEmptied: true },
+    { name: 'result_days', isEmptied: true },
+    { name: 'result_sources', isEmptied: true },
+  ],
+  endpoints: [
+    endpoint({
+      operation: 'reportResults',
+      tag,
+      summary: 'Report results',
+      description:
+        'The figures of up to 1,000 days of campaigns, as totals: reports may be repeated and arrive in any order. Rows succeed or fail one by one; a failed one has a `problem`, such as `row_final` or `results_source_taken`.',
+      method: 'POST',
+      path: '/results',
+      permission: writeResults,
+      action: 'results.reported',
+      body: ResultsBody,
+      example: {
+        source: 'google_ads',
+        reported_at: '2025-11-21T06:00:00Z',
+        complete_through: '2025-11-20',
+        rows: [
+          {
+            campaign_id: exampleId(campaignIds),
+            date: '2025-11-20',
+            spend: 33.51,
+            impressions: 12_400,
+            clicks: 310,
+            conversions: 12.5,
+            conversion_value: 840,
+            is_final: true,
+          },
+        ],
+      },
+      carriesMany: true,
+      cost: costOfRows,
+      status: 207,
+      reply: ResultsReply,
+      run: (ctx, { body }) => reportResults(ctx, body),
+    }),
+    endpoint({
+      operation: 'listResults',
+      tag,
+      summary: 'Sum up results',
+      description: 'Never adds up currencies. Ratios are null where they are not defined.',
+      method: 'GET',
+      path: '/results',
+      permission: readResults,
+      query: listParameters(resultList),
+      reply: ResultGroupList,
+      run: (ctx, { query }) => summarizeResults(ctx, query),
+    }),
+    endpoint({
+      operation: 'listResultSources',
+      tag,
+      summary: 'List sources of results',
+      method: 'GET',
+      path: '/results/sources',
+      permission: readResults,
+      query: listParameters(sourceList),
+      reply: ResultSourceList,
+      run: (ctx, { query }) => listSources(ctx, query),
+    }),
+    endpoint({
+      operation: 'exportResults',
+      tag,
+      summary: 'Export results',
+      description:
+        'Every matching day, streamed: by campaign, day and source, with the fields of a report. As with other exports one runs per organization.',
+      method: 'GET',
+      path: '/results/export',
+      permission: readResults,
+      query: exportParameters,
+      streams: exportTypes,
+      noStore: true,
+      run: (ctx, { query }) => exportResults(ctx, query),
+    }),
+    endpoint({
+      operation: 'getCampaignResults',
+      tag,
+      summary: 'Get results of a campaign',
+      description: 'Days are those of its time zone. Sources are added up.',
+      method: 'GET',
+      path: '/campaigns/:id/results',
+      permission: readResults,
+      query: campaignResultParameters,
+      reply: CampaignResults,
+      run: (ctx, { id, query }) => campaignResults(ctx, id, query),
+    }),
+  ],
+  events: [reportEvents, restatementEvents],
+}

@@ -1,0 +1,62 @@
+import { keyRoles } from '../../identity/permissions.ts'
+import type { ProblemCode } from '../../problems/codes.ts'
+import type { Endpoint, Method } from '../endpoint.ts'
+import { queryOf } from '../request/parameters.ts'
+import {
+  hasId,
+  isBarredWhenSuspended,
+  isReplayable,
+  isVersioned,
+  mayNameVersion,
+} from './traits.ts'
+
+export const tokenCodes = [
+  'missing_token',
+  'invalid_token',
+  'token_expired',
+  'token_revoked',
+  'session_expired',
+] as const
+/** Every request body is parsed and validated, even if the endpoint takes none. */
+const bodyCodes = [
+  'malformed_json',
+  'body_too_large',
+  'unsupported_media_type',
+  'validation_failed',
+] as const
+const unavailableCodes = ['unavailable', 'overloaded', 'shutting_down'] as const
+
+/** The codes implied by the endpoint's shape, and those it declares. */
+export function problemCodesOf(endpoint: Endpoint, method: Method): ProblemCode[] {
+  const { permission, problems = [] } = endpoint
+  const query = queryOf(endpoint)
+  const sometimes: [boolean, readonly ProblemCode[]][] = [
+    [Object.keys(query).length > 0, ['invalid_parameter']],
+    ['cursor' in query, ['invalid_cursor']],
+    [permission !== null, [...tokenCodes, 'rate_limited']],
+    [permission !== null && permission.roles.length < keyRoles.length, ['insufficient_role']],
+    [endpoint.needsSession ?? false, ['session_required']],
+    [isBarredWhenSuspended(endpoint), ['organization_suspended']],
+    [hasId(endpoint), ['not_found']],
+    [method !== 'GET', bodyCodes],
+    [isReplayable(endpoint, method), ['idempotency_in_progress', 'idempotency_key_reused']],
+    [isVersioned(endpoint, method), ['version_mismatch', 'precondition_required']],
+    [mayNameVersion(endpoint, method), ['version_mismatch']],
+  ]
+  const always = [
+    'unknown_parameter',
+    'invalid_header',
+    'uri_too_long',
+    'headers_too_large',
+  ] as const
+  const implied = sometimes.filter(([applies]) => applies).flatMap(([, codes]) => codes)
+  const all = [
+    ...always,
+    ...implied,
+    'internal_error',
+    'not_implemented',
+    ...unavailableCodes,
+    ...problems,
+  ] as const
+  return [...new Set(all)]
+}

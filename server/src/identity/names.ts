@@ -1,0 +1,50 @@
+import type { Reader } from '../database/database.ts'
+import type { Signals } from '../signals/signals.ts'
+import { type CredentialCache, credentialCache } from './credential-cache.ts'
+
+/** A user or an API key. */
+type Person = { readonly organizationId: string; readonly id: string }
+type NamedPerson = Person & { readonly name: string }
+
+export type Names = CredentialCache<Person, NamedPerson>
+
+/** Caches the names of users and API keys, as sessions are cached: lists show them beside ids. */
+export const namesFrom = (reader: Reader, signals: Signals): Names =>
+  credentialCache<Person, NamedPerson>(
+    {
+      idOf: keyOf,
+      idIn: keyOf,
+      one: async (person) => (await readNames(reader, oneSql, person))[0],
+      many: (people) =>
+        readNames(reader, manySql, {
+          organizationId: people.map(({ organizationId }) => organizationId),
+          id: people.map(({ id }) => id),
+        }),
+    },
+    signals,
+  )
+
+const keyOf = ({ organizationId, id }: Person) => `${organizationId} ${id}`
+
+/** One lookup per person; `between` and `order by` as in `session-states.ts`. */
+const namesOf = (people: string) => `
+  select asked.organization_id as "organizationId", asked.id, person.name
+  from ${people} as asked (organization_id, id)
+  cross join lateral (
+    (select name from users
+      where organization_id = asked.organization_id and id between asked.id and asked.id
+      order by id limit 1)
+    union all
+    (select name from api_keys
+      where organization_id = asked.organization_id and id between asked.id and asked.id
+        and revoked_at is null
+      order by id limit 1)) as person`
+
+const oneSql = namesOf('(values ($1::text, $2::text))')
+const manySql = namesOf('unnest($1::text[], $2::text[])')
+
+type Asked = { organizationId: string | string[]; id: string | string[] }
+
+/** Those who are gone are left out. */
+const readNames = (reader: Reader, sql: string, { organizationId, id }: Asked) =>
+  reader.query<NamedPerson>({ sql, parameters: [organizationId, id] })

@@ -1,0 +1,34 @@
+import { pause } from '../concurrency/wait.ts'
+import type { Services } from '../kernel/context.ts'
+import type { SingletonTask } from './job.ts'
+import type { Lease, Leases } from './leases.ts'
+
+const retryMs = 1_000
+
+type Running = { services: Services; leases: Leases; signal: AbortSignal }
+
+/** Runs the task while this process holds its lease, until the signal; then releases it. */
+export async function runWhileLeader(task: SingletonTask, running: Running): Promise<void> {
+  const { leases, services, signal } = running
+  while (!signal.aborted) {
+    try {
+      const lease = await leases.acquire(task.name)
+      if (lease) await runUnder(lease, task, running)
+    } catch (err) {
+      services.failures.note(task.name, err)
+    }
+    await pause(retryMs, signal)
+  }
+}
+
+async function runUnder(lease: Lease, task: SingletonTask, { services, signal }: Running) {
+  const ended = AbortSignal.any([signal, lease.lost])
+  try {
+    while (!ended.aborted && lease.isHeld()) {
+      await task.run(services, ended)
+      await pause(task.everyMs, ended)
+    }
+  } finally {
+    await lease.release()
+  }
+}

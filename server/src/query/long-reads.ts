@@ -1,0 +1,33 @@
+import type { Context, Services } from '../kernel/context.ts'
+import { retryLater } from '../problems/problem.ts'
+
+/** A running verification or export, which reads everything that there is. */
+export type LongRead = {
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal
+  /** Frees its slot. */
+  end(): void
+}
+
+const maxPerProcess = 2
+const underWay = new WeakMap<Services, Set<string>>()
+
+/** Throws 503 if the organization or the process is at its limit. */
+export function beginLongRead(
+  { services, organization }: Context,
+  kind: 'verification' | 'export',
+): LongRead {
+  const names = underWay.get(services) ?? new Set<string>()
+  underWay.set(services, names)
+  const name = `${kind} ${organization.id}`
+  if (names.size >= maxPerProcess || names.has(name)) throw retryLater('overloaded')
+  names.add(name)
+  const stop = new AbortController()
+  const end = () => {
+    // The slot may belong to the next one by now.
+    if (stop.signal.aborted) return
+    names.delete(name)
+    stop.abort()
+  }
+  return { signal: stop.signal, end }
+}

@@ -1,0 +1,99 @@
+import { Type } from 'typebox'
+import type { CursorState } from '../crypto/cursors.ts'
+import type { TenantTable } from '../database/tenant-tables.ts'
+import type { Context } from '../kernel/context.ts'
+import { type Fault, Problem } from '../problems/problem.ts'
+import { type Condition, readFilter } from './filters.ts'
+import type { ListShape, Query } from './list.ts'
+import { badParameters, type Received, ruledBy } from './parameters.ts'
+import { defaultSort, type Order, orderOf } from './sorting.ts'
+
+/** The position to continue from. */
+export const cursorParameter = (resource: string) =>
+  ruledBy(
+    Type.String({ maxLength: 4096, description: '`meta.next_cursor` of the previous page.' }),
+    {
+      check: (name, received, ctx) =>
+        cursorOf(ctx, resource, String(received[name])) ? undefined : mismatchedCursor(),
+    },
+  )
+
+/** A walk through a list, and how far it has come. */
+export type Walk = {
+  sort: string
+  order: Order
+  filters: Received
+  conditions: Condition[]
+  after: CursorState['last'] | undefined
+}
+
+/** The walk that a query begins or continues. */
+export function walkOf(ctx: Context, list: ListShape<TenantTable>, query: Query): Walk {
+  const continued = continuedBy(ctx, list, query)
+  const sort = query.sort ?? continued?.sort ?? defaultSort(list.sorts)
+  const filters = filtersOf(ctx, list, query)
+  if (continued && !isSameWalk(continued, sort, filters)) {
+    throw invalidCursor('The cursor belongs to a list with other filters or another sort order.')
+  }
+  return {
+    sort,
+    order: orderOf(list.sorts, sort),
+    filters,
+    conditions: conditionsOf(list, filters),
+    after: continued?.last,
+  }
+}
+
+const continuedBy = (ctx: Context, list: ListShape<TenantTable>, { cursor }: Query) =>
+  cursor === undefined ? undefined : readCursor(ctx, list, cursor)
+
+/** The filters of a query, or else of its cursor. */
+export function filtersOf(ctx: Context, list: ListShape<TenantTable>, query: Query): Received {
+  const request = requestedFilters(list, query)
+  if (Object.keys(request).length > 0) return request
+  return continuedBy(ctx, list, query)?.filters ?? request
+}
+
+const requestedFilters = (list: ListShape<TenantTable>, query: Query): Received =>
+  Object.fromEntries(
+    Object.keys(list.filters)
+      .sort()
+      .flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
+  )
+
+const isSameWalk = (cursor: CursorState, sort: string, filters: Received) =>
+  cursor.sort === sort && JSON.stringify(cursor.filters) === JSON.stringify(filters)
+
+function readCursor(ctx: Context, list: ListShape<TenantTable>, text: string): CursorState {
+  const state = cursorOf(ctx, list.resource ?? list.table, text)
+  if (!state) throw mismatchedCursor()
+  return state
+}
+
+function cursorOf(ctx: Context, resource: string, text: string): CursorState | undefined {
+  const state = ctx.services.cursors.read(text)
+  const isOwn = state?.organization === ctx.organization.id && state.resource === resource
+  return isOwn ? state : undefined
+}
+
+const mismatchedCursor = () => invalidCursor('The cursor is damaged or belongs to another list.')
+
+const invalidCursor = (detail: string) =>
+  new Problem('invalid_cursor', detail, {
+    faults: [{ parameter: 'cursor', code: 'invalid_format', message: 'cannot be used here' }],
+  })
+
+/** The conditions of all filters; throws 400 with every fault. */
+export function conditionsOf(list: ListShape<TenantTable>, filters: Received): Condition[] {
+  const faults: Fault[] = []
+  const conditions: Condition[] = []
+  for (const name of Object.keys(filters)) {
+    const filter = list.filters[name]
+    const read = filter && readFilter(filter, name, filters)
+    if (read && 'fault' in read) faults.push(read.fault)
+    if (read && 'condition' in read) conditions.push(read.condition)
+  }
+  if (faults.length > 0) throw badParameters(faults)
+  const standing = list.standing?.(filters)
+  return standing ? [...conditions, standing] : conditions
+}

@@ -1,0 +1,162 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Ended, run, type Service, serve } from '../support/command-line.ts'
+
+// A service and `flightdeck results import`, each in its own process.
+let home: string
+let service: Service
+let token = ''
+let campaign: string
+
+const account = { email: 'admin@example.com', password: 'correct horse battery staple' }
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'flightdeck-import-'))
+  service = await serve(home, {
+    FLIGHTDECK_ADMIN_EMAIL: account.email,
+    FLIGHTDECK_ADMIN_PASSWORD: account.password,
+  })
+  token = (await call('POST', '/auth/login', account)).token
+})
+afterAll(async () => {
+  await service.stop('SIGTERM')
+  await rm(home, { recursive: true, force: true })
+})
+
+let count = 0
+
+beforeEach(async () => {
+  count += 1
+  const { id: profile_id } = await call('POST', '/profiles', { name: 'Main', currency: 'USD' })
+  const fields = { name: 'A', objective: 'sales', daily_budget: 5, external_id: `nw-${count}` }
+  campaign = (await call('POST', '/campaigns', { ...fields, profile_id })).id
+})
+
+type Json = {
+  id: string
+  token: string
+  data: { date: string; spend: number; is_final: boolean }[]
+}
+
+async function call(method: string, path: string, body?: object): Promise<Json> {
+  const headers = {
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(body && { 'content-type': 'application/json' }),
+  }
+  const request = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+  return (await fetch(`${service.url}/api/v1${path}`, request)).json() as Promise<Json>
+}
+
+const range = 'from=2025-09-01&to=2025-10-01'
+const stored = async () => (await call('GET', `/campaigns/${campaign}/results?${range}`)).data
+
+async function importing(text: string, ...args: string[]): Promise<Ended> {
+  const file = join(home, 'report.csv')
+  await writeFile(file, text)
+  const common = ['--source', 'google_ads', '--url', service.url, '--token', token]
+  return run(home, ['results', 'import', file, ...common, ...args])
+}
+
+const map = ['--map', 'Campaign ID=external_id,Day=date,Cost=spend,Impr.=impressions']
+
+test('a file with columns of its own is stored, and a second time changes nothing', async () => {
+  const text = [
+    'Day,Campaign ID,Campaign,Cost,Impr.,clicks',
+    `2025-09-01,nw-${count},"Spring, 2025",12.50,"1,200",7`,
+    `2025-09-02,nw-${count},"Spring, 2025","1,012.50",,`,
+  ].join('\r\n')
+  const first = await importing(text, ...map, '--final')
+  expect(first).toMatchObject({ code: 0, stdout: '2 rows: 2 new.\n' })
+  expect(await stored()).toMatchObject([
+    { date: '2025-09-01', spend: 12.5, impressions: 1200, clicks: 7, is_final: true },
+    { date: '2025-09-02', spend: 1012.5, impressions: null, clicks: null },
+  ])
+  const again = await importing(text, ...map, '--final', '--json')
+  expect(JSON.parse(again.stdout)).toEqual({
+    rows: 2,
+    stored: true,
+    counts: { unchanged: 2 },
+    faults: [],
+  })
+})
+
+test('with other days, numbers and separators it says how they are written', async () => {
+  const text = `campaign_id;date;spend\n${campaign};05.09.2025;1.012,5\n`
+  const refused = await importing(text)
+  expect(refused.code).toBe(1)
+  expect(refused.stdout).toBe(
+    [
+      'line 2, date: is not a day written as YYYY-MM-DD: "05.09.2025"',
+      'line 2, spend: is not a number: "1.012,5"',
+      'Nothing is stored: 2 faults in 1 rows.\n',
+    ].join('\n'),
+  )
+  const notation = ['--date-format', 'DD.MM.YYYY', '--decimal', ',']
+  expect((await importing(text, ...notation)).stdout).toBe('1 rows: 1 new.\n')
+  expect(await stored()).toMatchObject([{ date: '2025-09-05', spend: 1012.5 }])
+})
+
+test('while a row has a fault nothing is stored, and each fault names its line', async () => {
+  const text = [
+    'campaign_id,date,spend,clicks,impressions',
+    `${campaign},2025-09-01,1,1,2`,
+    `${campaign},2025-09-02,1.234,1,2`,
+    `${campaign},2025-09-03,1,3,2`,
+    'cmp_01m7yez275fk1a52pr5qevn8kn,2025-09-03,1,1,2',
+    `${campaign},2199-01-01,1,1,2`,
+  ].join('\n')
+  const { code, stdout } = await importing(text)
+  expect([code, stdout.split('\n').map((line) => line.replace(/:.*/, ''))]).toEqual([
+    1,
+    [
+      'line 3, spend',
+      'line 4, clicks',
+      'line 5, campaign_id',
+      'line 6, date',
+      'Nothing is stored',
+      '',
+    ],
+  ])
+  const twice = `campaign_id,date,spend\n${`${campaign},2025-09-01,1\n`.repeat(2)}`
+  expect((await importing(twice)).stdout).toContain('line 3: has the same campaign and day')
+  expect(await stored()).toEqual([])
+})
+
+test('a dry run shows what would become of the rows', async () => {
+  const text = `campaign_id,date,spend\n${campaign},2025-09-01,1\n`
+  const { stdout } = await importing(text, '--dry-run')
+  expect(stdout).toBe('Nothing is stored: of 1 rows, 1 new would be.\n')
+  expect(await stored()).toEqual([])
+})
+
+test('an export can be imported as it is', async () => {
+  await importing(`campaign_id,date,spend\n${campaign},2025-09-01,1\n`)
+  const headers = { authorization: `Bearer ${token}` }
+  const search = `${range}&format=csv&campaign_id=${campaign}`
+  const file = await fetch(`${service.url}/api/v1/results/export?${search}`, { headers })
+  expect((await importing(await file.text())).stdout).toBe('1 rows: 1 unchanged.\n')
+})
+
+test.each([
+  [['--map', 'Costs=spend'], 'The file has no column "Costs"; did you mean "Cost"?'],
+  [['--map', 'Cost=spent'], '--map: "spent" is no field of a row; did you mean spend?'],
+  [['--map', 'Cost'], '--map takes pairs such as "Cost=spend", not "Cost".'],
+  [['--map', 'Cost=spend'], 'No column has external_id (or campaign_id), date.'],
+  [['--date-format', 'yesterday'], '--date-format takes YYYY, MM and DD'],
+  [['--complete-through', '2025-09-31'], '--complete-through takes a day'],
+  [['--reported-at', 'noon'], '--reported-at takes a time'],
+])('%j is a wrong use', async (args, message) => {
+  const { code, stderr } = await importing('Cost,Day\n1,2025-09-01\n', ...args)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+})
+
+test('without a file, or without the service, it says so', async () => {
+  const common = ['--source', 'a', '--token', token]
+  const missing = await run(home, ['results', 'import', 'none.csv', ...common])
+  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('none.csv cannot be') })
+  const text = `campaign_id,date,spend\n${campaign},2025-09-01,1\n`
+  const nowhere = await importing(text, '--url', 'http://127.0.0.1:9')
+  expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing answers at') })
+})

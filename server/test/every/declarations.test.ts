@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { eventTypes, features } from '../../src/features/index.ts'
+import * as coreIds from '../../src/values/core-ids.ts'
+import { endpoints } from '../support/documented.ts'
+
+/** What features declare, and what must not be written down a second time. */
+
+const src = join(import.meta.dirname, '../../src')
+const permissions = features.flatMap((feature) => feature.permissions ?? [])
+const collections = features.flatMap(({ ids = {} }) => Object.entries(ids))
+const tags = features.flatMap(({ tag }) => tag ?? [])
+
+const generated = ['database/types.ts', 'config/caps.ts']
+
+type Source = { path: string; text: string }
+let sources: Source[]
+
+beforeAll(async () => {
+  const paths = await Array.fromAsync(glob('**/*.ts', { cwd: src }))
+  sources = paths
+    .filter((path) => !path.endsWith('.test.ts') && !generated.includes(path))
+    .map((path) => ({ path, text: withoutExamples(readFileSync(join(src, path), 'utf8')) }))
+})
+
+const withoutExamples = (text: string) => text.replaceAll(/\bexamples: \[[^\]]*\]/g, '')
+
+const repeated = (names: readonly string[]) =>
+  names.filter((name, at) => names.indexOf(name) !== at)
+
+/** The folders of the sources that contain it. */
+const foldersWith = (written: RegExp): string[] => [
+  ...new Set(sources.filter(({ text }) => written.test(text)).map(({ path }) => folderOf(path))),
+]
+
+const folderOf = (path: string): string => path.split('/').slice(0, -1).slice(0, 2).join('/')
+
+describe('permissions', () => {
+  test('are declared by the entry of one feature each', () => {
+    const names = permissions.map(({ name }) => name)
+    expect(repeated(names)).toEqual([])
+    const made = sources.flatMap(({ text }) => [...text.matchAll(/\bpermission\('([\w.]+)'/g)])
+    expect(made.map(([, name]) => name).sort()).toEqual([...names].sort())
+  })
+
+  test('of endpoints and events are among them', () => {
+    const used = [...endpoints, ...eventTypes].flatMap(({ permission }) => permission ?? [])
+    expect(used.filter((permission) => !permissions.includes(permission))).toEqual([])
+  })
+
+  test.each(permissions)('$name is written in one place', ({ name }) => {
+    expect(foldersWith(new RegExp(`'${name}'`))).toHaveLength(1)
+  })
+})
+
+describe('tags', () => {
+  test('are the features’ own, and have a name each', () => {
+    expect(repeated(tags.map(({ name }) => name))).toEqual([])
+    expect(endpoints.filter(({ tag }) => !tags.includes(tag))).toEqual([])
+  })
+
+  test.each(tags)('$name is written in one place', ({ name }) => {
+    expect(foldersWith(new RegExp(`name: '${name}'`))).toHaveLength(1)
+  })
+})
+
+describe('ids', () => {
+  test('have a collection each, and a prefix each', () => {
+    expect(repeated(collections.map(([collection]) => collection))).toEqual([])
+    expect(repeated(collections.map(([, { prefix }]) => prefix))).toEqual([])
+  })
+
+  const own = collections.filter(([, type]) => !Object.values<unknown>(coreIds).includes(type))
+
+  test.each(own)('the prefix of %s is written in one place', (_, { prefix }) => {
+    expect(foldersWith(new RegExp(`'${prefix}'`))).toHaveLength(1)
+  })
+})
+
+describe('tables and caps', () => {
+  /** Where else they are named, apart from the one that declares them. */
+  const also: Readonly<Record<string, readonly string[]>> = {
+    // Profiles count their campaigns. Change sets change these. JSON columns hold some of their objectives.
+    campaigns: ['features/profiles', 'features/results', 'features/change-sets', 'database'],
+    // A problem has members, too.
+    members: ['problems'],
+    // What campaigns and templates refer to, what refers to proxies, whose results there are, and
+    // the demo's first look.
+    profiles: [
+      'features/campaigns',
+      'features/templates',
+      'features/proxies',
+      'features/results',
+      'features/change-sets',
+      'commands',
+    ],
+    // A bulk request has results, too; their partitions are made as days come.
+    results: ['features/campaigns', 'http/reply', 'database'],
+    result_months: ['features/results', 'features/campaigns'],
+    campaign_pacing: ['features/campaigns'],
+    result_days: ['features/results'],
+    // A campaign with results cannot be deleted.
+    result_sources: ['features/results', 'features/campaigns'],
+    // What profiles refer to, whether campaigns can run, and which of them fail.
+    proxies: ['features/profiles', 'features/campaigns', 'features/change-sets', 'observability'],
+    // The rules of change sets are part of the guardrails.
+    change_sets: ['features/guardrails'],
+    // Theirs alone.
+    change_set_operations: ['features/change-sets'],
+    // What new campaigns are filled from.
+    templates: ['features/campaigns', 'features/change-sets'],
+    // Events are delivered to them, in a sandbox too.
+    webhook_endpoints: ['kernel', 'delivery', 'observability', 'crypto', 'features/sandbox'],
+    // What requests are authenticated with.
+    api_keys: ['identity', 'kernel', 'features/auth'],
+  }
+
+  const capped = features.flatMap(({ cap, tables = [] }) => [
+    ...(cap ? [cap.name] : []),
+    ...tables.filter(({ isSequenced }) => !isSequenced).map(({ name }) => name),
+  ])
+
+  test('a cap without SQL of its own counts the rows of a table of its feature', () => {
+    const inHead = features.filter(({ cap }) => cap && cap.countSql === undefined)
+    expect(inHead.length).toBeGreaterThan(4)
+    for (const { cap, tables = [] } of inHead) {
+      expect(tables.map(({ name }) => String(name))).toContain(cap?.name)
+    }
+  })
+
+  test.each([...new Set<string>(capped)])('%s is named by its feature', (name) => {
+    const named = new RegExp(`'${name}'|\\b(?:from|join|into|update) ${name}\\b`)
+    const own = `features/${name.replaceAll('_', '-')}`
+    const expected = [own, ...(also[name] ?? [])]
+    expect(foldersWith(named).filter((folder) => !expected.includes(folder))).toEqual([])
+  })
+})
