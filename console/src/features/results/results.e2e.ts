@@ -50,7 +50,8 @@ test('a CSV file is mapped, checked, stored, and shown', async () => {
   expect(stored).toMatchObject([{ spend: 1090.5, clicks: 40 }, { spend: 12.25 }])
 
   await page.getByRole('link', { name: 'Campaign n-1' }).click()
-  await page.getByRole('link', { name: 'Pacing' }).click()
+  const sections = page.getByRole('navigation', { name: 'Sections of the campaign' })
+  await sections.getByRole('link', { name: 'Pacing' }).click()
   await page.getByRole('img', { name: /^Each day\./ }).waitFor()
   await page.getByText('Spent so far as a table').click()
   // What was spent before the launch is no part of the period.
