@@ -28,6 +28,8 @@ export default defineConfig({
     setupFiles: ['server/test/support/release-memory.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A condition that holds ends the wait at once, so that this is only how late it may be.
+    expect: { poll: { timeout: 20_000 } },
     pool: 'threads',
     // To import the whole service anew would take each file a second, and share nothing but code.
     isolate: false,

@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import axe from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject, test as vitestTest } from 'vitest'
 import type { Background } from '../../server/src/background/scheduler.ts'
@@ -39,6 +39,8 @@ export type ConsoleTests = {
   open(options?: OpenOptions): Promise<Opened>
   /** A page without a session. */
   visit(path: string): Promise<Page>
+  /** Once the page hears of what happens elsewhere. */
+  untilLive(page: Page): Promise<void>
   /** Lets a fault pass that a test causes on purpose, such as a refused request. */
   expectComplaint(text: RegExp): void
 }
@@ -57,6 +59,7 @@ export function consoleTests({ background = false, ...options }: TestOptions = {
   let complaints: string[] = []
   let expected: RegExp[] = []
   const requests = new Set<string>()
+  const live = new WeakSet<Page>()
 
   beforeAll(async () => {
     if (inject('browserAt') === '') return
@@ -84,7 +87,8 @@ export function consoleTests({ background = false, ...options }: TestOptions = {
 
   async function newPage({ theme = 'light', width = 1280 }: OpenOptions): Promise<Page> {
     const viewport = { width, height: 800 }
-    const context = await browser.newContext({ colorScheme: theme, viewport, locale: 'en-US' })
+    const place = { locale: 'en-US', timezoneId: 'UTC' }
+    const context = await browser.newContext({ colorScheme: theme, viewport, ...place })
     contexts.push(context)
     const page = await context.newPage()
     page.setDefaultTimeout(30_000)
@@ -93,6 +97,7 @@ export function consoleTests({ background = false, ...options }: TestOptions = {
       const { pathname } = new URL(response.url())
       const isDone = response.status() < 400 && pathname.startsWith('/api/')
       if (isDone) requests.add(`${response.request().method()} ${pathname}`)
+      if (isDone && pathname.endsWith('/events/stream')) live.add(page)
     })
     return page
   }
@@ -116,6 +121,7 @@ export function consoleTests({ background = false, ...options }: TestOptions = {
       await page.goto(`${origin}${path}`)
       return page
     },
+    untilLive: (page) => expect.poll(() => live.has(page)).toBe(true),
     expectComplaint: (text) => void expected.push(text),
   }
 }
@@ -126,6 +132,9 @@ const workIn = async (world: World, database: FreshDatabase): Promise<Work> => (
   database,
   background: await deliveringIn({ ...world, database }),
 })
+
+/** The links beside every screen: what is on it may have some of the same names. */
+export const screens = (page: Page) => page.getByRole('navigation', { name: 'Screens' })
 
 /** What no test lets pass: errors, violations of the policy, and requests to anywhere else. */
 function complain(page: Page, origin: string, report: (text: string) => void): void {
@@ -139,13 +148,18 @@ function complain(page: Page, origin: string, report: (text: string) => void): v
   })
 }
 
+const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
 /** No violation of WCAG 2.2 AA that a program can find, in both themes. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // In the page itself: there are no frames, and axe's own driver opens a window for each run.
+  const engine = await page.evaluateHandle<typeof axe>(`${axe.source};axe`)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-      .analyze()
+    const { violations } = await engine.evaluate(
+      (axe, values) => axe.run({ runOnly: { type: 'tag', values }, resultTypes: ['violations'] }),
+      standards,
+    )
     const found = violations.map(({ id, nodes }) => ({
       theme: colorScheme,
       id,

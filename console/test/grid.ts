@@ -52,3 +52,6 @@ export const rowOf = (page: Page, name: string) =>
 
 export const cellOf = (page: Page, name: string, column: string) =>
   rowOf(page, name).locator(`[data-column="${column}"]`)
+
+/** What was open above the grid gives the focus back a frame after it is gone. */
+export const focusInGrid = (page: Page) => page.locator('[role=grid] :focus').waitFor()

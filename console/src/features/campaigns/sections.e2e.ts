@@ -1,8 +1,12 @@
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { campaignOf } from '../../../test/campaigns.ts'
 import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
 
 const tests = consoleTests()
+
+const sectionsOf = (page: Page) =>
+  page.getByRole('navigation', { name: 'Sections of the campaign' })
 
 const open = async (tab: string, fields: object = {}) => {
   const organization = await tests.world().organization()
@@ -45,6 +49,9 @@ test('a week is painted by the mouse, by the keyboard, and typed', async () => {
 test('windows over a change of the clocks are shown as they will be', async () => {
   const schedule = [{ day: 'sun', start: '01:00', end: '05:00' }]
   const { page } = await open('schedule', { time_zone: 'Europe/Berlin', schedule })
+  // Else the week from now may itself be the one in which the clocks change.
+  await page.clock.setFixedTime('2030-01-14T12:00:00Z')
+  await page.reload()
   await page.getByRole('button', { name: 'Show the days around it' }).click()
   await page.getByText(/Clocks go from 02:00 to 03:00|Clocks go from 03:00 to 02:00/).waitFor()
   await page.getByRole('cell', { name: /^(?:3|5) h$/ }).waitFor()
@@ -100,12 +107,12 @@ test('the audit records and the events of a campaign are at hand', async () => {
   await page.getByRole('cell', { name: 'Agreed' }).waitFor()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Close' }).click()
-  await page.getByRole('link', { name: 'Events', exact: true }).last().click()
+  await sectionsOf(page).getByRole('link', { name: 'Events' }).click()
   await page.getByRole('button', { name: 'campaign.created' }).click()
   await page.getByRole('dialog').getByText('"api_version"').waitFor()
 
   const { page: viewers } = await tests.open({ organization, path, role: 'viewer' })
-  const sections = viewers.getByRole('navigation', { name: 'Sections of the campaign' })
+  const sections = sectionsOf(viewers)
   await sections.getByRole('link', { name: 'History' }).click()
   await viewers.getByRole('button', { name: 'Version 2' }).waitFor()
   expect(await sections.locator('[aria-current]').allTextContents()).toEqual(['History'])

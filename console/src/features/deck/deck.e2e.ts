@@ -100,8 +100,7 @@ test('limits that are nearly reached lead to the organization', async () => {
 test('what changes elsewhere appears by itself', async () => {
   const { page, organization } = await tests.open({ path: '/' })
   await page.getByRole('table', { name: 'Last changes' }).waitFor()
-  // The stream is open once the connection has answered.
-  await page.waitForTimeout(500)
+  await tests.untilLive(page)
   await organization.owner.post('/profiles', { name: 'Fabrikam' })
-  await page.getByRole('link', { name: 'Fabrikam' }).waitFor({ timeout: 3_000 })
+  await page.getByRole('link', { name: 'Fabrikam' }).waitFor()
 })

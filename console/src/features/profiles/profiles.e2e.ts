@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
+import { consoleTests, expectAccessible, screens, test } from '../../../test/console.ts'
 
 const tests = consoleTests()
 
@@ -78,10 +78,9 @@ test('what is changed elsewhere appears by itself', async () => {
   const made = (await organization.owner.post('/profiles', { name: 'Tailspin' })).json()
   const { page } = await tests.open({ organization, path: '/profiles' })
   await page.getByText('Tailspin', { exact: true }).waitFor()
-  // The stream is open once the connection has answered.
-  await page.waitForTimeout(500)
+  await tests.untilLive(page)
   await organization.owner.patch(`/profiles/${made.id}`, { name: 'Tailspin Toys' })
-  await page.getByText('Tailspin Toys', { exact: true }).waitFor({ timeout: 2_000 })
+  await page.getByText('Tailspin Toys', { exact: true }).waitFor()
 })
 
 test('a profile gets a proxy, a country and metadata, and is found by its client', async () => {
@@ -110,7 +109,7 @@ test('a profile gets a proxy, a country and metadata, and is found by its client
     metadata: { 'cost-centre': '4711' },
   })
 
-  await page.getByRole('link', { name: 'Profiles' }).first().click()
+  await screens(page).getByRole('link', { name: 'Profiles' }).click()
   await page.getByRole('link', { name: 'Fabrikam' }).waitFor()
   await page.getByLabel('Client').fill('Northwind')
   await page.getByRole('link', { name: 'Fabrikam' }).waitFor({ state: 'detached' })
@@ -136,7 +135,7 @@ test('a profile shows its campaigns, is paused, and goes back to an earlier vers
   await page.getByText('Northwind Traders is paused').waitFor()
   expect((await owner.get(`/profiles/${id}`)).json().status).toBe('paused')
 
-  await page.getByRole('link', { name: 'History' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'History' }).click()
   await page.getByRole('button', { name: 'Version 1' }).click()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Revert to this version…' }).click()

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest'
 import { openHttpProxy, openRawProxy } from '../../../../server/test/support/proxies.ts'
 import { openReceiver } from '../../../../server/test/support/receiver.ts'
-import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
+import { consoleTests, expectAccessible, screens, test } from '../../../test/console.ts'
 
 /** The page that checks ask for, behind the proxies. */
 const behind = await openReceiver()
@@ -50,7 +50,8 @@ test('a proxy is created and checked, and its credentials are shown on demand', 
   await page.getByRole('dialog').getByRole('button', { name: 'Reveal credentials' }).click()
   await page.getByText(credentials.password).waitFor()
   await expectAccessible(page)
-  await page.getByRole('link', { name: 'Proxies' }).first().click()
+  await screens(page).getByRole('link', { name: 'Proxies' }).click()
+  await page.getByRole('heading', { name: 'Proxies', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Local' }).click()
   await page.getByRole('button', { name: 'Reveal credentials…' }).waitFor()
   expect(await page.getByText(credentials.password).count()).toBe(0)

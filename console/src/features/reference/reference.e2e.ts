@@ -20,6 +20,7 @@ test('currencies are found by name, from the palette', async () => {
   const { page } = await tests.open({ path: '/account' })
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').getByRole('combobox').fill('currencies')
+  await page.getByRole('option', { name: 'Currencies' }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('searchbox').fill('yen')
   await page.getByRole('row', { name: /JPY Japanese Yen 0 JPY\s1/ }).waitFor()

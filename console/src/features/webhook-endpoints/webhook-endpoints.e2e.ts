@@ -20,9 +20,7 @@ const makeEvent = (owner: Client, name = 'Northwind') => owner.post('/profiles',
 
 const withStatus = (owner: Client, endpoint: { id: string }, status: string, count = 1) =>
   expect
-    .poll(async () => (await deliveriesOf(owner, endpoint, `status=${status}`)).length, {
-      timeout: 10_000,
-    })
+    .poll(async () => (await deliveriesOf(owner, endpoint, `status=${status}`)).length)
     .toBe(count)
 
 test('an endpoint is created for chosen events, and its secret is shown once', async () => {
@@ -109,7 +107,7 @@ test('what failed is given up, recovered after a look at how much it is, and arr
   await page.getByText(/The last \d attempts failed\./).waitFor()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'what was given up' }).click()
-  expect(await page.getByLabel('Status').inputValue()).toBe('failed')
+  await expect.poll(() => page.getByLabel('Status').inputValue()).toBe('failed')
   receiver.answer(200)
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Recover missed deliveries…' }).click()

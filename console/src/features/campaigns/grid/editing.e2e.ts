@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { consoleTests, expectAccessible, test } from '../../../../test/console.ts'
-import { campaignsOf, cellOf, rowOf } from '../../../../test/grid.ts'
+import { campaignsOf, cellOf, focusInGrid, rowOf } from '../../../../test/grid.ts'
 
 const tests = consoleTests()
 
@@ -21,24 +21,28 @@ test('cells are edited by mouse and by keyboard', async () => {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await cellOf(page, 'Spring sale', 'daily_budget').getByText('USD 1,250.50').waitFor()
 
+  await focusInGrid(page)
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('e')
   await editor(page).fill('2030-07-01T09:00')
   await page.keyboard.press('Enter')
   await cellOf(page, 'Spring sale', 'start_at').getByText('Jul 01, 2030, 09:00').waitFor()
 
+  await focusInGrid(page)
   await page.keyboard.press('End')
   await page.keyboard.press('F2')
   await editor(page).pressSequentially('sale,')
   await page.keyboard.press('Enter')
   await cellOf(page, 'Spring sale', 'labels').getByText('sale', { exact: true }).waitFor()
 
+  await focusInGrid(page)
   await page.keyboard.press('Home')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('e')
   await editor(page).fill('Not this')
   await page.keyboard.press('Escape')
+  await focusInGrid(page)
   await page.keyboard.press('F2')
   expect(await editor(page).inputValue()).toBe('Spring sale')
   await page.keyboard.press('Escape')
@@ -165,12 +169,25 @@ test('everything is done by keyboard alone', async () => {
   await page.keyboard.press('Enter')
   await page.getByText('2 will change').waitFor()
   await page.keyboard.press('Escape')
+  await focusInGrid(page)
   await page.keyboard.press('Escape')
   await page.getByText('2 campaigns').waitFor()
   await page.keyboard.press('p')
   await page.getByText('Spring sale is paused').waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Spring sale', level: 1 }).waitFor()
+})
+
+test('single keys act in a page that has only just come', async () => {
+  const organization = await tests.world().organization()
+  await campaignsOf(organization, [{ name: 'Spring sale' }])
+  const { page } = await tests.open({ organization, path: '/campaigns' })
+  await rowOf(page, 'Spring sale').getByRole('link').focus()
+  // The times of its events begin anew, and stay in its first second.
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 100)
+  await page.keyboard.press('x')
+  await page.getByText('1 of 1 selected').waitFor()
 })
 
 test('single keys can be turned off', async () => {

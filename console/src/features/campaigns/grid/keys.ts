@@ -20,14 +20,14 @@ type Keys = Readonly<Record<string, () => void>>
 
 const resizeStep = 16
 const sequenceMs = 900
-let lastG = 0
+let lastG = Number.NEGATIVE_INFINITY
 
 /** Does what the key means here; other keys are left to the window. */
 export function onGridKey(event: KeyboardEvent, cursor: Cursor, acts: GridActs): void {
   if (event.defaultPrevented || event.altKey) return
   const name = nameOf(event)
   const isSequence = event.timeStamp - lastG < sequenceMs
-  lastG = name === 'g' ? event.timeStamp : 0
+  lastG = name === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY
   const run = controlKeys(event, name) ? undefined : keysOf(cursor, acts, isSequence)[name]
   if (!run) return
   event.preventDefault()
