@@ -12,7 +12,7 @@ import { consoleSession } from './features/auth/console-session.ts'
 import { features } from './features/index.ts'
 import type { Constraints } from './http/endpoint.ts'
 import { openMetrics } from './http/metrics/open.ts'
-import { addEndpoint, rememberRequest } from './http/pipeline.ts'
+import { addEndpoint, apiPrefix, rememberRequest } from './http/pipeline.ts'
 import { compressReplies } from './http/reply/compress.ts'
 import { hangUpOf, problemOf, sendProblem } from './http/reply/problem.ts'
 import { lazySerializer } from './http/reply/serialize.ts'
@@ -37,7 +37,7 @@ import { prefersPage } from './http/site/accept.ts'
 import { sendProblemPage } from './http/site/problem-pages.ts'
 import { addSite, pathsOfSite, type Site, type SiteRoute, siteRoutes } from './http/site/site.ts'
 import type { Services } from './kernel/context.ts'
-import { isServerFault } from './problems/problem.ts'
+import { isServerFault, type Problem } from './problems/problem.ts'
 import type { ProcessRole } from './process/role.ts'
 import { newRequestId } from './values/core-ids.ts'
 
@@ -116,6 +116,12 @@ function refusalOf({ endpoints, ofConsole, site }: Served): Refuse {
   }
 }
 
+/** Whether a person's browser has found nothing, at an unknown path or outside the API. */
+const asksForPage = (request: FastifyRequest, { status }: Problem): boolean =>
+  status === 404 &&
+  (request.is404 || !pathOf(request).startsWith(`${apiPrefix}/`)) &&
+  prefersPage(request.headers.accept)
+
 function answerErrors(app: FastifyInstance, services: Services, refusals: Refusals): void {
   const constraints: Constraints = Object.assign({}, ...features.map((each) => each.constraints))
   app.setErrorHandler(async (error, request, reply) => {
@@ -125,7 +131,7 @@ function answerErrors(app: FastifyInstance, services: Services, refusals: Refusa
     const isTurnedAway = refusals.note(request, problem)
     if (isServerFault(problem.status) && !isTurnedAway) logFault(services, request, problem)
     if (problem.code === 'body_too_large') await dropBody(request.raw)
-    if (request.is404 && prefersPage(request.headers.accept)) sendProblemPage(reply, problem)
+    if (asksForPage(request, problem)) sendProblemPage(reply, problem)
     else sendProblem(request, reply, problem)
     return reply
   })

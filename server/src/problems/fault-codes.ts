@@ -19,7 +19,6 @@ export const operationCodes = [
   'version_mismatch',
   'precondition_required',
   'guardrail_violation',
-  'resource_in_use',
   'row_final',
   'results_source_taken',
 ] as const satisfies readonly ProblemCode[]

@@ -3,6 +3,7 @@ import { type TSchema, Type } from 'typebox'
 import type { FaultCode } from '../problems/fault-codes.ts'
 import type { Fault } from '../problems/problem.ts'
 import { choice } from '../schema/fields.ts'
+import { exponentOf, unsupportedCurrency } from '../values/money.ts'
 import { readTimeParameter } from '../values/times.ts'
 import type { Given, Received } from './parameters.ts'
 import { isPartOf } from './part-of-text.ts'
@@ -132,6 +133,17 @@ export const hasAny = (column: string): Filter => ({
   ...severalOf(Type.String(), {}),
   read: (values) => ({ condition: sql<boolean>`${sql.ref(column)} && ${values}::text[]` }),
 })
+
+/** Rows of any of these currencies; a code that is none would match nothing, as if all were well. */
+export const byCurrency: Filter = {
+  ...anyOf('currency'),
+  read(given, name) {
+    const stranger = given.find((code) => exponentOf(code) === undefined)
+    if (stranger === undefined) return { condition: isAny('currency', given) }
+    const { pointer: _, ...unsupported } = unsupportedCurrency('', stranger.slice(0, 80))
+    return { fault: { ...unsupported, parameter: name } }
+  },
+}
 
 /** The rows with these ids. */
 export const byId = {

@@ -26,6 +26,7 @@ const get = (url: string, headers: Headers = {}, method: InjectOptions['method']
   world.app.inject({ method: method ?? 'GET', url, headers })
 
 const json = { accept: 'application/json' }
+const html = 'text/html; charset=utf-8'
 const pages = ['/', '/docs', '/problems', '/problems/not_found']
 
 describe('pages', () => {
@@ -334,4 +335,14 @@ describe('a path without a route', () => {
     expect(reply.body).toContain('No route GET /campagns')
     expect(reply.body).not.toContain('<script>')
   })
+
+  test.each(['/problems/fame', '/console/assets/gone.js'])(
+    '%s is a page for a browser, and data for a program',
+    async (url) => {
+      const page = await get(url, { accept: 'text/html,*/*;q=0.8' })
+      expect([page.statusCode, page.headers['content-type']]).toEqual([404, html])
+      expect(page.body).toContain('href="/problems"')
+      expect((await get(url, json)).json()).toMatchObject({ status: 404, code: 'not_found' })
+    },
+  )
 })

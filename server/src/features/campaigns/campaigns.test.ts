@@ -77,6 +77,15 @@ describe('a new campaign', () => {
     const reply = await stranger.post('/campaigns', seedPayload())
     expect(faultsOf(reply)).toEqual(['/profile_id invalid_reference'])
   })
+
+  test('without a known profile is not blamed for the profile’s currency', async () => {
+    const { currency: _, ...bare } = seedPayload()
+    for (const profile_id of [undefined, 'prf_01m82jqks6frba6xcdfksb1qd8']) {
+      const reply = await owner.post('/campaigns', { ...bare, profile_id })
+      expect(faultsOf(reply).map((each) => each.split(' ')[0])).toEqual(['/profile_id'])
+    }
+    expect(faultsOf(await owner.post('/campaigns', bare))).toEqual(['/currency required'])
+  })
 })
 
 describe('a budget', () => {

@@ -155,7 +155,8 @@ describe('an export of campaigns', () => {
   })
 
   test('refuses what the list refuses', async () => {
-    for (const search of ['format=xml', 'status=x', 'limit=5', 'daily_budget_min=5', 'fields=id']) {
+    const bounded = ['limit=5', 'daily_budget_min=5', 'fields=id', 'currency=usd']
+    for (const search of ['format=xml', 'status=x', ...bounded]) {
       const reply = await owner.get(`/campaigns/export?${search}`)
       expect([search, reply.statusCode]).toEqual([search, 400])
     }

@@ -68,3 +68,15 @@ describe.each<Field>(['daily_budget', 'end_at'])('in the order of %s', (field) =
     await fc.assert(property, { numRuns: 12, seed: 4711, endOnFailure: true })
   })
 })
+
+test.each(['campaigns', 'pacing', 'results'])(
+  '%s of an unknown currency are a 400',
+  async (path) => {
+    const reply = await organization.owner.get(`/${path}?currency=usd`)
+    expect(reply.json()).toMatchObject({
+      code: 'invalid_parameter',
+      errors: [{ parameter: 'currency', code: 'unsupported_currency', given: 'usd' }],
+    })
+    expect((await organization.owner.get(`/${path}?currency=USD,EUR`)).statusCode).toBe(200)
+  },
+)

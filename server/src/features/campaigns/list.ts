@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { shows } from '../../query/fields.ts'
 import {
   anyOf,
+  byCurrency,
   commonFilters,
   contains,
   type Filter,
@@ -58,7 +59,7 @@ export const campaignList: ListShape<'campaigns'> = {
     profile_id: anyOf('profile_id'),
     client: clientFilter,
     template_id: anyOf('template_id'),
-    currency: anyOf('currency'),
+    currency: byCurrency,
     ...budgetRange,
     label: hasAny('labels'),
     external_id: anyOf('external_id'),

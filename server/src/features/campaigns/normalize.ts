@@ -133,6 +133,8 @@ function normalizeProfile(
   return profile?.id ?? ''
 }
 
+const noCurrency = fault('/currency', 'required', 'is required because the profile has none')
+
 function normalizeCurrency(
   draft: CampaignDraft,
   { profile, base, before }: Rules & Partial<Situation>,
@@ -144,7 +146,8 @@ function normalizeCurrency(
   // The profile's currency may have changed since; that must not block unrelated edits.
   const isKept = currency === before?.currency && profile?.id === before?.profile_id
   if (currency === null) {
-    addFault(fault('/currency', 'required', 'is required because the profile has none'))
+    // Of an unknown profile it is not known either.
+    if (profile) addFault(noCurrency)
     return ''
   }
   if (exponentOf(currency) === undefined) {

@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Type } from 'typebox'
 import { type Context, nowIn } from '../../kernel/context.ts'
-import { anyOf, type Filter, hasAny, severalOf } from '../../query/filters.ts'
+import { anyOf, byCurrency, type Filter, hasAny, severalOf } from '../../query/filters.ts'
 import { dayIn, monthAfter, monthOf, type Range, rangeFilters } from './calendar.ts'
 
 const byCampaign: Filter = {
@@ -22,7 +22,7 @@ const campaignFilters = {
 export const resultFilters: Readonly<Record<string, Filter>> = {
   ...rangeFilters({ from: 'the first of this month', to: 'the first of next month' }),
   ...campaignFilters,
-  currency: anyOf('currency'),
+  currency: byCurrency,
   source: anyOf('source'),
 }
 

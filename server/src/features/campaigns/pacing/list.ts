@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Row } from '../../../database/tenant-tables.ts'
 import { type Context, nowIn } from '../../../kernel/context.ts'
-import { anyOf, byId, type Filter, hasAny } from '../../../query/filters.ts'
+import { anyOf, byCurrency, byId, type Filter, hasAny } from '../../../query/filters.ts'
 import { joinedPageOf, type ListShape, type Page, type Query } from '../../../query/list.ts'
 import { clientFilter } from '../list.ts'
 import { judgeAll } from './judge.ts'
@@ -28,7 +28,7 @@ export const pacingList: ListShape<'campaign_pacing'> = {
     client: clientFilter,
     profile_id: anyOf('profile_id'),
     label: labelFilter,
-    currency: anyOf('currency'),
+    currency: byCurrency,
     id: byId.id,
   },
   sorts: [{ name: 'money_at_risk', key: sql.ref('money_at_risk'), hasNulls: true }],
