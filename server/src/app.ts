@@ -15,7 +15,6 @@ import { openMetrics } from './http/metrics/open.ts'
 import { addEndpoint, apiPrefix, rememberRequest } from './http/pipeline.ts'
 import { compressReplies } from './http/reply/compress.ts'
 import { hangUpOf, problemOf, sendProblem } from './http/reply/problem.ts'
-import { lazySerializer } from './http/reply/serialize.ts'
 import { acceptBodies, maxBodyBytes } from './http/request/body.ts'
 import { pathOf } from './http/request/path.ts'
 import { type Route, routesOf } from './http/request/path-ids.ts'
@@ -73,7 +72,6 @@ export async function buildApp({
     checkProtocol(request)
   })
   if (services.tracing) traceRequests(app, services.tracing)
-  app.setSerializerCompiler(lazySerializer)
   acceptBodies(app)
   await allowOrigins(app, services.config)
   limitConnections(app)

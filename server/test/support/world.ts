@@ -18,6 +18,7 @@ import { openServices } from '../../src/services.ts'
 import { type FakeClock, fakeClock } from '../../src/values/clock.ts'
 import type { Plan } from '../../src/values/plans.ts'
 import { hangUpOnStreams } from './hang-up-on-streams.ts'
+import { holdToSchemas } from './hold-to-schemas.ts'
 
 export const password = 'correct horse battery staple'
 
@@ -95,6 +96,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const services = alter({ ...opened, resolve, passwords, deadlines: openDeadlines(patience) })
   const logger = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line)) })
   const app = await buildApp({ services, logger })
+  holdToSchemas(app)
   await app.ready()
   hangUpOnStreams(app)
   let count = 0

@@ -7,7 +7,7 @@ import { filterParameters, type Query } from '../../query/list.ts'
 import { choice, idOf, text, texts } from '../../schema/fields.ts'
 import { campaignIds } from '../campaigns/resource.ts'
 import { dayIn, daysAfter, type Range, rangeFilters, rangeOf } from './calendar.ts'
-import { type Sums, shownSums, sumFields } from './metrics.ts'
+import { type Sums, shownFigures, sumFields } from './metrics.ts'
 
 const granularities = ['day', 'week', 'month'] as const
 
@@ -46,7 +46,7 @@ export const campaignResultParameters = {
   granularity: choice(granularities, { default: 'day', description: 'Length of each period.' }),
 }
 
-type PeriodRow = Sums & { date: string; is_final: boolean; sources: string[] }
+type PeriodRow = Omit<Sums, 'currency'> & { date: string; is_final: boolean; sources: string[] }
 
 /** The sums of a campaign's days, weeks or months, over all its sources. */
 export async function campaignResults(
@@ -60,10 +60,12 @@ export async function campaignResults(
   const granularity = granularities.find((each) => each === query.granularity) ?? 'day'
   const rows = await ctx.reader.query<PeriodRow>(periodsStatement(ctx, id, { range, granularity }))
   const { currency, currency_exponent } = campaign
-  const data = rows.map(({ date, is_final, sources, ...sums }) => {
-    const shown = shownSums({ ...sums, currency }, currency_exponent)
-    return { ...shown, date, is_final, sources }
-  })
+  const data = rows.map(({ date, is_final, sources, ...sums }) => ({
+    date,
+    ...shownFigures(sums, currency_exponent),
+    is_final,
+    sources,
+  }))
   return { campaign_id: id, ...range, granularity, currency, currency_exponent, data }
 }
 

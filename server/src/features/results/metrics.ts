@@ -38,19 +38,21 @@ export const sumFields = {
   roas: ratio('Conversion value ÷ spend.'),
 }
 
-const Shown = Type.Object(sumFields)
-export type ShownSums = Type.Static<typeof Shown>
-
 const million = 1_000_000
 
-export function shownSums(sums: Sums, exponent: number): ShownSums {
-  const { currency, spend_minor, adjustment_minor, impressions, clicks } = sums
+export const shownSums = (sums: Sums, exponent: number) => ({
+  currency: sums.currency,
+  currency_exponent: exponent,
+  ...shownFigures(sums, exponent),
+})
+
+/** Without the currency. */
+export function shownFigures(sums: Omit<Sums, 'currency'>, exponent: number) {
+  const { spend_minor, adjustment_minor, impressions, clicks } = sums
   const { conversions_millionths, conversion_value_minor } = sums
   const conversions = conversions_millionths === null ? null : conversions_millionths / million
   const spend = toMajor(spend_minor, exponent)
   return {
-    currency,
-    currency_exponent: exponent,
     spend,
     spend_minor,
     adjustment: toMajor(adjustment_minor, exponent),

@@ -47,11 +47,12 @@ export function listSources(ctx: Context, query: Query): Promise<Page<ResultSour
         max(complete_through) as complete_through
       from result_sources where organization_id = ${ctx.organization.id}
       group by source`,
-    present: ({ id, reported_at, ...counted }) => ({
+    present: ({ id, campaign_count, reported_at, complete_through }) => ({
       source: id,
-      ...counted,
+      campaign_count,
       last_reported_at: reported_at,
-      days_behind: daysBetween(counted.complete_through, yesterday),
+      complete_through,
+      days_behind: daysBetween(complete_through, yesterday),
     }),
   })
 }

@@ -122,7 +122,7 @@ async function attemptsOf(ctx: Context, { id }: Delivery): Promise<WebhookAttemp
     .limit(maxAttempts)
     .select(columnsOf.webhook_attempts)
     .execute()
-  return newest.reverse()
+  return newest.reverse().map(({ organization_id: _, delivery_id: __, ...attempt }) => attempt)
 }
 
 export const toDelivery = (row: Delivery): WebhookDelivery => ({
