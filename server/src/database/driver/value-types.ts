@@ -9,6 +9,15 @@ export function isoTime(text: string): string {
 
 type Parse = (text: string) => unknown
 
+const textArray: number = 1009
+const parseTextArray = pg.types.getTypeParser(textArray, 'text')
+
+/** The library reads character by character: quoted texts and nulls need that, most arrays do not. */
+function texts(text: string): unknown {
+  if (text === '{}') return []
+  return /["N]/.test(text) ? parseTextArray(text) : text.slice(1, -1).split(',')
+}
+
 // Dates stay text too.
 const textOids = new Set([18, 19, 25, 1042, 1043, 1082])
 
@@ -18,6 +27,7 @@ const ours: Record<number, Parse> = {
   20: Number,
   21: Number,
   23: Number,
+  [textArray]: texts,
   1184: isoTime,
 }
 
