@@ -30,7 +30,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 /** Their events leave out a part of what the API shows: they are read again instead. */
 const abridged: ReadonlySet<Kind> = new Set(['webhook_endpoints'])
 
-type Stored = { id: string; version?: number }
+type Stored = { id: string; version?: number; available_actions?: unknown }
 type Pages = InfiniteData<{ data: Stored[] }>
 
 const channelName = 'flightdeck events'
@@ -180,8 +180,13 @@ function rereadChanged(): void {
 
 /** At once, wherever the object is shown. Events have no names of people: those known stay. */
 function patch(kind: Kind, object: Stored): void {
-  const merged = (old: Stored): Stored =>
-    (old.version ?? 0) > (object.version ?? 0) ? old : { ...old, ...object }
+  const merged = (old: Stored): Stored => {
+    if ((old.version ?? 0) > (object.version ?? 0)) return old
+    const { available_actions } = old
+    // Events have no asker: what this person may do with this version is known better.
+    const isKnown = available_actions !== undefined && old.version === object.version
+    return { ...old, ...object, ...(isKnown && { available_actions }) }
+  }
   cache.setQueryData<Stored>(objectKey(kind, object.id), (old) => old && merged(old))
   cache.setQueriesData<Pages>({ queryKey: [kind, 'list'] }, (old) =>
     mapPages(old, (rows) => rows.map((row) => (row.id === object.id ? merged(row) : row))),

@@ -57,6 +57,36 @@ test('a rejection has a reason, and the next one is a key away', async () => {
   })
 })
 
+test('who submitted a campaign, or proposed a change set, reads why another person approves', async () => {
+  const organization = await tests.world().organization()
+  const { owner } = organization
+  await owner.put('/organization/guardrails', {
+    approval: { mode: 'always' },
+    change_sets: { approval: 'always' },
+  })
+  const { id } = await campaignOf(owner)
+  await owner.post(`/campaigns/${id}/submit`)
+  const { page } = await tests.open({ organization, path: '/approvals' })
+  const main = page.getByRole('main')
+  const approve = main.getByRole('button', { name: 'Approve…' })
+  await approve.waitFor()
+  expect(await approve.getAttribute('aria-disabled')).toBe('true')
+  await approve.focus()
+  await page.getByRole('tooltip').getByText('You submitted it').waitFor()
+  await approve.press('Enter')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+
+  const other = await campaignOf(owner, { name: 'Summer sale' })
+  const operations = [{ op: 'update', id: other.id, body: { daily_budget: 40 } }]
+  const proposed = await owner.post('/change_sets', { title: 'Budgets', operations })
+  await page.goto(`${tests.origin()}/console/change-sets/${proposed.json().id}`)
+  const approveAll = main.getByRole('button', { name: 'Approve' })
+  await approveAll.waitFor()
+  expect(await approveAll.getAttribute('aria-disabled')).toBe('true')
+  await approveAll.focus()
+  await page.getByRole('tooltip').getByText('You proposed it').waitFor()
+})
+
 test('no one approves what they have not seen', async () => {
   const organization = await tests.world().organization()
   const { owner } = organization

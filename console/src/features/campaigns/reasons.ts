@@ -23,6 +23,7 @@ const texts: Readonly<Record<Reason, string>> = {
   guardrail_violation: 'It breaks a guardrail.',
   spend_cap_reached: 'What it may spend is spent: raise the cap.',
   insufficient_role: 'Your role does not allow it.',
+  self_approval_forbidden: 'You submitted it: another person must approve it.',
 }
 
 /** A newer service may know reasons that this console does not. */

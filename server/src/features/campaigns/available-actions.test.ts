@@ -89,6 +89,26 @@ describe('available_actions', () => {
     }
   })
 
+  test('say to the submitter that another person approves', async () => {
+    const organization = await world.organization()
+    const { owner } = organization
+    const { id, actionsFor } = await draftIn(organization, always)
+    const submitted = (await owner.post(`/campaigns/${id}/submit`)).json()
+    const own = { action: 'approve', allowed: false, blocked_by: ['self_approval_forbidden'] }
+    const expected = [own, may('reject'), may('withdraw')]
+    expect(submitted.available_actions).toEqual(expected)
+    expect(await actionsFor(owner)).toEqual(expected)
+    const [listed] = (await owner.get('/campaigns?status=pending_review')).json().data
+    expect(listed.available_actions).toEqual(expected)
+    expect(await actionsFor(await organization.as('admin'))).toContainEqual(may('approve'))
+    const [event] = (await owner.get('/events?type=campaign.submitted')).json().data
+    expect(event.data.object.available_actions).toContainEqual(may('approve'))
+    const refused = await owner.post(`/campaigns/${id}/approve`, {}, { 'if-match': '"2"' })
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'self_approval_forbidden'])
+    await owner.post(`/campaigns/${id}/withdraw`)
+    expect(await actionsFor(owner)).toContainEqual(may('submit'))
+  })
+
   test('in events do not depend on the caller', async () => {
     const organization = await world.organization()
     const editor = await organization.as('editor')

@@ -1,6 +1,6 @@
 import { type Changed, change } from '../../kernel/change.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
-import { withoutRole } from './lifecycle/availability.ts'
+import { withoutCaller } from './lifecycle/availability.ts'
 import type { Campaign } from './schema.ts'
 
 /** A change of a campaign. Its event is read by others than the caller: it shows no one's role. */
@@ -17,9 +17,8 @@ export const changeCampaign = (
 
 /** The same object where it is the same: an idempotent reply may then be kept by its event. */
 function eventObject(campaign: Campaign): Campaign {
-  const { available_actions } = campaign
-  if (!available_actions.some(({ blocked_by }) => blocked_by.includes('insufficient_role'))) {
-    return campaign
-  }
-  return { ...campaign, available_actions: withoutRole(available_actions) }
+  const available_actions = withoutCaller(campaign.available_actions)
+  return available_actions === campaign.available_actions
+    ? campaign
+    : { ...campaign, available_actions }
 }

@@ -28,6 +28,7 @@ const factsIn = (status: Status, start: string | null): Facts => ({
   obstacles: [],
   stoppedBy: [],
   deniedAs: [],
+  isOwnSubmission: false,
 })
 
 /** The example campaign in this status. */

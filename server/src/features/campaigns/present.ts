@@ -48,6 +48,7 @@ export const factsOf = (
   obstacles,
   stoppedBy: row.status_reason === 'spend_cap_reached' ? ['spend_cap_reached'] : [],
   deniedAs: deniedAs(row, moment),
+  isOwnSubmission: row.review?.submitted_by === moment.actor.id,
 })
 
 const obstaclesOf = (row: Details, { organization, now }: Moment) =>

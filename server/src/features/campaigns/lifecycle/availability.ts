@@ -4,6 +4,8 @@ import { approvalObstacle, type Facts } from './lifecycle.ts'
 import {
   type Action,
   type BlockReason,
+  type CallerReason,
+  callerReasons,
   type Reason,
   type Transition,
   transitions,
@@ -13,8 +15,8 @@ export type AvailableAction = { action: Action; allowed: boolean; blocked_by: Bl
 
 /** The actions available in the status, whether each is allowed now, and what blocks it. */
 export function availableActions(facts: Facts): AvailableAction[] {
-  const { status, approval, usesApprovals, obstacles, deniedAs } = facts
-  const key = `${status} ${approval} ${usesApprovals} ${obstacles} ${deniedAs}`
+  const { status, approval, usesApprovals, obstacles, deniedAs, isOwnSubmission } = facts
+  const key = `${status} ${approval} ${usesApprovals} ${obstacles} ${deniedAs} ${isOwnSubmission}`
   const known = knownActions.get(key)
   if (known) return known
   const made = transitions
@@ -30,23 +32,34 @@ export function availableActions(facts: Facts): AvailableAction[] {
 const knownActions = new Map<string, AvailableAction[]>()
 
 function availableAction(transition: Transition, facts: Facts): AvailableAction {
-  const { action, checked, by = 'writer' } = transition
+  const { action, checked } = transition
   const missing = approvalObstacle(transition, facts.approval)
   const blocked_by: BlockReason[] = [
-    ...(facts.deniedAs.includes(by) ? ['insufficient_role' as const] : []),
+    ...callerObstacles(transition, facts),
     ...(missing ? [missing] : []),
     ...facts.obstacles.filter((reason) => checked || stopsEverything(reason)),
   ]
   return { action, allowed: blocked_by.length === 0, blocked_by }
 }
 
+/** Why this caller may not, whatever the campaign is like. */
+function callerObstacles(transition: Transition, facts: Facts): CallerReason[] {
+  const { action, by = 'writer' } = transition
+  const { deniedAs, isOwnSubmission } = facts
+  if (deniedAs.includes(by)) return ['insufficient_role']
+  return action === 'approve' && isOwnSubmission ? ['self_approval_forbidden'] : []
+}
+
 /** A suspended organization allows no actions. */
 const stopsEverything = (reason: Reason) => reason === 'organization_suspended'
 
-/** The same for events, which have no caller. */
-export function withoutRole(available: AvailableAction[]): AvailableAction[] {
+const isOfCaller = (reason: BlockReason) => callerReasons.some((each) => each === reason)
+
+/** The same for events, which have no caller: the same array where nothing depends on one. */
+export function withoutCaller(available: AvailableAction[]): AvailableAction[] {
+  if (!available.some(({ blocked_by }) => blocked_by.some(isOfCaller))) return available
   return available.map(({ action, blocked_by }) => {
-    const others = blocked_by.filter((reason) => reason !== 'insufficient_role')
+    const others = blocked_by.filter((reason) => !isOfCaller(reason))
     return { action, allowed: others.length === 0, blocked_by: others }
   })
 }

@@ -35,6 +35,8 @@ export type Facts = {
   stoppedBy: readonly Reason[]
   /** The performer roles that the caller lacks. */
   deniedAs: readonly Performer[]
+  /** Whether the caller made the submission that waits. */
+  isOwnSubmission: boolean
 }
 
 /** The timed transition that is due now, if any. */

@@ -60,8 +60,12 @@ export const reasons = [
 ] as const
 export type Reason = (typeof reasons)[number]
 
+/** They depend on the caller. */
+export const callerReasons = ['insufficient_role', 'self_approval_forbidden'] as const
+export type CallerReason = (typeof callerReasons)[number]
+
 /** What can keep an action from being taken. */
-export const blockReasons = [...reasons, 'insufficient_role'] as const
+export const blockReasons = [...reasons, ...callerReasons] as const
 export type BlockReason = (typeof blockReasons)[number]
 
 export type Target = Status | 'running' | 'former' | 'unreviewed'
