@@ -643,6 +643,8 @@ CREATE INDEX api_keys_by_update ON public.api_keys USING btree (organization_id,
 
 CREATE INDEX audit_logs_by_actor ON public.audit_logs USING btree (organization_id, ((actor ->> 'id'::text)), sequence);
 
+CREATE INDEX audit_logs_by_change_set ON public.audit_logs USING btree (organization_id, change_set_id, sequence) WHERE (change_set_id IS NOT NULL);
+
 CREATE INDEX audit_logs_by_resource ON public.audit_logs USING btree (organization_id, ((resource ->> 'id'::text)), sequence);
 
 CREATE INDEX campaign_pacing_by_risk ON public.campaign_pacing USING btree (organization_id, money_at_risk DESC NULLS LAST, id DESC) WHERE (campaign_status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text]));

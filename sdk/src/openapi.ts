@@ -5034,6 +5034,8 @@ export interface operations {
 				/** Comma-separated, or sent several times. */
 				outcome?: string | ("success" | "denied" | "failed")[];
 				/** Comma-separated, or sent several times. */
+				change_set_id?: string | string[];
+				/** Comma-separated, or sent several times. */
 				request_id?: string | string[];
 				/** At this time or later. */
 				occurred_after?: string;
@@ -5136,6 +5138,8 @@ export interface operations {
 				resource_id?: string | string[];
 				/** Comma-separated, or sent several times. */
 				outcome?: string | ("success" | "denied" | "failed")[];
+				/** Comma-separated, or sent several times. */
+				change_set_id?: string | string[];
 				/** Comma-separated, or sent several times. */
 				request_id?: string | string[];
 				/** At this time or later. */

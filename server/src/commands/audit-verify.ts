@@ -27,25 +27,32 @@ export const auditVerify = action({
 /** The command has no time limit: Ctrl-C ends the process. */
 const neverAborted = new AbortController().signal
 
-type Files = { file: string; checkpoints: string | undefined; jwks: string | undefined }
+type Files = {
+  file: string
+  isFiltered: boolean
+  checkpoints: string | undefined
+  jwks: string | undefined
+}
 
-function offlineFiles({ option }: Given): Files | undefined {
+function offlineFiles({ option, flag }: Given): Files | undefined {
   const [file, checkpoints, jwks] = [option('file'), option('checkpoints'), option('jwks')]
+  const isFiltered = flag('filtered')
   if ((checkpoints === undefined) !== (jwks === undefined)) {
     throw new UsageError('Give --checkpoints and --jwks together.')
   }
   if (file === undefined) {
     if (checkpoints !== undefined) throw new UsageError('Give --file with --checkpoints.')
+    if (isFiltered) throw new UsageError('Give --file with --filtered.')
     return undefined
   }
   if (option('org') !== undefined) throw new UsageError('Give --org or --file.')
-  return { file, checkpoints, jwks }
+  return { file, isFiltered, checkpoints, jwks }
 }
 
-async function verifyFiles({ file, checkpoints, jwks }: Files): Promise<Verified> {
+async function verifyFiles({ file, isFiltered, checkpoints, jwks }: Files): Promise<Verified> {
   const isCompared = checkpoints !== undefined && jwks !== undefined
-  const saved = isCompared ? await readSavedCheckpoints({ checkpoints, jwks }) : undefined
-  return verifyExport(file, saved).catch(unreadable(file))
+  const marks = isCompared ? await readSavedCheckpoints({ checkpoints, jwks }) : undefined
+  return verifyExport(file, { isFiltered, ...(marks && { marks }) }).catch(unreadable(file))
 }
 
 function rethrow(error: Error): never {

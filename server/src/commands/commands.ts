@@ -111,6 +111,7 @@ export const commands: readonly Command[] = [
     options: {
       org: { value: 'org', about: 'id of one organization' },
       file: { value: 'file', about: 'an NDJSON export; needs no database' },
+      filtered: { about: 'the export was filtered: its gaps are not removed records' },
       checkpoints: { value: 'file', about: 'your saved checkpoints, to compare the export with' },
       jwks: { value: 'file', about: 'their signing keys: your copy of /.well-known/jwks.json' },
     },

@@ -50,6 +50,7 @@ export const auditLogFilters = {
   resource_type: part('resource', 'type'),
   resource_id: part('resource', 'id'),
   outcome: anyOf('outcome', { allowed: outcomes }),
+  change_set_id: anyOf('change_set_id'),
   request_id: part('request', 'id'),
   ...timeRange('occurred', 'occurred_at'),
   // Records never change: both time filters mean `occurred_at`.

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -43,7 +43,8 @@ beforeEach(async () => {
 
 const marks = (checkpoints = 'checkpoints', jwks = 'jwks') =>
   readSavedCheckpoints({ checkpoints: path(checkpoints), jwks: path(jwks) })
-const verify = async (...kept: string[]) => verifyExport(path('export'), await marks(...kept))
+const verify = async (...kept: string[]) =>
+  verifyExport(path('export'), { marks: await marks(...kept) })
 
 /** Changes lines of the export, counted from 1. */
 async function keep(of: (sequence: number) => boolean): Promise<void> {
@@ -137,16 +138,25 @@ test('files that prove nothing are refused by name', async () => {
 
 test('the command needs no database, and says clearly what is missing', async () => {
   await keep((sequence) => sequence <= 5)
+  const [first, , ...rest] = (await readFile(path('export'), 'utf8')).split('\n')
+  await write('gaps', [first, ...rest].join('\n'))
   const env = { FLIGHTDECK_DATABASE_URL: 'postgres://unknown@127.0.0.1:1/none' }
   const audit = (...args: string[]) => run(dir, ['audit', 'verify', ...args], env)
-  const [cut, without, swapped, missing] = await Promise.all([
+  const [cut, without, swapped, missing, gaps, filtered, alone] = await Promise.all([
     audit('--file', 'export', '--checkpoints', 'checkpoints', '--jwks', 'jwks'),
     audit('--file', 'export', '--checkpoints', 'checkpoints'),
     audit('--file', 'export', '--checkpoints', 'jwks', '--jwks', 'checkpoints'),
     audit('--file', 'missing'),
+    audit('--file', 'gaps'),
+    audit('--file', 'gaps', '--filtered'),
+    audit('--filtered'),
   ])
   expect(cut).toMatchObject({ code: 1, stderr: '' })
   expect(cut.stdout).toMatch(/^the file +BROKEN at 6 +1 to 5 +2, up to 6 /m)
+  expect(gaps.stdout).toMatch(/^the file +BROKEN at 2 /m)
+  expect(filtered).toMatchObject({ code: 0, stderr: '' })
+  expect(filtered.stdout).toMatch(/^the file +valid +1 to 5 /m)
+  expect(alone).toMatchObject({ code: 2, stderr: 'flightdeck: Give --file with --filtered.\n' })
   expect(without).toMatchObject({ code: 2, stdout: '' })
   expect(without.stderr).toBe('flightdeck: Give --checkpoints and --jwks together.\n')
   expect(swapped).toMatchObject({ code: 1, stdout: '' })

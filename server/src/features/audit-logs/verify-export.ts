@@ -12,18 +12,25 @@ import {
 } from './chain.ts'
 import type { Verification } from './schema.ts'
 
+type Reading = {
+  marks?: Checkpoints
+  /** Gaps are those of the filter; without it, removed records. */
+  isFiltered?: boolean
+}
+
 /**
- * Verifies an NDJSON export offline and compares it with saved checkpoints. The export must be
- * unfiltered: filter gaps look like removed records. If it starts after sequence 1 (older records
- * were pruned), the first record's `prev_hash` is trusted.
+ * Verifies an NDJSON export offline and compares it with saved checkpoints. If it starts after
+ * sequence 1 (older records were pruned), the first record's `prev_hash` is trusted; in a filtered
+ * export, that of each record after a gap.
  */
 export async function verifyExport(
   path: string,
-  marks: Checkpoints = new Map(),
+  { marks = new Map(), isFiltered = false }: Reading = {},
 ): Promise<Verification> {
   const last_sequence = marks.keys().reduce(later, 0) || null
-  const walked = await walk(path, marks)
-  const isCutOff = walked.valid && (last_sequence ?? 0) > (walked.to_sequence ?? 0)
+  const walked = await walk(path, { marks, isFiltered })
+  const isShort = !isFiltered && (last_sequence ?? 0) > (walked.to_sequence ?? 0)
+  const isCutOff = walked.valid && isShort
   const missing = { valid: false, first_bad_sequence: (walked.to_sequence ?? 0) + 1 }
   return {
     ...walked,
@@ -34,7 +41,8 @@ export async function verifyExport(
 
 const later = (one: number, other: number) => Math.max(one, other)
 
-async function walk(path: string, marks: Checkpoints): Promise<ChainWalk> {
+async function walk(path: string, reading: Required<Reading>): Promise<ChainWalk> {
+  const { marks, isFiltered } = reading
   await using file = await open(path)
   let from: Link | undefined
   let last: Link = genesis
@@ -42,7 +50,8 @@ async function walk(path: string, marks: Checkpoints): Promise<ChainWalk> {
     if (line.trim() === '') continue
     const record = parse(line)
     from ??= beginningAt(record)
-    last = last === genesis ? from : last
+    const isGap = isFiltered && record !== undefined && record.sequence > last.sequence + 1
+    if (last === genesis || isGap) last = beginningAt(record)
     const next = record && verifyNext(last, record)
     // For the record before the file's first, only its prev_hash can be compared.
     if (!next || !matchesCheckpoint(marks, last) || !matchesCheckpoint(marks, next))

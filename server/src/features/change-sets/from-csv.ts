@@ -30,7 +30,7 @@ export const csvParameters = {
 
 export const CsvBody = bodyOf({ csv: Type.String({ minLength: 1, description: 'The file.' }) })
 
-const maxRows = 1_000
+export const maxRows = 1_000
 
 /** A spreadsheet of campaigns becomes a change set: one operation a row. */
 export async function proposeFromCsv(

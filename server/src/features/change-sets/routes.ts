@@ -1,6 +1,7 @@
 import { type Costing, endpoint, type Feature } from '../../http/endpoint.ts'
 import { findOne } from '../../kernel/rows.ts'
 import { listParameters } from '../../query/list.ts'
+import { readCsv } from '../../query/read-csv.ts'
 import { exampleId } from '../../values/ids.ts'
 import { memberOf } from '../../values/objects.ts'
 import { campaignIds } from '../campaigns/resource.ts'
@@ -10,7 +11,7 @@ import { sealedBodies } from './bodies.ts'
 import { approveChangeSet, cancelChangeSet, rejectChangeSet } from './decide.ts'
 import { updateChangeSet } from './edit.ts'
 import { changeSetEvents } from './event-types.ts'
-import { CsvBody, csvParameters, proposeFromCsv } from './from-csv.ts'
+import { CsvBody, csvParameters, maxRows, proposeFromCsv } from './from-csv.ts'
 import { changeSetList, listChangeSets, listOperations, operationParameters } from './list.ts'
 import { ChangeSetBody, ChangeSetOperationList } from './operation-schema.ts'
 import { approverRolesIn, getChangeSet } from './present.ts'
@@ -52,11 +53,10 @@ const ofState = [
   'change_set_not_applicable',
 ] as const
 
-/** One line a row, at least. */
+/** By its rows, without the header. */
 function costOfCsv(body: unknown): number {
   const csv = memberOf(body, 'csv')
-  const lines = typeof csv === 'string' ? csv.split('\n', 1_001).length : 1
-  return Math.min(100, costOf(lines - 1))
+  return typeof csv === 'string' ? costOf(readCsv(csv, maxRows + 1).length - 1) : 1
 }
 
 const maxBytes = 8 * 1024 * 1024
