@@ -20,7 +20,7 @@ const inGrid = [
   ['Enter', 'Open the row'],
   ['e or F2', 'Edit the cell'],
   ['Shift ← →', 'In the head: width of the column'],
-  ['p', 'Pause or resume'],
+  ['p', 'Pause; or launch or resume with the next publishing'],
   ['b', 'Change the budget of the selection'],
 ] as const
 

@@ -22,6 +22,8 @@ type ConfirmProps<Result> = {
   run: (write: WriteOptions) => PromiseLike<Result>
   onDone: (result: Result) => void
   onClose: () => void
+  /** Another way, beside the verb. */
+  actions?: ReactNode
   /** What it is about, in detail. */
   children?: ReactNode
 }
@@ -33,6 +35,7 @@ export function Confirm<Result>({
   verb,
   danger,
   wide,
+  actions,
   children,
   ...props
 }: ConfirmProps<Result>) {
@@ -47,6 +50,7 @@ export function Confirm<Result>({
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
+          {actions}
           <Button
             look={danger ? 'danger' : 'primary'}
             blocked={blocked ?? missing}

@@ -8,9 +8,10 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { troubleOf } from '../../ui/problem.ts'
 import { Soft } from '../../ui/text.tsx'
-import { type Action, actionWords } from './action-words.ts'
+import { type Action, actionWords, isStart } from './action-words.ts'
 import { perform } from './perform.ts'
 import { actionBlocked, blockedText } from './reasons.ts'
+import { StartLater } from './start-later.tsx'
 import { ApprovedTerms, Terms } from './terms.tsx'
 
 type ActionDialogProps = {
@@ -34,6 +35,11 @@ export function ActionDialog({ campaign, action, onDone, onClose }: ActionDialog
       wide
       blocked={blocked ?? refusalOf(trial.error)}
       {...(action === 'reject' && { reasonFor: 'Who submitted it reads this.' })}
+      actions={
+        isStart(action) && (
+          <StartLater campaign={seen} action={action} blocked={blocked} onDone={onClose} />
+        )
+      }
       run={(write) => perform(action, seen, write)}
       onDone={onDone}
       onClose={onClose}

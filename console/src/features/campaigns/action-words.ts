@@ -1,4 +1,5 @@
 import type { Schema } from '../../flightdeck.ts'
+import type { Start } from '../change-sets/tray.ts'
 
 export type Action = Schema<'CampaignAction'>
 
@@ -12,7 +13,7 @@ type Words = {
   done: string
   /** What follows from it. */
   follows: string
-  /** How it is taken back: it is done at once. The others ask first. */
+  /** How it is taken back. */
   undo?: ActionAtOnce
 }
 
@@ -79,6 +80,14 @@ export const actionWords: Readonly<Record<Action, Words>> = {
     undo: 'archive',
   },
 }
+
+/** They begin to spend: they may wait for other edits, and ask before they are done at once. */
+export const isStart = (action: Action): action is Start =>
+  action === 'launch' || action === 'resume'
+
+/** Whether a dialog is shown first. */
+export const asksFirst = (action: Action): boolean =>
+  actionWords[action].undo === undefined || isStart(action)
 
 export const isAction = (name: string | undefined): name is Action =>
   name !== undefined && Object.hasOwn(actionWords, name)

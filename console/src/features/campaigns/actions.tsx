@@ -6,7 +6,7 @@ import type { Campaign } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
-import { type Action, actionWords } from './action-words.ts'
+import { type Action, actionWords, asksFirst } from './action-words.ts'
 import { performAtOnce } from './perform.ts'
 import { blockedText } from './reasons.ts'
 
@@ -53,17 +53,16 @@ type ActionButtonProps = {
 function ActionButton({ campaign, action, isMain, blocked }: ActionButtonProps) {
   const [, setSearch] = useScreenState()
   const [isBusy, setBusy] = useState(false)
-  const { verb, undo } = actionWords[action]
   const press = async () => {
-    if (undo === undefined || action === 'reject') return setSearch({ open: action })
+    if (asksFirst(action) || action === 'reject') return setSearch({ open: action })
     setBusy(true)
     await performAtOnce(action, campaign)
     setBusy(false)
   }
   return (
     <Button look={isMain ? 'primary' : 'plain'} blocked={blocked} busy={isBusy} onClick={press}>
-      {verb}
-      {undo === undefined && '…'}
+      {actionWords[action].verb}
+      {asksFirst(action) && '…'}
     </Button>
   )
 }
@@ -74,8 +73,8 @@ function More({ campaign }: { campaign: Campaign }) {
   const mayDelete = useBlocked('deleteCampaign')
   const open = (what: string) => setSearch({ open: what })
   const withReason = campaign.available_actions.flatMap(({ action, blocked_by }): MenuItem[] => {
-    const { verb, undo } = actionWords[action]
-    if (undo === undefined) return []
+    if (asksFirst(action)) return []
+    const { verb } = actionWords[action]
     const blocked = blockedText(blocked_by)
     return [{ name: `${verb} with a reason…`, blocked, run: () => open(action) }]
   })

@@ -1,6 +1,7 @@
 import type { WriteOptions } from '@flightdeckhq/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { ownZone } from '../../data/time.ts'
 import { flightdeck } from '../../flightdeck.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,10 +10,11 @@ import { useForm } from '../../ui/form.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
+import { words } from '../../ui/status.tsx'
 import { Table } from '../../ui/table.tsx'
 import { say, sayTrouble } from '../../ui/toast.tsx'
 import { plainText } from '../../ui/values.ts'
-import { trialQuery } from './queries.ts'
+import { type ChangeSet, trialQuery } from './queries.ts'
 import { Spend } from './spend.tsx'
 import { operationsOf, type Tray, type TrayEdit } from './tray.ts'
 
@@ -52,17 +54,17 @@ export function ProposeDialog({ tray, onClose }: { tray: Tray; onClose: () => vo
     void navigate({ to: `/change-sets/${id}` })
   }
   const mayPublish = trial?.applicable === true && !trial.approval.required
+  const [isPublishing, setPublishing] = useState(false)
   const publish = async () => {
+    setPublishing(true)
     try {
       const changeSet = await propose(form.values, {})
       tray.clear()
       onClose()
-      await flightdeck.changeSets.apply(changeSet)
-      say(`${edits.length === 1 ? '1 edit' : `${edits.length} edits`} published`, {
-        action: { name: 'Show', run: () => void navigate({ to: `/change-sets/${changeSet.id}` }) },
-      })
+      await apply(changeSet, edits.length, navigate)
     } catch (error) {
       sayTrouble(error)
+      setPublishing(false)
     }
   }
   const isTimed = form.values.apply_at !== null
@@ -79,7 +81,7 @@ export function ProposeDialog({ tray, onClose }: { tray: Tray; onClose: () => vo
       actions={
         mayPublish &&
         !isTimed && (
-          <Button look="primary" onClick={publish}>
+          <Button look="primary" busy={isPublishing} onClick={publish}>
             Publish now
           </Button>
         )
@@ -139,6 +141,21 @@ export function ProposeDialog({ tray, onClose }: { tray: Tray; onClose: () => vo
   )
 }
 
+type Navigate = ReturnType<typeof useNavigate>
+
+/** In the background; what cannot be applied any more is shown. */
+async function apply(changeSet: ChangeSet, edits: number, navigate: Navigate): Promise<void> {
+  const show = () => void navigate({ to: `/change-sets/${changeSet.id}` })
+  try {
+    await flightdeck.changeSets.apply(changeSet)
+    const title = `${edits === 1 ? '1 edit' : `${edits} edits`} published`
+    say(title, { action: { name: 'Show', run: show } })
+  } catch (error) {
+    sayTrouble(error)
+    show()
+  }
+}
+
 const titleOf = (edits: readonly TrayEdit[]): string =>
   edits.length === 1 ? `Edit ${edits[0]?.name ?? ''}`.slice(0, 255) : `${edits.length} edits`
 
@@ -146,5 +163,5 @@ const textOf = ({ body, action }: TrayEdit): string => {
   const fields = Object.entries(body).map(([field, value]) => {
     return `${field.replaceAll('_', ' ')}: ${plainText(value)}`
   })
-  return [...fields, ...(action ? [action] : [])].join(' · ')
+  return [...fields, ...(action ? [words(action)] : [])].join(' · ')
 }

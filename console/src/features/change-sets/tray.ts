@@ -6,6 +6,9 @@ import { useSession } from '../../session.tsx'
 
 type Operation = Body<'proposeChangeSet'>['operations'][number]
 
+/** What begins to spend waits here with other edits. */
+export type Start = 'launch' | 'resume'
+
 export type TrayEdit = {
   /** Of the object; a later edit of it joins the first. */
   id: string
@@ -15,7 +18,7 @@ export type TrayEdit = {
   /** Fields to set. */
   body: Readonly<Record<string, unknown>>
   /** Taken after the fields are set. */
-  action: 'launch' | 'resume' | null
+  action: Start | null
 }
 
 const prefix = 'flightdeck tray '
@@ -58,11 +61,15 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
+export const trayIsFull = 'Too many edits wait already. Publish them first.'
+
 export type Tray = {
   edits: readonly TrayEdit[]
   /** False where the tray is full. */
   add(edits: readonly TrayEdit[]): boolean
   remove(id: string): void
+  /** Takes back the action of an object; fields that are edited too stay. */
+  withdraw(id: string): void
   clear(): void
 }
 
@@ -74,7 +81,7 @@ export function useTray(): Tray {
   return {
     edits,
     add: (more) => {
-      const next = more.reduce(joined, edits)
+      const next = more.reduce(joined, editsIn(key))
       if (next.length > maxEdits) return false
       write(key, next)
       return true
@@ -82,7 +89,12 @@ export function useTray(): Tray {
     remove: (id) =>
       write(
         key,
-        edits.filter((edit) => edit.id !== id),
+        editsIn(key).filter((edit) => edit.id !== id),
+      ),
+    withdraw: (id) =>
+      write(
+        key,
+        editsIn(key).flatMap((edit) => (edit.id === id ? withoutAction(edit) : edit)),
       ),
     clear: () => write(key, []),
   }
@@ -95,6 +107,9 @@ function joined(edits: readonly TrayEdit[], next: TrayEdit): readonly TrayEdit[]
   const both = { ...next, body, action: next.action ?? before.action, version: before.version }
   return edits.map((edit) => (edit === before ? both : edit))
 }
+
+const withoutAction = (edit: TrayEdit): readonly TrayEdit[] =>
+  Object.keys(edit.body).length > 0 ? [{ ...edit, action: null }] : []
 
 /** What the service is asked to try and to apply. */
 export const operationsOf = (edits: readonly TrayEdit[]): Operation[] =>

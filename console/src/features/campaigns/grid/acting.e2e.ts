@@ -6,11 +6,9 @@ const tests = consoleTests()
 
 test('a campaign is paused at once, and resumed from the message', async () => {
   const organization = await tests.world().organization()
-  const [made] = await campaignsOf(organization, [
-    { name: 'Spring sale' },
-    { name: 'Winter coats' },
-  ])
-  await organization.owner.post(`/campaigns/${made?.id}/launch`)
+  const made = await campaignsOf(organization, [{ name: 'Spring sale' }, { name: 'Winter coats' }])
+  for (const { id } of made) await organization.owner.post(`/campaigns/${id}/launch`)
+  await organization.owner.post(`/campaigns/${made[1]?.id}/complete`)
   const { page } = await tests.open({ organization, path: '/campaigns' })
   await rowOf(page, 'Spring sale').getByRole('link').focus()
   await page.keyboard.press('p')
@@ -20,10 +18,10 @@ test('a campaign is paused at once, and resumed from the message', async () => {
 
   await rowOf(page, 'Winter coats').getByRole('link').focus()
   await page.keyboard.press('ArrowLeft')
-  await page.getByRole('tooltip').getByText('Not possible while its status is draft.').waitFor()
+  await page.getByRole('tooltip').getByText('Not possible while its status is completed.').waitFor()
   await page.keyboard.press('p')
   await page
-    .getByText('Winter coats: Not possible while its status is draft.', { exact: true })
+    .getByText('Winter coats: Not possible while its status is completed.', { exact: true })
     .waitFor()
 })
 

@@ -1,8 +1,10 @@
-import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { IconClockPlay, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { IconButton } from '../../../ui/button.tsx'
+import { useTray } from '../../change-sets/tray.ts'
+import { actionWords } from '../action-words.ts'
 import { actionBlocked } from '../reasons.ts'
 import type { GridColumn, GridRow } from './columns.tsx'
-import { runActionOf } from './run.ts'
+import { runActionOf, waitsToStart } from './run.ts'
 
 /** What stands before the columns that people choose. The grid hears their clicks. */
 export const fixedColumns = (isAll: boolean): readonly GridColumn[] => [
@@ -48,10 +50,15 @@ export const fixedColumns = (isAll: boolean): readonly GridColumn[] => [
 
 function RunButton({ row, tabIndex }: { row: GridRow; tabIndex: 0 | -1 }) {
   const action = runActionOf(row)
+  if (waitsToStart(useTray(), row)) {
+    const icon = <IconClockPlay aria-hidden />
+    const name = `Do not start ${row.name}: it waits to be published`
+    return <IconButton small name={name} icon={icon} tabIndex={tabIndex} />
+  }
   return (
     <IconButton
       small
-      name={`${action === 'pause' ? 'Pause' : 'Resume'} ${row.name}`}
+      name={`${actionWords[action].verb} ${row.name}`}
       icon={action === 'pause' ? <IconPlayerPause aria-hidden /> : <IconPlayerPlay aria-hidden />}
       blocked={actionBlocked(row, action)}
       tabIndex={tabIndex}

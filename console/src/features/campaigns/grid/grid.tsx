@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, type MouseEvent, Suspense, useCallback, useMemo, useState } from 'react'
 import { one, useScreenState } from '../../../data/search.ts'
 import { usePreferences } from '../../../shell/preferences.ts'
+import { useTray } from '../../change-sets/tray.ts'
 import type { BulkKind } from './bulk/dialog.tsx'
 import type { EditableField } from './columns.tsx'
 import { fixedColumns } from './fixed-columns.tsx'
@@ -9,7 +10,7 @@ import { Foot } from './foot.tsx'
 import styles from './grid.module.css'
 import { Head } from './head.tsx'
 import { type GridActs, onGridKey } from './keys.ts'
-import { pauseOrResume } from './run.ts'
+import { run } from './run.ts'
 import type { Selection } from './selection.ts'
 import { GridStates } from './states.tsx'
 import { GridTable } from './table.tsx'
@@ -132,6 +133,7 @@ function useActs({ rows, selection }: Grid, { onEdit, onBulk, resize }: Doing): 
   const [, setSearch] = useScreenState()
   const navigate = useNavigate()
   const editable = useEditable()
+  const tray = useTray()
   const rowAt = (index: number) => rows.rows[index]
   return {
     select: selection.toggle,
@@ -146,7 +148,7 @@ function useActs({ rows, selection }: Grid, { onEdit, onBulk, resize }: Doing): 
     peek: (index) => setSearch({ peek: rowAt(index)?.id }),
     run: (index) => {
       const row = rowAt(index)
-      if (row) void pauseOrResume(row)
+      if (row) void run(row, tray)
     },
     edit: (index, column) => {
       const row = rowAt(index)

@@ -1,7 +1,7 @@
 import { minorOf, readDecimal } from '../../../data/money.ts'
 import { Button } from '../../../ui/button.tsx'
 import { say } from '../../../ui/toast.tsx'
-import { useTray } from '../../change-sets/tray.ts'
+import { trayIsFull, useTray } from '../../change-sets/tray.ts'
 import type { GridRow } from './columns.tsx'
 
 type PublishLaterProps = {
@@ -20,7 +20,7 @@ export function PublishLater({ row, field, amount, onDone }: PublishLaterProps) 
     const body = { [field]: amount === null ? null : readDecimal(amount) }
     const { id, name, version } = row
     if (tray.add([{ id, name, version, body, action: null }])) onDone()
-    else say('The edits that wait are too many. Publish them first.')
+    else say(trayIsFull)
   }
   return (
     <Button small onClick={add}>

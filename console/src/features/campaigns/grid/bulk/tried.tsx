@@ -6,6 +6,7 @@ import { SelectField } from '../../../../ui/fields.tsx'
 import { ProblemNotice } from '../../../../ui/notice.tsx'
 import { OverrideField, ReasonField } from '../../../../ui/write-fields.tsx'
 import styles from './bulk.module.css'
+import { Gather } from './gather.tsx'
 import { breaksGuardrail, Outcomes, Sums } from './outcomes.tsx'
 import { Propose } from './propose.tsx'
 import { type Mode, mostAtomic, type Outcome, type Write } from './run.ts'
@@ -135,6 +136,7 @@ function TriedFooter({
     <>
       {onBack && <Button onClick={onBack}>Back</Button>}
       <Button onClick={onClose}>Cancel</Button>
+      <Gather outcomes={step.outcomes} onDone={onClose} />
       <Propose title={title} outcomes={step.outcomes} mode={mode} write={write} />
       <Button
         look="primary"
