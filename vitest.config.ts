@@ -53,6 +53,8 @@ export default defineConfig({
           name: 'system',
           globalSetup: ['server/test/support/database.ts'],
           include: ofProcesses,
+          // Each starts processes, and they take ten times as long on a busy machine.
+          testTimeout: 120_000,
         },
       },
       {

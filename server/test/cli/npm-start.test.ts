@@ -54,19 +54,19 @@ async function startAndEndNpm(cwd: string): Promise<number[]> {
   npm.stderr.resume()
   const service = await vi.waitFor(
     () => Number(/"pid":(\d+),.*"msg":"listening"/.exec(output)?.[1] ?? expect.fail(output)),
-    30_000,
+    60_000,
   )
   const postgres = (await readPidFile(join(home, 'data', 'postgres')))?.pid ?? expect.fail('no pid')
   npm.kill('SIGTERM')
   await exited
   const pids = [service, postgres]
-  await vi.waitFor(() => expect(pids.some(isAlive)).toBe(false), 5_000).catch(() => {})
+  await vi.waitFor(() => expect(pids.some(isAlive)).toBe(false), 20_000).catch(() => {})
   return pids.filter((pid) => isAlive(pid) && process.kill(pid, 'SIGKILL'))
 }
 
 test('the service and its PostgreSQL end with npm', async () => {
   expect(await startAndEndNpm(root)).toEqual([])
-}, 60_000)
+})
 
 test('npm ci --omit=dev installs all that npm start needs, without a warning about Node.js', async () => {
   const cwd = await checkout()

@@ -47,7 +47,7 @@ const difference = (name: string, running: string, here: string) => ({
 
 /** Every process that a test has started has registered. */
 const untilAll = (count: number) =>
-  vi.waitFor(async () => expect((await compared(common)).running).toHaveLength(count), 10_000)
+  vi.waitFor(async () => expect((await compared(common)).running).toHaveLength(count), 60_000)
 
 describe('config check --running', () => {
   test('says so when no process runs', async () => {
@@ -119,7 +119,7 @@ describe('config check --running', () => {
       const { running } = JSON.parse(stdout)
       expect(running).toHaveLength(1)
       expect(running[0].differences).toEqual([difference('PORT', '0', '8080 (default)')])
-    }, 10_000)
+    }, 60_000)
     await service.stop('SIGTERM')
     await rm(directory, { recursive: true })
   })
