@@ -65,7 +65,7 @@ test('it becomes ready, including its queue', async () => {
   await vi.waitFor(async () => {
     const reply = await fetch(`${service.url}/readyz`)
     expect(reply.status).toBe(200)
-  }, 5_000)
+  }, 30_000)
 })
 
 describe('while the service runs', () => {
@@ -283,7 +283,7 @@ test('SIGTERM lets running requests finish, accepts no others, and exits with 0'
   const ended = service.stop('SIGTERM')
   await vi.waitFor(async () => {
     expect((await fetch(`${service.url}/readyz`)).status).toBe(503)
-  }, 5_000)
+  }, 30_000)
   const refused = await call('/auth/me')
   expect(refused.status).toBe(503)
   expect(await refused.json()).toMatchObject({ code: 'shutting_down', retry: 'transient' })

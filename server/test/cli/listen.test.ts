@@ -58,7 +58,7 @@ async function post(path: string, body: object) {
 async function listen(args: string[], env: Record<string, string> = {}): Promise<Running> {
   const listening = begin(home, ['listen', '--url', service.url, ...args], env)
   begun.push(listening)
-  await vi.waitFor(() => expect(listening.output.stderr).toContain('Connected to'), 10_000)
+  await vi.waitFor(() => expect(listening.output.stderr).toContain('Connected to'), 30_000)
   return listening
 }
 
@@ -81,7 +81,7 @@ test('each event is posted with a valid signature, and shown', async () => {
     expect(event).toMatchObject({ id: headers['webhook-id'], type: 'template.created' })
     expect(headers['user-agent']).toMatch(/^flightdeck-webhooks\//)
   }
-  await vi.waitFor(() => expect(linesOf(listening)).toHaveLength(4), 5_000)
+  await vi.waitFor(() => expect(linesOf(listening)).toHaveLength(4), 30_000)
   const answers = linesOf(listening).map((line) => /→ (\S+)/.exec(line)?.[1])
   expect(answers).toEqual(['204', '500', 'UND_ERR_SOCKET', '302'])
   expect(await stopped(listening)).toMatchObject({ code: 0 })
@@ -98,7 +98,7 @@ test('with --json each line has the event as sent and the answer to it', async (
   await post('/templates', { name: 'Unheard' })
   const { id } = await post('/profiles', { name: 'Heard' })
   const [received] = (await receiver.arrived(before + 1)).slice(before)
-  await vi.waitFor(() => expect(linesOf(listening)).toHaveLength(1), 5_000)
+  await vi.waitFor(() => expect(linesOf(listening)).toHaveLength(1), 30_000)
   const { event, answer } = JSON.parse(linesOf(listening)[0] ?? '')
   expect(event).toMatchObject({ type: 'profile.created', data: { object: { id } } })
   expect(answer).toEqual({ status: 200, error: null, duration_ms: expect.any(Number) })
@@ -110,7 +110,7 @@ test('with --json each line has the event as sent and the answer to it', async (
 test('streams end at once when the service stops; after its return no event is missing', async () => {
   const listening = await listen(['--token', token, '--json'])
   await post('/templates', { name: 'Before' })
-  await vi.waitFor(() => expect(linesOf(listening)).toHaveLength(1), 5_000)
+  await vi.waitFor(() => expect(linesOf(listening)).toHaveLength(1), 30_000)
   const { port } = new URL(service.url)
   const began = performance.now()
   expect(await service.stop('SIGTERM')).toBe(0)

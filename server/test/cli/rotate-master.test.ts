@@ -141,7 +141,7 @@ describe('keys rotate-master, with two processes running', () => {
     expect(await under(1)).toBe(0)
     const made = await there('POST', '/profiles', { name: 'Signed' })
     expect(made.status).toBe(201)
-    await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(0), 10_000)
+    await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(0), 30_000)
 
     const early = await rotate(oldKey, '--finish')
     expect(early.stderr).toContain('This shell has the old master key.')
@@ -177,7 +177,7 @@ describe('keys rotate-master, with two processes running', () => {
     await vi.waitFor(async () => {
       const rows = await database.query('select from processes where pid = $1', [held.pid])
       expect(rows).toHaveLength(1)
-    }, 10_000)
+    }, 30_000)
     process.kill(held.pid, 'SIGSTOP')
     expect(await rotate(newKey, '--new-key-file', thirdFile)).toMatchObject({ code: 0, stderr: '' })
     expect(await rotate(thirdKey, '--finish', '--at-once')).toMatchObject({ code: 0, stderr: '' })

@@ -31,7 +31,7 @@ test('a stopping process releases its background work at once, while running req
   const stopped = service.stop('SIGTERM')
   await vi.waitFor(async () => {
     expect(await ready()).toMatchObject({ draining: true, checks: { queue: 'off' } })
-  }, 10_000)
+  }, 30_000)
   slow.write('}')
   const [answer] = await once(slow, 'data')
   expect(String(answer)).toMatch(/^HTTP\/1\.1 422 /)
@@ -66,8 +66,8 @@ test('a command that receives SIGHUP leaves no PostgreSQL behind', async () => {
     const pid = await postgresOf(home)
     if (pid === undefined) throw new Error('not started yet')
     return pid
-  }, 10_000)
+  }, 30_000)
   command.signal('SIGHUP')
   expect(await command.ended).toMatchObject({ code: 129 })
-  await vi.waitFor(() => expect(isAlive(postgres)).toBe(false), 10_000)
+  await vi.waitFor(() => expect(isAlive(postgres)).toBe(false), 30_000)
 })

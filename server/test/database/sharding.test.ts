@@ -106,7 +106,9 @@ describe('in the catalogue', () => {
 
 test('the guide distributes every table of an organization, and says where all others are', async () => {
   const guide = await readFile(join(import.meta.dirname, '../../../docs/guides/scaling.md'), 'utf8')
-  const distributed = [...guide.matchAll(/create_distributed_table\('(\w+)'/g)].map(([, name]) => name)
+  const distributed = [...guide.matchAll(/create_distributed_table\('(\w+)'/g)].map(
+    ([, name]) => name,
+  )
   const tenants = await namesOf(relations(`'r', 'p'`) + withTenant)
   expect(distributed.sort()).toEqual([...tenants, 'organizations', 'user_emails'].sort())
   for (const name of Object.keys(globalTables)) expect(guide).toContain(`\`${name}\``)
