@@ -121,3 +121,14 @@ test('an array keeps its texts, and its nulls apart from the text null', async (
   const rows = await runOne(client, { sql, parameters: [given] })
   expect(rows).toEqual(given.map((t) => ({ t, isNull: t === null })))
 })
+
+test.each([
+  [[]],
+  [['spring', 'emea']],
+  [['a, b', 'plain', '']],
+  [['NULL', null, 'Now']],
+  [['a"b\\c', '{}', ' ']],
+])('an array of texts is read as it was given: %j', async (given) => {
+  const rows = await runOne(client, { sql: 'select $1::text[] as texts', parameters: [given] })
+  expect(rows).toEqual([{ texts: given }])
+})
