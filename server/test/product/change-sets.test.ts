@@ -181,9 +181,9 @@ async function expectAsSaid(
   await expectWhole({ ...organization, owner: client })
 }
 
-/** A refusal by a guardrail leaves its own record and event. */
+/** A refusal by a guardrail leaves its own record and event; the use of a key is noted later. */
 const withoutBlocks = (everything: Record<string, unknown[]>) => {
-  const { audit_logs: _, events: __, organization_heads: ___, ...rest } = everything
+  const { audit_logs: _, events: __, organization_heads: ___, api_keys: ____, ...rest } = everything
   return rest
 }
 
