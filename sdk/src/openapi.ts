@@ -3662,6 +3662,8 @@ export interface operations {
 				delivery?: string | ("eligible" | "not_eligible")[];
 				/** Comma-separated, or sent several times. Among the reasons of `delivery` now. */
 				delivery_reason?: string | ("not_launched" | "pending_review" | "paused" | "completed" | "archived" | "before_start" | "outside_schedule" | "after_end" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "spend_cap_reached")[];
+				/** Comma-separated, or sent several times. The `status` of the pacing, of scheduled, active and paused campaigns. */
+				pacing_status?: string | ("not_running" | "no_data" | "exhausted" | "stale" | "low_confidence" | "critical" | "over" | "under" | "on_track")[];
 				/** Comma-separated, or sent several times. */
 				status_reason?: string | ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached")[];
 				/** Comma-separated, or sent several times. One of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales, or another name that the field accepts. */
@@ -3707,7 +3709,7 @@ export interface operations {
 				/** Rows per page, capped at 100. A page has at most 1 MiB, so it may contain fewer large rows. */
 				limit?: number;
 				/** Prefix `-` for descending. */
-				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" | "daily_budget" | "-daily_budget" | "end_at" | "-end_at";
+				sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" | "daily_budget" | "-daily_budget" | "end_at" | "-end_at" | "money_at_risk" | "-money_at_risk";
 				/** Adds `meta.total`. */
 				include_total?: boolean;
 				/** Top-level fields to return; `id` always is. Default: all. */
@@ -3751,6 +3753,8 @@ export interface operations {
 				delivery?: string | ("eligible" | "not_eligible")[];
 				/** Comma-separated, or sent several times. Among the reasons of `delivery` now. */
 				delivery_reason?: string | ("not_launched" | "pending_review" | "paused" | "completed" | "archived" | "before_start" | "outside_schedule" | "after_end" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "spend_cap_reached")[];
+				/** Comma-separated, or sent several times. The `status` of the pacing, of scheduled, active and paused campaigns. */
+				pacing_status?: string | ("not_running" | "no_data" | "exhausted" | "stale" | "low_confidence" | "critical" | "over" | "under" | "on_track")[];
 				/** Comma-separated, or sent several times. */
 				status_reason?: string | ("not_launched" | "pending_review" | "before_start" | "outside_schedule" | "after_end" | "paused" | "completed" | "archived" | "profile_not_active" | "proxy_failing" | "organization_suspended" | "currency_mismatch" | "approval_required" | "approval_not_asked" | "guardrail_violation" | "spend_cap_reached")[];
 				/** Comma-separated, or sent several times. One of awareness, reach, traffic, engagement, video_views, leads, app_promotion, conversions, sales, or another name that the field accepts. */

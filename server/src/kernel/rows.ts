@@ -10,7 +10,7 @@ import type { Context, WriteContext } from './context.ts'
 import { countRow } from './quotas.ts'
 import { tenantQuery } from './tenant-query.ts'
 
-type TenantQuery<Table extends TenantTable> = SelectQueryBuilder<Tables, Table, object>
+export type TenantQuery<Table extends TenantTable> = SelectQueryBuilder<Tables, Table, object>
 
 /** The start of every Kysely query on tenant rows: it includes the organization. */
 export function rowsOf<Table extends TenantTable>(ctx: Context, table: Table): TenantQuery<Table> {

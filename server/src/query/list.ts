@@ -9,12 +9,20 @@ import { columnsOf } from '../database/types.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Fields } from '../kernel/differences.ts'
 import { nameFields, withNames } from '../kernel/people.ts'
-import { rowsOf } from '../kernel/rows.ts'
+import { rowsOf, type TenantQuery } from '../kernel/rows.ts'
 import { shows } from './fields.ts'
 import { type Condition, type Filter, readFilter } from './filters.ts'
 import { fitting, maxPageBytes, withinPage } from './page-bytes.ts'
 import { badParameters, type Given, type Received, ruledBy } from './parameters.ts'
-import { beyond, defaultSort, keyColumnsOf, nameOf, orderText, type Sort } from './sorting.ts'
+import {
+  beyond,
+  defaultSort,
+  keyColumnsOf,
+  nameOf,
+  type Order,
+  orderText,
+  type Sort,
+} from './sorting.ts'
 import { cursorParameter, type Walk, walkOf } from './walk.ts'
 
 /** Parameters that are never lists. */
@@ -194,7 +202,8 @@ function pageQuery(
   const { order, after } = walk
   const matched = matching(ctx, list, walk)
   const columns = columnsOf[list.table]
-  const rest = after ? matched.where(beyond(order, after)) : matched
+  const joined = withKey(matched, order)
+  const rest = after ? joined.where(beyond(order, after)) : joined
   const rows = rest
     .select(columns)
     .select(keyColumnsOf(order))
@@ -207,6 +216,10 @@ function pageQuery(
   const inner = orderText(order, sql.ref(order.column))
   return compilable(withinPage({ rows, columns: shown, wide, order: inner }))
 }
+
+/** The rows beside what their order is by, where that is in another table. */
+const withKey = <Table extends TenantTable>(rows: TenantQuery<Table>, { join }: Order) =>
+  join ? rows.leftJoin(join.table.as('keys'), (on) => on.on(join.on)) : rows
 
 /** The builder compiles raw SQL only with an executor. */
 const compilable = (raw: RawBuilder<unknown>): Compilable => ({

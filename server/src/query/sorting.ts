@@ -2,7 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CursorState } from '../crypto/cursors.ts'
 
 /** An order of a list: by the column of this name, or by a key that SQL computes. */
-export type Sort = string | { name: string; key: RawBuilder<unknown>; hasNulls?: true }
+export type Sort =
+  | string
+  | { name: string; key: RawBuilder<unknown>; hasNulls?: true; join?: SortJoin }
+
+/** What the key is a column of; a row without its like has no key. */
+type SortJoin = { table: RawBuilder<unknown>; on: RawBuilder<boolean> }
 
 export const nameOf = (sort: Sort): string => (typeof sort === 'string' ? sort : sort.name)
 
@@ -19,6 +24,7 @@ export type Order = {
   column: string
   isComputed: boolean
   hasNulls: boolean
+  join?: SortJoin | undefined
   direction: 'asc' | 'desc'
 }
 
@@ -32,8 +38,8 @@ export function orderOf(sorts: readonly Sort[], parameter: string): Order {
   if (typeof sort === 'string') {
     return { key: sql.ref(sort), column: sort, isComputed: false, hasNulls: false, direction }
   }
-  const { key, hasNulls = false } = sort
-  return { key, column: computedColumn, isComputed: true, hasNulls, direction }
+  const { key, hasNulls = false, join } = sort
+  return { key, column: computedColumn, isComputed: true, hasNulls, join, direction }
 }
 
 /** What a page selects for its order, beside the columns. */

@@ -19,6 +19,7 @@ import { deliveryFilters, filtersByDelivery, instantOf } from './delivery-filter
 import type { Instant } from './lifecycle/obstacles.ts'
 import { reasons, statuses } from './lifecycle/transitions.ts'
 import { objectiveOf, objectives } from './objectives.ts'
+import { byMoneyAtRisk, pacingStatusFilter } from './pacing/of-campaigns.ts'
 import { momentOf, type StoredCampaign, toCampaign, toStoredCampaign } from './present.ts'
 import { withFacts } from './profile-facts.ts'
 
@@ -51,6 +52,7 @@ export const campaignList: ListShape<'campaigns'> = {
     q: contains('name'),
     status: anyOf('status', { allowed: statuses }),
     ...deliveryFilters({ now: '', organizationStatus: '', begun: {} }),
+    pacing_status: pacingStatusFilter,
     status_reason: anyOf('status_reason', { allowed: reasons }),
     objective: anyOf('objective', {
       allowed: objectives,
@@ -68,7 +70,7 @@ export const campaignList: ListShape<'campaigns'> = {
     include_archived: archivedFilter,
     ...commonFilters,
   },
-  sorts: ['created_at', 'updated_at', byName, byDailyBudget, byEnd],
+  sorts: ['created_at', 'updated_at', byName, byDailyBudget, byEnd, byMoneyAtRisk],
   wide: ['notes', 'labels', 'metadata', 'schedule'],
   standing: ({ status, include_archived }) =>
     status === undefined && include_archived !== 'true'

@@ -236,6 +236,56 @@ describe('the list', () => {
     expect((await owner.get('/pacing?status=none')).statusCode).toBe(400)
   })
 
+  test('of campaigns is filtered and sorted by their pacing', async () => {
+    const { owner, id, launched, moveTo, spend, judge } = await newSpending(world)
+    const [under = '', silent = '', gone = '', draft = ''] = [
+      await launched({ name: 'Slow' }),
+      await launched(),
+      await launched(),
+      await launched(),
+    ]
+    await moveTo(10)
+    for (const [of, amount] of [
+      [id, 130],
+      [under, 60],
+      [gone, 190],
+    ] as const) {
+      await spend(10, amount, of)
+    }
+    await judge()
+    await owner.post(`/campaigns/${gone}/complete`)
+    await owner.post(`/campaigns/${draft}/complete`)
+    const idsOf = async (query: string) => {
+      const { data } = (await owner.get(`/campaigns?${query}`)).json()
+      return data.map((each: { id: string }) => each.id)
+    }
+    expect(await idsOf('pacing_status=critical,under&sort=name')).toEqual([under, id])
+    expect(await idsOf('pacing_status=critical')).toEqual([id])
+    expect(await idsOf('pacing_status=no_data&q=spring')).toEqual([silent])
+    expect(await idsOf('pacing_status=critical&delivery=eligible')).toEqual([id])
+    expect(await idsOf('pacing_status=on_track')).toEqual([])
+    const refused = await owner.get('/campaigns?pacing_status=none')
+    expect(refused.json().errors).toMatchObject([
+      { parameter: 'pacing_status', code: 'invalid_enum_value' },
+    ])
+    // What is over has nothing at risk any more: it comes last, newest first.
+    const last = [draft, gone, silent]
+    expect(await idsOf('sort=-money_at_risk')).toEqual([under, id, ...last])
+    expect(await idsOf('sort=money_at_risk&fields=name')).toEqual([id, under, ...last.toReversed()])
+    expect(await idsOf('sort=-money_at_risk&delivery=eligible')).toEqual([under, id, silent])
+    expect(await idsOf('sort=-money_at_risk&limit=100')).toEqual([under, id, ...last])
+    const walked: string[] = []
+    for (let cursor = ''; ; ) {
+      const query = `sort=-money_at_risk&limit=1&include_total=true${cursor}`
+      const { data, meta } = (await owner.get(`/campaigns?${query}`)).json()
+      expect(meta.total).toBe(5)
+      walked.push(data[0].id)
+      if (!meta.has_more) break
+      cursor = `&cursor=${meta.next_cursor}`
+    }
+    expect(walked).toEqual([under, id, ...last])
+  })
+
   test('shows a change of a campaign before the background has come to it', async () => {
     const { id, owner, listed } = await newSpending(world)
     const [{ target_minor }] = await listed()
