@@ -50,6 +50,8 @@ function setConnection(next: Connection): void {
   for (const listener of listeners) listener()
 }
 
+export const connectionNow = (): Connection => connection
+
 export const useConnection = (): Connection =>
   useSyncExternalStore(
     (listener) => {

@@ -1,17 +1,21 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useScreenState } from '../../../data/search.ts'
+import { useSession } from '../../../session.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import fieldStyles from '../../../ui/fields.module.css'
 import { columns as all } from './columns.tsx'
 import styles from './columns-panel.module.css'
-import { columnsOf, inBounds, presetOf, presets, widthsOf, widthsText } from './view.ts'
+import { columnsFor, columnsOf, inBounds, presetOf, presets, widthsOf, widthsText } from './view.ts'
 
 /** Which columns there are, in which order, and how wide: by keyboard and by numbers. */
 export default function ColumnsPanel() {
   const [search, setSearch] = useScreenState()
-  const shown = columnsOf(search).map(({ id }) => id)
-  const hidden = all.filter(({ id }) => !shown.includes(id)).map(({ id }) => id)
+  const { role } = useSession().user
+  const shown = columnsOf(search, role).map(({ id }) => id)
+  const hidden = columnsFor(role)
+    .filter(({ id }) => !shown.includes(id))
+    .map(({ id }) => id)
   const show = (ids: readonly string[]) =>
     setSearch({ columns: ids.filter((id) => id !== 'name').join(',') || 'status' })
   const move = (id: string, by: number) => {

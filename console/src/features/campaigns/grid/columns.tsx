@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { nameOf } from '../../../data/choices.ts'
 import type { Campaign, Schema } from '../../../flightdeck.ts'
+import type { Operation } from '../../../rights.ts'
 import { Money } from '../../../ui/money.tsx'
 import { Cut, Soft } from '../../../ui/text.tsx'
 import { Age, Time } from '../../../ui/time.tsx'
@@ -11,6 +12,7 @@ import { profileNames } from '../queries.ts'
 import { CampaignStatus } from '../status.tsx'
 import { DeliveryStatus } from './delivery-status.tsx'
 import styles from './grid.module.css'
+import { pacingColumns } from './pacing-columns.tsx'
 
 type Field = Schema<'CampaignField'> & keyof Campaign
 
@@ -54,6 +56,10 @@ export type GridColumn = {
   head?: (tabIndex: 0 | -1) => ReactNode
   /** The name by which the service sorts it. */
   sort?: string
+  /** The largest come first where it is sorted for the first time. */
+  isLargestFirst?: true
+  /** What it reads beyond campaigns: those who may not do not see it. */
+  operation?: Operation
   align?: 'end'
   edits?: EditableField
 }
@@ -141,7 +147,6 @@ const identity: readonly GridColumn[] = [
   },
 ]
 
-/** What may be spent. Columns of results (spend, pacing, projected) belong after these. */
 const budgets: readonly GridColumn[] = [
   {
     id: 'daily_budget',
@@ -262,7 +267,13 @@ const administration: readonly GridColumn[] = [
   },
 ]
 
-export const columns: readonly GridColumn[] = [...identity, ...budgets, ...times, ...administration]
+export const columns: readonly GridColumn[] = [
+  ...identity,
+  ...budgets,
+  ...pacingColumns,
+  ...times,
+  ...administration,
+]
 
 function OfProfile({ id, what }: { id: string | undefined; what: 'name' | 'client' }) {
   const { data } = useQuery(profileNames)

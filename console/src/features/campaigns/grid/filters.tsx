@@ -4,6 +4,7 @@ import { lazy } from 'react'
 import { choicesOf, nameOf } from '../../../data/choices.ts'
 import { many, type Search, useScreenState } from '../../../data/search.ts'
 import { formatDay } from '../../../data/time.ts'
+import { useMay } from '../../../session.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { Filters } from '../../../ui/filters.tsx'
@@ -18,6 +19,7 @@ const CheckList = lazy(() =>
 const MoreFilters = lazy(() => import('./more-filters.tsx'))
 
 const statuses = choicesOf('CampaignStatus')
+const pacings = choicesOf('PacingStatus')
 const states = [
   { value: 'eligible', name: 'Eligible' },
   { value: 'not_eligible', name: 'Not eligible' },
@@ -27,11 +29,13 @@ const states = [
 export function GridFilters() {
   const [search, setSearch] = useScreenState()
   const { data } = useQuery(profileNames)
+  const mayReadPacing = useMay('listPacing')
   const chips = chipsOf(search, (id) => data?.get(id)?.name ?? id)
   return (
     <Filters search="Search campaigns" others={filterNames.filter((name) => name !== 'q')}>
       <Choice name="status" label="Status" choices={statuses} />
       <Choice name="delivery" label="Delivery" choices={states} />
+      {mayReadPacing && <Choice name="pacing_status" label="Pacing" choices={pacings} />}
       <Popover
         label="More filters"
         trigger={

@@ -17,7 +17,7 @@ import { GridTable } from './table.tsx'
 import { useColumns } from './use-columns.ts'
 import { useEditable } from './use-editable.ts'
 import { type Grid, useGrid } from './use-grid.ts'
-import { tracksOf, widthsOf, widthsText } from './view.ts'
+import { layoutOf, widthsOf, widthsText } from './view.ts'
 
 const BulkDialog = lazy(() => import('./bulk/dialog.tsx'))
 const CellEditor = lazy(() => import('./cell-editor.tsx'))
@@ -113,7 +113,7 @@ function Table({ grid, onEdit, onBulk }: TableProps) {
     <GridTable
       grid={rows}
       columns={columns}
-      tracks={tracksOf(layout.sizes)}
+      layout={layoutOf(layout.sizes)}
       rowHeight={rowHeights[usePreferences().density]}
       selected={selection.ids}
       deleted={elsewhere.deleted}

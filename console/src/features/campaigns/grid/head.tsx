@@ -44,7 +44,7 @@ type HeadCellProps = Omit<HeadProps, 'columns' | 'headers' | 'activeColumn'> & {
 }
 
 function HeadCell({ column, at, header, sort, onSort, tabIndex }: HeadCellProps) {
-  const { id, sort: name, align, head } = column
+  const { id, sort: name, align, head, isLargestFirst = false } = column
   const isControl = head !== undefined || name !== undefined
   return (
     <div
@@ -62,6 +62,7 @@ function HeadCell({ column, at, header, sort, onSort, tabIndex }: HeadCellProps)
           text={column.header}
           order={orderOf(name, sort)}
           tabIndex={tabIndex}
+          isLargestFirst={isLargestFirst}
           onSort={(isDown) => onSort(isDown ? `-${name}` : name)}
         />
       )}
@@ -81,15 +82,16 @@ type SortProps = {
   text: string
   order: Order
   tabIndex: 0 | -1
+  isLargestFirst: boolean
   onSort: (isDown: boolean) => void
 }
 
-const SortButton = ({ text, order, tabIndex, onSort }: SortProps) => (
+const SortButton = ({ text, order, tabIndex, isLargestFirst, onSort }: SortProps) => (
   <button
     type="button"
     tabIndex={tabIndex}
     className={styles.sort}
-    onClick={() => onSort(order === 'ascending')}
+    onClick={() => onSort(order === 'none' ? isLargestFirst : order === 'ascending')}
   >
     <span className={styles.cut}>{text}</span>
     {order === 'ascending' && <IconArrowUp aria-hidden />}

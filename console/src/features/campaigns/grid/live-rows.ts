@@ -5,7 +5,7 @@ import { useConnection, watchEvents } from '../../../live.ts'
 import type { GridRow } from './columns.tsx'
 import { learn } from './known.ts'
 import type { GridRows } from './rows.ts'
-import { type GridQuery, sortedFieldOf } from './view.ts'
+import { followsPacing, type GridQuery, sortedFieldOf, sortsByRisk } from './view.ts'
 
 /** Several events are drawn at once. */
 const drawMs = 16
@@ -80,6 +80,8 @@ type Burst = {
   drawn: Map<string, GridRow>
   changed: Set<string>
   created: Set<string>
+  /** Their pacing is another. */
+  paced: Set<string>
   /** Something else has changed that delivery follows from. */
   isAround: boolean
 }
@@ -88,6 +90,7 @@ const newBurst = (): Burst => ({
   drawn: new Map(),
   changed: new Set(),
   created: new Set(),
+  paced: new Set(),
   isAround: false,
 })
 
@@ -110,7 +113,7 @@ function useEvents(latest: Latest, note: Note): void {
       const deleted = deletedBy(event)
       if (latest.current.grid.asRead.some(({ id }) => id === deleted))
         note({ out: [deleted], gone: [deleted] })
-      if (!take(event, burst)) return
+      if (!take(event, burst, latest.current.query)) return
       drawing ??= setTimeout(draw, drawMs)
       clearTimeout(asking)
       asking = setTimeout(ask, askMs)
@@ -129,8 +132,12 @@ const deletedBy = ({ type, data }: FlightdeckEvent): string =>
 const around = new Set(['profile', 'proxy', 'organization'])
 
 /** Whether the event may concern the list. */
-function take({ type, data }: FlightdeckEvent, burst: Burst): boolean {
+function take({ type, data }: FlightdeckEvent, burst: Burst, query: GridQuery): boolean {
   const [resource = '', what] = type.split('.')
+  if (type === 'pacing.changed') {
+    if (followsPacing(query)) burst.paced.add(data.object.campaign_id)
+    return followsPacing(query)
+  }
   if (around.has(resource)) {
     burst.isAround = true
     return true
@@ -145,24 +152,28 @@ function take({ type, data }: FlightdeckEvent, burst: Burst): boolean {
 
 /** What the service says of the changed campaigns under the filters of the list. */
 async function readChanged(options: Options, burst: Burst, note: Note): Promise<void> {
-  const { changed, created, isAround } = burst
-  const ids = [...changed, ...(isAround ? options.inSight() : [])]
-  note(movesOf(options, await readByIds(options, ids), { ids, created }))
+  const { changed, created, paced, isAround } = burst
+  const ids = [...new Set([...changed, ...paced, ...(isAround ? options.inSight() : [])])]
+  note(movesOf(options, await readByIds(options, ids), { ids, created, paced }))
 }
 
-type Asked = { ids: readonly string[]; created: ReadonlySet<string> }
+type Asked = {
+  ids: readonly string[]
+  created: ReadonlySet<string>
+  paced: ReadonlySet<string>
+}
 
 function movesOf(
   { grid, query }: Options,
   found: ReadonlyMap<string, GridRow>,
-  { ids, created }: Asked,
+  { ids, created, paced }: Asked,
 ): Moves {
   const sorted = sortedFieldOf(query)
   const wanted = new Set(ids)
   const before = new Map(grid.asRead.flatMap((row) => (wanted.has(row.id) ? [[row.id, row]] : [])))
   const isOut = (id: string) => {
     const [was, is] = [before.get(id), found.get(id)]
-    if (was && is) return was[sorted] !== is[sorted]
+    if (was && is) return was[sorted] !== is[sorted] || (sortsByRisk(query) && paced.has(id))
     if (was) return true
     // Of a list that was not read to its end, one cannot say what else is new in it.
     return is !== undefined && (created.has(id) || grid.isComplete)
@@ -177,9 +188,8 @@ async function readByIds(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, GridRow>> {
   const found = new Map<string, GridRow>()
-  const wanted = [...new Set(ids)]
-  for (let at = 0; at < wanted.length; at += mostIds) {
-    const id = wanted.slice(at, at + mostIds)
+  for (let at = 0; at < ids.length; at += mostIds) {
+    const id = ids.slice(at, at + mostIds)
     const asked = { ...query, id, fields: [...fields], limit: mostIds }
     const { data } = await flightdeck.campaigns.list(asked)
     for (const row of data) found.set(row.id, row)
@@ -197,7 +207,7 @@ function usePeriodicReading(latest: Latest, note: Note): void {
       const ids = latest.current.inSight()
       if (document.hidden || ids.length === 0) return
       const found = await readByIds(latest.current, ids)
-      note(movesOf(latest.current, found, { ids, created: none }))
+      note(movesOf(latest.current, found, { ids, created: none, paced: none }))
     }
     const timer = setInterval(() => void read().catch(() => {}), periodMs)
     return () => clearInterval(timer)

@@ -97,6 +97,22 @@ test('columns are chosen, sized by the keyboard, and saved as a view', async () 
   expect(page.url()).toBe(address)
 })
 
+test('names stand above their columns where these are wider than the screen', async () => {
+  const organization = await tests.world().organization()
+  await campaignsOf(organization, [{ name: 'Spring sale' }])
+  for (const width of [400, 1280, 2560]) {
+    const path = '/campaigns?preset=administration'
+    const { page } = await tests.open({ organization, path, width })
+    const head = page.getByRole('columnheader', { name: 'Changed by' })
+    await cellOf(page, 'Spring sale', 'updated_by').waitFor()
+    const [above, below] = [
+      await head.boundingBox(),
+      await cellOf(page, 'Spring sale', 'updated_by').boundingBox(),
+    ]
+    expect(above).toMatchObject({ x: below?.x, width: below?.width })
+  }
+})
+
 test('the filtered list is saved as a file', async () => {
   const organization = await tests.world().organization()
   await campaignsOf(organization, [{ name: 'Spring sale' }, { name: 'Winter coats' }])

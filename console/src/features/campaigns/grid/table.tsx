@@ -16,6 +16,7 @@ import { type Cursor, useCursor } from './cursor.ts'
 import styles from './grid.module.css'
 import { Row } from './row.tsx'
 import type { GridRows } from './rows.ts'
+import type { Layout } from './view.ts'
 
 /** What the grid can be asked and asked for from outside. */
 export type GridHandle = {
@@ -29,7 +30,7 @@ export type GridHandle = {
 type TableProps = {
   grid: GridRows
   columns: readonly GridColumn[]
-  tracks: string
+  layout: Layout
   rowHeight: number
   selected: ReadonlySet<string>
   deleted: ReadonlySet<string>
@@ -45,13 +46,13 @@ const overscan = 12
 
 /** Ten thousand rows of which those in sight are drawn, each of one height. */
 export function GridTable(props: TableProps) {
-  const { grid, columns, tracks, rowHeight, selected, deleted, head, handle, element } = props
+  const { grid, columns, layout, rowHeight, selected, deleted, head, handle, element } = props
   const [active, setActive] = useState({ row: 0, column: 2 })
   const virtualizer = useRowVirtualizer(props, active.row)
   const cursor = useCursor({ active, setActive, element, columns, count: grid.total, virtualizer })
   useHandle(handle, { virtualizer, rows: grid.rows, cursor })
   useReadingAhead(grid, virtualizer.range?.endIndex ?? 0)
-  const style: CSSProperties & { '--tracks': string } = { '--tracks': tracks }
+  const style: CSSProperties & Layout = layout
   const headColumn = active.row === -1 ? active.column : -1
   const headRow = useMemo(() => head(headColumn), [head, headColumn])
   return (

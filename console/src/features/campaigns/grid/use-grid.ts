@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import { type Search, useScreenState } from '../../../data/search.ts'
+import { useSession } from '../../../session.tsx'
 import { useElsewhere } from './live-rows.ts'
 import { type GridRows, useGridRows, useMissingFields } from './rows.ts'
 import { useSelection } from './selection.ts'
@@ -34,7 +35,8 @@ export function useGrid() {
 /** The same objects while the address says the same of them. */
 function useView(search: Search) {
   const { columns, preset } = search
-  const shown = useMemo(() => columnsOf({ columns, preset }), [columns, preset])
+  const { role } = useSession().user
+  const shown = useMemo(() => columnsOf({ columns, preset }, role), [columns, preset, role])
   const text = JSON.stringify(gridQuery(search))
   const query = useMemo((): ReturnType<typeof gridQuery> => JSON.parse(text), [text])
   const fields = useMemo(() => fieldsOf(shown, query), [shown, query])

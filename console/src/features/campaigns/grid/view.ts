@@ -1,4 +1,5 @@
 import { many, one, queryOf, type Search } from '../../../data/search.ts'
+import { rolesOf } from '../../../rights.ts'
 import { columns, type GridColumn, ownFields } from './columns.tsx'
 
 /** The names in the address by which campaigns are filtered: those of the API. */
@@ -7,6 +8,7 @@ export const filterNames = [
   'status',
   'delivery',
   'delivery_reason',
+  'pacing_status',
   'objective',
   'client',
   'profile_id',
@@ -30,8 +32,18 @@ export const presets = [
   },
   {
     id: 'budget',
-    name: 'Budget',
-    columns: ['status', 'daily_budget', 'lifetime_budget', 'end_at', 'client', 'profile'],
+    name: 'Budget and pacing',
+    columns: [
+      'daily_budget',
+      'spend',
+      'pacing',
+      'projected',
+      'at_risk',
+      'status',
+      'lifetime_budget',
+      'end_at',
+      'client',
+    ],
   },
   {
     id: 'schedule',
@@ -62,11 +74,16 @@ export const presetOf = (search: Search) =>
 
 const byId = new Map(columns.map((column) => [column.id, column]))
 
+/** Those that a role may read. */
+export const columnsFor = (role: string): readonly GridColumn[] =>
+  columns.filter(({ operation }) => operation === undefined || rolesOf(operation).includes(role))
+
 /** In their order. The name is always the first. */
-export function columnsOf(search: Search): readonly GridColumn[] {
+export function columnsOf(search: Search, role: string): readonly GridColumn[] {
   const chosen = one(search.columns)?.split(',') ?? presetOf(search).columns
   const ids = new Set(['name', ...chosen])
-  return [...ids].flatMap((id) => byId.get(id) ?? [])
+  const allowed = columnsFor(role)
+  return [...ids].flatMap((id) => allowed.find((column) => column.id === id) ?? [])
 }
 
 export type Widths = Readonly<Record<string, number>>
@@ -88,14 +105,24 @@ type Size = { id: string; width: number; isOwn: boolean }
 
 const widestName = 520
 
+/** Of what stands before the columns that people choose. */
+const fixedWidths = [36, 40]
+
+const sum = (one: number, other: number) => one + other
+
+export type Layout = { '--tracks': string; '--least': string }
+
 /** Tracks of the grid; the name takes some of what is left, unless it was sized. */
-export const tracksOf = (sizes: readonly Size[]): string =>
-  [
-    '36px 40px',
-    ...sizes.map(({ id, width, isOwn }) =>
-      id === 'name' && !isOwn ? `minmax(${width}px, ${widestName}px)` : `${width}px`,
-    ),
-  ].join(' ')
+export function layoutOf(sizes: readonly Size[]): Layout {
+  const tracks = sizes.map(({ id, width, isOwn }) =>
+    id === 'name' && !isOwn ? `minmax(${width}px, ${widestName}px)` : `${width}px`,
+  )
+  const least = [...fixedWidths, ...sizes.map(({ width }) => width)].reduce(sum)
+  return {
+    '--tracks': [...fixedWidths.map((width) => `${width}px`), ...tracks].join(' '),
+    '--least': `${least}px`,
+  }
+}
 
 export const inBounds = (width: number): number =>
   Math.min(widest, Math.max(narrowest, Math.round(width)))
@@ -115,6 +142,13 @@ const sortedFields: Readonly<Record<string, SortedField>> = {
   daily_budget: 'daily_budget_minor',
   end_at: 'end_at',
 }
+
+/** Whether pacing decides which rows there are, or their order. */
+export const followsPacing = (query: GridQuery): boolean =>
+  query.pacing_status !== undefined || sortsByRisk(query)
+
+export const sortsByRisk = ({ sort }: GridQuery): boolean =>
+  `${sort ?? ''}`.endsWith('money_at_risk')
 
 /** The field by which the rows are in order; newest first unless they are sorted. */
 export const sortedFieldOf = ({ sort }: GridQuery): SortedField =>
