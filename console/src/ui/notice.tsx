@@ -42,7 +42,7 @@ export function ProblemNotice({ error, children }: { error: unknown; children?: 
   const { title, detail, requestId } = troubleOf(error)
   return (
     <Notice tone="bad" title={title}>
-      <p>{detail}</p>
+      {detail !== `${title}.` && <p>{detail}</p>}
       {isProblem(error, 'resource_in_use') && <References {...error.problem} />}
       {children}
       {requestId && <p className={styles.request}>Request {requestId}</p>}

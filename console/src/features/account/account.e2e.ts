@@ -59,9 +59,17 @@ test('preferences apply at once, and after a reload', async () => {
   expect(await page.getByLabel('Single keys').inputValue()).toBe('off')
 })
 
-test('to log out leads to the login', async () => {
-  const { page } = await tests.open({ path: '/account' })
+test('to log out leads to the login, which says once what is wrong', async () => {
+  const { page, client } = await tests.open({ path: '/account' })
   tests.expectComplaint(/401/)
   await page.getByRole('button', { name: 'Log out', exact: true }).click()
-  await page.getByRole('button', { name: 'Log in' }).waitFor()
+  const logIn = page.getByRole('button', { name: 'Log in' })
+  await page.getByLabel('Email').fill(client.email)
+  await page.getByLabel('Password').fill('not this one at all')
+  await logIn.click()
+  await page.getByRole('alert').waitFor()
+  expect(await page.getByRole('alert').getByText('Email or password is wrong').count()).toBe(1)
+  await page.getByLabel('Password').fill(password)
+  await logIn.click()
+  await page.getByRole('navigation').first().waitFor()
 })
