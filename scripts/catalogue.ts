@@ -141,6 +141,7 @@ const typeNames: Record<string, string> = {
   'integer[]': 'number[]',
   date: 'string',
   jsonb: 'Json',
+  json: 'Json',
   'text[]': 'string[]',
 }
 
@@ -167,6 +168,7 @@ const jsonTypes: Record<string, string> = {
   'audit_logs.request': 'RequestFacts',
   'campaign_pacing.figures': 'PacingFigures',
   'campaign_pacing.plan': 'PacingPlan',
+  'campaign_pacing.spent_days': 'SpentDays',
   'campaigns.approved': 'Approved | FormerApproval',
   'campaigns.overridden': 'Overridden',
   'campaigns.review': 'Review',
@@ -262,7 +264,7 @@ function jsonType(column: Column): string | undefined {
     jsonTypes[`${column.relation}.${column.name}`] ??
     jsonTypes[`${tableOf(column)}.${column.name}`] ??
     jsonTypes[column.name]
-  if (column.type !== 'jsonb' || type === undefined) return undefined
+  if ((column.type !== 'jsonb' && column.type !== 'json') || type === undefined) return undefined
   return `Json<${type}>`
 }
 

@@ -192,6 +192,16 @@ export type PacingDays = {
   runMs: number
 }
 
+/** What was reported of a campaign: amounts net of adjustments, over all sources. */
+export type SpentDays = {
+  /** A day number. */
+  from: number
+  /** What the plan's period has before; null if nothing was reported then. */
+  earlierMinor: number | null
+  /** Of the days from `from` on; null where nothing was reported. */
+  minors: readonly (number | null)[]
+}
+
 /** What a campaign has spent, beside its plan; amounts in minor units. */
 export type PacingFigures = {
   period: { start: string; end: string | null }

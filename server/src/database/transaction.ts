@@ -17,8 +17,12 @@ export type Transaction = {
   kysely(): ReadonlyKysely<Tables>
   /** Only for reads: until something is sent, it uses a read-only connection. */
   readonly query: Query
+  /** Reads what is committed, whatever was sent: for rows that this transaction does not write. */
+  readonly committed: Query
   /** Queues a write without result; its error surfaces at the commit. */
   send(statement: Statement): void
+  /** Sends what is queued, for the database to work on while more is calculated. */
+  sendNow(): void
   /** Runs a write that returns rows, at once, inside the transaction. */
   readonly write: Query
   /** Whether anything was sent so far, and not rolled back. */
@@ -42,7 +46,7 @@ type Work<T> = (tx: Transaction) => Promise<T>
 
 /** Commits when `work` succeeds; rolls back when it throws. */
 export const transact = <T>(connections: Connections, work: Work<T>): Promise<T> =>
-  run(connections, work, (state) => commit(connections.commit, state))
+  run(connections, work, (state) => commit(connections, state))
 
 /** Writes and checks everything as `transact` does, then rolls back. */
 export const dryRun = <T>(connections: Connections, work: Work<T>): Promise<T> =>
@@ -55,10 +59,14 @@ async function run<T>(
 ): Promise<T> {
   // One connection for all reads, so that each sees at least what earlier ones saw.
   const reader = batchReads(await connections.readers.next())
-  const state: State = { pending: [], sent: 0, locks: [], interactive: undefined }
+  const state: State = {
+    ...{ pending: [], sent: 0, locks: [] },
+    ...{ interactive: undefined, underWay: undefined },
+  }
   const scope: Scope = {
     statements: state,
     locks: state.locks,
+    sendNow: () => sendNow(connections.pool(), state),
     isUntouched: () => state.pending.length === 0 && !state.interactive,
     catchUp: () => openInteractive(connections.pool(), state),
   }
@@ -82,6 +90,7 @@ type Scope = {
   isUntouched(): boolean
   /** The connection of the interactive transaction, with everything pending sent. */
   catchUp(): Promise<pg.PoolClient>
+  sendNow(): void
 }
 
 function transactionOf(scope: Scope, reader: Query): Transaction {
@@ -98,6 +107,8 @@ function transactionOf(scope: Scope, reader: Query): Transaction {
       return kysely
     },
     query,
+    committed: reader,
+    sendNow: () => scope.sendNow(),
     send: (statement) => {
       statements.pending.push(statement)
       statements.sent += 1
@@ -130,7 +141,8 @@ async function attempt<T>(outer: Scope, { part, judged, reader }: Attempt<T>): P
   }
   const isUntouched = () => outer.isUntouched() && own.pending.length === 0
   try {
-    const scope = { statements: own, locks: outer.locks, isUntouched, catchUp }
+    // A part may still be rolled back alone, which its statements wait for.
+    const scope = { statements: own, locks: outer.locks, isUntouched, catchUp, sendNow: () => {} }
     const result = await part(transactionOf(scope, reader))
     if (client || (judged === 'now' && own.sent > 0)) {
       own.pending.push(release)
@@ -182,6 +194,8 @@ function batchReads(client: pg.Client): Query {
 type State = Statements & {
   readonly locks: Statement[]
   interactive: Promise<pg.PoolClient> | undefined
+  /** What was sent without waiting for it. */
+  underWay: Promise<unknown> | undefined
 }
 
 const begin: Statement = { sql: 'begin', parameters: [] }
@@ -189,7 +203,7 @@ const rollBack: Statement = { sql: 'rollback', parameters: [] }
 
 /** In one round trip, if the work did not need an interactive transaction. */
 async function runAndRollBack(pool: pg.Pool, state: State): Promise<void> {
-  if (state.interactive) return flush(await state.interactive, state)
+  if (state.interactive) return void (await openInteractive(pool, state))
   const statements = state.pending.splice(0)
   if (statements.length === 0) return
   const client = await reserve(pool)
@@ -205,9 +219,15 @@ async function runAndRollBack(pool: pg.Pool, state: State): Promise<void> {
 /** Opens the interactive transaction and sends the pending statements. */
 async function openInteractive(pool: pg.Pool, state: State): Promise<pg.PoolClient> {
   state.interactive ??= open(pool, state)
-  const client = await state.interactive
+  const [client] = await Promise.all([state.interactive, state.underWay])
   await flush(client, state)
   return client
+}
+
+/** What fails is thrown by the next statement that waits, or by the commit. */
+function sendNow(pool: pg.Pool, state: State): void {
+  state.underWay = openInteractive(pool, state)
+  state.underWay.catch(() => {})
 }
 
 /** How many interactive transactions may wait for a connection. */
@@ -230,10 +250,9 @@ async function flush(client: pg.Client, state: Statements): Promise<void> {
   if (statements.length > 0) await runBatch(client, statements)
 }
 
-async function commit(commitBatch: Commit, state: State): Promise<void> {
+async function commit({ commit: commitBatch, pool }: Connections, state: State): Promise<void> {
   if (state.interactive) {
-    const client = await state.interactive
-    await flush(client, state)
+    const client = await openInteractive(pool(), state)
     const { command } = await client.query('commit')
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back')
     client.release()

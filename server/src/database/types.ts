@@ -25,6 +25,7 @@ import type {
   Review,
   Schedule,
   SpendDelta,
+  SpentDays,
   TemplateDefaults,
 } from './json-columns.ts'
 
@@ -154,6 +155,7 @@ export type Tables = {
     reported_at: string | null
     due_at: string
     revision: number
+    spent_days: Json<SpentDays> | null
   }
   campaigns: {
     organization_id: string
@@ -679,6 +681,7 @@ export const columnsOf = {
     'reported_at',
     'due_at',
     'revision',
+    'spent_days',
   ],
   campaigns: [
     'organization_id',

@@ -23,7 +23,7 @@ import { campaignList, listCampaigns } from './list.ts'
 import { objectivesWithAliases } from './objectives.ts'
 import { duePacing } from './pacing/due.ts'
 import { pacingEvents } from './pacing/event-types.ts'
-import { judgeByNewBounds, judgeReported, markingDue } from './pacing/reactions.ts'
+import { judgeByNewBounds, followReport, markingDue } from './pacing/reactions.ts'
 import { pacingEndpoints } from './pacing/routes.ts'
 import { followProfile } from './reactions.ts'
 import { campaignRefusals } from './refusals.ts'
@@ -260,7 +260,7 @@ export const campaigns: Feature = {
   events: [campaignEvents, guardrailEvents, pacingEvents],
   reactions: {
     'profile.updated': followProfile,
-    'results.reported': judgeReported,
+    'results.reported': followReport,
     'organization.guardrails_updated': judgeByNewBounds,
     ...markingDue(Object.keys(campaignEvents.types)),
   },

@@ -2,7 +2,9 @@ import type { Context } from '../../kernel/context.ts'
 import { fault, invalid, Problem } from '../../problems/problem.ts'
 import { daysAfter } from './calendar.ts'
 import { type Day, decide } from './decide.ts'
+import { newsOf } from './news.ts'
 import { type ReadRow, readRow } from './read-row.ts'
+import type { SpendNews } from './resource.ts'
 import type { Outcome, ResultRow } from './schema.ts'
 import type { DayChange } from './store.ts'
 import { campaignsOf, keyOf, type Progress, progressOf, storedDays } from './stored.ts'
@@ -26,6 +28,8 @@ export type Judged = {
   /** What is to be stored. */
   readonly days: readonly DayChange[]
   readonly progress: readonly Progress[]
+  /** What it means for each campaign. */
+  readonly news: ReadonlyMap<string, SpendNews>
 }
 
 /** Decides each row; those that fail leave the others as they are. */
@@ -43,7 +47,9 @@ export async function judge(ctx: Context, report: Report): Promise<Judged> {
   const facts = { report, stored, sources }
   const tally: Tally = { seen: new Set(), days: [], newest: new Map() }
   const rows = read.map((row, index) => judgeRow({ ...row, index }, facts, tally))
-  return { rows, days: tally.days, progress: progressAfter(facts, tally) }
+  const { days: changed } = tally
+  const progress = progressAfter(facts, tally)
+  return { rows, days: changed, progress, news: newsOf({ days: changed, progress, sources }) }
 }
 
 type Facts = {

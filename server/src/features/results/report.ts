@@ -11,7 +11,7 @@ import { readTime } from '../../values/times.ts'
 import { dayIn } from './calendar.ts'
 import { netOf } from './decide.ts'
 import { type Judged, judge, type Report } from './judge.ts'
-import { reportIds } from './resource.ts'
+import { keepNews, reportIds } from './resource.ts'
 import {
   type Counts,
   outcomes,
@@ -80,6 +80,7 @@ const daysToStore = ({ rows, today }: Report): string[] => {
 /** One audit record and one event; another event if final days moved. Returns the report's id. */
 async function storeReport(ctx: WriteContext, report: Report, judged: Judged): Promise<string> {
   const after = reportOf(report, judged)
+  keepNews(after, judged.news)
   await change<ResultsReport>(ctx, 'results.reported', async (ctx) => {
     store(ctx, { source: report.source, ...judged })
     return { before: null, after, toSnapshot: shortened }
@@ -106,9 +107,8 @@ const shortened = (report: ResultsReport): ResultsReport => ({
   campaign_ids: report.campaign_ids.slice(0, maxShown),
 })
 
-function reportOf(report: Report, { rows, days, progress }: Judged): ResultsReport {
+function reportOf(report: Report, { rows, days, news }: Judged): ResultsReport {
   const dates = days.map(({ date }) => date).sort()
-  const campaigns = new Set([...days, ...progress].map(({ campaign_id }) => campaign_id))
   return {
     id: newId(reportIds),
     source: report.source,
@@ -117,8 +117,8 @@ function reportOf(report: Report, { rows, days, progress }: Judged): ResultsRepo
     counts: countsOf(rows),
     first_date: dates[0] ?? null,
     last_date: dates.at(-1) ?? null,
-    campaign_count: campaigns.size,
-    campaign_ids: [...campaigns],
+    campaign_count: news.size,
+    campaign_ids: [...news.keys()],
   }
 }
 

@@ -12,6 +12,24 @@ export const reportIds = idType('report', 'rpt')
 export const readResults = permission('results.read', roles)
 export const writeResults = permission('results.write', ['owner', 'admin', 'editor', 'reporter'])
 
-/** Of what `results.reported` is about: every campaign with a new figure or a later report. */
-export const campaignsIn = (report: Readonly<Record<string, unknown>> | null): string[] =>
-  Array.isArray(report?.campaign_ids) ? report.campaign_ids.map(String) : []
+/** What a report moved of a campaign's spending, and how far all its sources have come since. */
+export type SpendNews = {
+  /** Net of adjustments; by how much each day that was stored differs from what was known. */
+  readonly days: readonly { readonly date: string; readonly addedMinor: number }[]
+  readonly sources: readonly {
+    readonly source: string
+    readonly reported_at: string
+    readonly complete_through: string
+  }[]
+}
+
+const newsOfReports = new WeakMap<object, ReadonlyMap<string, SpendNews>>()
+
+/** Keeps what reactions to a report need beside what the API shows of it. */
+export function keepNews(report: object, news: ReadonlyMap<string, SpendNews>): void {
+  newsOfReports.set(report, news)
+}
+
+/** What a report brought, by campaign. */
+export const newsIn = (report: object | null): ReadonlyMap<string, SpendNews> =>
+  (report && newsOfReports.get(report)) ?? new Map()

@@ -29,7 +29,11 @@ export function store(ctx: WriteContext, { source, days, progress }: Changes): v
   const byDay = differencesBy(days, (day) => [day.date, day.currency, source])
   addToSums(ctx, daySums, byDay)
   storeProgress(ctx, source, progress)
+  if (days.length >= manyDays) ctx.tx.sendNow()
 }
+
+/** So many are worth a transaction of several round trips: they are stored while pacing is judged. */
+const manyDays = 100
 
 const upsertDaysSql = `
   insert into results (organization_id, campaign_id, date, source, spend_minor, adjustment_minor,

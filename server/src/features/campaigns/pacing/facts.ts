@@ -1,4 +1,4 @@
-import type { PacingPlan } from '../../../database/json-columns.ts'
+import type { Guardrails, PacingPlan, SpentDays } from '../../../database/json-columns.ts'
 import type { Row } from '../../../database/tenant-tables.ts'
 import { actionsOf } from '../../../history/versions.ts'
 import type { Context } from '../../../kernel/context.ts'
@@ -6,7 +6,7 @@ import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import { guardrailsIn } from '../../guardrails/rules.ts'
 import type { Platform } from './allowances.ts'
 import { dayNumberOf } from './days.ts'
-import type { DaySpend, Spend } from './spend.ts'
+import type { DaySpend, Reported } from './spend.ts'
 import type { PacingStatus } from './status.ts'
 import type { Recorded } from './steps.ts'
 
@@ -21,6 +21,7 @@ export type Facts = Pick<
   pacing_status: PacingStatus | null
   plan: PacingPlan | null
   plan_key: string | null
+  spent_days: SpentDays | null
   reported_at: string | null
   /** Null without a stored row. */
   revision: number | null
@@ -30,7 +31,7 @@ const factsSql = `
   select c.id, c.name, c.version, c.status, c.profile_id, c.currency, c.currency_exponent,
     c.daily_budget_minor, c.lifetime_budget_minor, c.schedule, c.time_zone,
     c.start_at, c.end_at, c.launched_at, c.completed_at, f.platform,
-    p.status as pacing_status, p.plan, p.plan_key, p.reported_at, p.revision
+    p.status as pacing_status, p.plan, p.plan_key, p.spent_days, p.reported_at, p.revision
   from campaigns c
   join profiles f on f.organization_id = c.organization_id and f.id = c.profile_id
   left join campaign_pacing p on p.organization_id = c.organization_id and p.id = c.id
@@ -39,14 +40,11 @@ const factsSql = `
 export const factsOf = (ctx: Context, ids: readonly string[]): Promise<Facts[]> =>
   ctx.reader.query<Facts>(tenantQuery(ctx, factsSql, ids))
 
+const rulesSql = 'select rules from guardrails where organization_id = $1'
+
 /** The organization's guardrails. */
 export async function guardrailsOf(ctx: Context) {
-  const row = await ctx.reader
-    .kysely()
-    .selectFrom('guardrails')
-    .select('rules')
-    .where('organization_id', '=', ctx.organization.id)
-    .executeTakeFirst()
+  const [row] = await ctx.reader.query<{ rules: Guardrails }>(tenantQuery(ctx, rulesSql))
   return guardrailsIn(row?.rules ?? null)
 }
 
@@ -120,8 +118,6 @@ type SpendRow = {
   days: number[] | null
   minors: number[] | null
 }
-
-export type Reported = Omit<Spend, 'restOfNewestMs'>
 
 /** What was reported of campaigns, by campaign. */
 export async function reportedOf(

@@ -1,19 +1,21 @@
-import type { PacingFigures, PacingPlan } from '../../../database/json-columns.ts'
-import { type Context, nowIn } from '../../../kernel/context.ts'
+import type { PacingFigures, PacingPlan, SpentDays } from '../../../database/json-columns.ts'
+import { type Context, nowIn, type WriteContext } from '../../../kernel/context.ts'
+import { readerIn } from '../../../kernel/transaction.ts'
+import type { SpendNews } from '../../results/resource.ts'
 import { scheduleOf } from '../dayparting.ts'
-import { dateOf } from './days.ts'
+import { dateOf, dayNumberOf } from './days.ts'
 import {
   type Facts,
   factsOf,
   guardrailsOf,
-  type Reported,
   recordsSince,
   reportedOf,
   type Wanted,
 } from './facts.ts'
 import { figuresOf } from './pacing.ts'
 import { dayNumberAt, endOfDay, leadDays, openAfter, plannedSince, planOf } from './plan.ts'
-import { noSpend, type Spend } from './spend.ts'
+import { noSpend, type Reported, type Spend } from './spend.ts'
+import { reportedBy, spentDaysOf, withNews } from './spent-days.ts'
 import { type Bounds, staleAfterMs } from './status.ts'
 import { stepsOf } from './steps.ts'
 
@@ -23,37 +25,95 @@ export type Judgement = {
   plan: PacingPlan
   /** What the plan is good for; null if it is to be made anew each time. */
   planKey: string | null
+  /** By day, as far as the plan needs it; null if it is to be read anew. */
+  spentDays: SpentDays | null
   /** When the clock alone changes it. */
   dueAt: string
 }
 
 /** Judges campaigns at this moment; those that are gone are left out. */
-export async function judgeAll(
-  ctx: Context,
-  ids: readonly string[],
-  { areReported = false }: { areReported?: boolean } = {},
-): Promise<Judgement[]> {
+export async function judgeAll(ctx: Context, ids: readonly string[]): Promise<Judgement[]> {
   const now = Date.parse(nowIn(ctx))
-  const [found, guardrails] = await Promise.all([factsOf(ctx, ids), guardrailsOf(ctx)])
-  // Results of drafts are taken, too, but there is nothing to alert to or to stop.
-  const facts = areReported ? found.filter(({ revision }) => revision !== null) : found
+  const [facts, guardrails] = await Promise.all([factsOf(ctx, ids), guardrailsOf(ctx)])
   const planned = await plansOf(ctx, facts, now)
-  const reported = await reportedOf(
+  const spending = await read(ctx, planned, now)
+  return planned.map((each) => judgementOf(each, spending, { bounds: guardrails.pacing, now }))
+}
+
+/** Judges the campaigns of a report in its transaction, by what is stored and what it brings. */
+export async function judgeReported(
+  ctx: WriteContext,
+  news: ReadonlyMap<string, SpendNews>,
+): Promise<Judgement[]> {
+  const now = Date.parse(ctx.now)
+  // A report writes nothing of what these read: they need not wait for its rows.
+  const committed = { ...ctx, reader: readerIn(ctx.tx, ctx.tx.committed) }
+  const [found, guardrails] = await Promise.all([
+    factsOf(committed, [...news.keys()]),
+    guardrailsOf(committed),
+  ])
+  // Results of drafts are taken, too, but there is nothing to alert to or to stop.
+  const facts = found.filter(({ revision }) => revision !== null)
+  const planned = await plansOf(committed, facts, now)
+  const known = new Map(planned.flatMap((each) => knownOf(each, news)))
+  const others = await read(
     ctx,
-    planned.map((each) => wantedOf(each, now)),
+    planned.filter(({ campaign }) => !known.has(campaign.id)),
+    now,
   )
-  return planned.map(({ campaign, plan, key }) => {
-    const spend = spendOf(campaign, { plan, reported: reported.get(campaign.id), now, areReported })
-    const bounds = guardrails.pacing
-    const figures = judge(campaign, { plan, spend, bounds, now })
-    return {
-      campaign,
-      figures,
-      plan,
-      planKey: key,
-      dueAt: dueAfter(campaign, { plan, spend, now }),
-    }
-  })
+  const spending = new Map([...known, ...others])
+  const moment = { bounds: guardrails.pacing, now, areReported: true }
+  return planned.map((each) => judgementOf(each, spending, moment))
+}
+
+type Spending = { reported: Reported; days: SpentDays }
+
+/** What is stored beside the same plan, with what is new. */
+function knownOf(
+  { campaign, plan, key }: Planned,
+  news: ReadonlyMap<string, SpendNews>,
+): [string, Spending][] {
+  const { id, plan_key, spent_days } = campaign
+  const more = news.get(id)
+  if (!more || spent_days === null || key === null || key !== plan_key) return []
+  const days = withNews(spent_days, plan.from, more)
+  return [[id, { days, reported: reportedBy(days, more.sources) }]]
+}
+
+/** From the results themselves. */
+async function read(
+  ctx: Context,
+  planned: readonly Planned[],
+  now: number,
+): Promise<Map<string, Spending>> {
+  const wanted = planned.map((each) => wantedOf(each, now))
+  const found = await reportedOf(ctx, wanted)
+  return new Map(
+    wanted.flatMap(({ id, since }) => {
+      const reported = found.get(id)
+      if (!reported) return []
+      return [[id, { reported, days: spentDaysOf(dayNumberOf(since), reported) }]]
+    }),
+  )
+}
+
+type Moment = { bounds: Bounds; now: number; areReported?: boolean }
+
+function judgementOf(
+  { campaign, plan, key }: Planned,
+  spending: ReadonlyMap<string, Spending>,
+  { bounds, now, areReported = false }: Moment,
+): Judgement {
+  const { reported, days = null } = spending.get(campaign.id) ?? {}
+  const spend = spendOf(campaign, { plan, reported, now, areReported })
+  return {
+    campaign,
+    figures: judge(campaign, { plan, spend, bounds, now }),
+    plan,
+    planKey: key,
+    spentDays: key === null ? null : days,
+    dueAt: dueAfter(campaign, { plan, spend, now }),
+  }
 }
 
 type Planned = { campaign: Facts; plan: PacingPlan; key: string | null }

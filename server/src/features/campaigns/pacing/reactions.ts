@@ -2,15 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Reaction, WriteContext } from '../../../kernel/context.ts'
 import type { Snapshot } from '../../../kernel/ledger.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
-import { campaignsIn } from '../../results/resource.ts'
+import { newsIn } from '../../results/resource.ts'
 import { pauseWhatIsSpent } from '../spend-cap/pause.ts'
 import { storeWithAlerts } from './alerts.ts'
-import { judgeAll } from './judge.ts'
+import { judgeReported } from './judge.ts'
 
 /** Judges the campaigns of a report in its transaction, and pauses those that reached their cap. */
-export const judgeReported: Reaction = async (ctx, _before, after) => {
-  const ids = campaignsIn(after)
-  const judged = await judgeAll(ctx, ids, { areReported: true })
+export const followReport: Reaction = async (ctx, _before, after) => {
+  const judged = await judgeReported(ctx, newsIn(after))
   await storeWithAlerts(ctx, judged)
   await pauseWhatIsSpent(
     ctx,

@@ -17,6 +17,9 @@ export type Spend = {
   sources: readonly string[]
 }
 
+/** What was reported, without when within its day. */
+export type Reported = Omit<Spend, 'restOfNewestMs'>
+
 export const noSpend: Spend = {
   byDay: [],
   earlierMinor: null,

@@ -12,11 +12,11 @@ const storeSql = `
     status = judged.status, money_at_risk = judged.money_at_risk, spent_minor = judged.spent_minor,
     figures = judged.figures, reported_at = judged.reported_at, due_at = judged.due_at,
     plan = case when p.plan_key = judged.plan_key then p.plan else judged.plan end,
-    plan_key = judged.plan_key, revision = p.revision + 1
-  from unnest($3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::jsonb[], $8::jsonb[],
-    $9::text[], $10::timestamptz[], $11::timestamptz[], $12::integer[])
-    as judged (id, status, money_at_risk, spent_minor, figures, plan, plan_key, reported_at,
-      due_at, revision)
+    plan_key = judged.plan_key, spent_days = judged.spent_days, revision = p.revision + 1
+  from unnest($3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::json[], $8::json[],
+    $9::text[], $10::json[], $11::timestamptz[], $12::timestamptz[], $13::integer[])
+    as judged (id, status, money_at_risk, spent_minor, figures, plan, plan_key, spent_days,
+      reported_at, due_at, revision)
   where p.organization_id = $1 and p.id = judged.id
     and (not $2::boolean or p.revision = judged.revision)`
 
@@ -37,6 +37,7 @@ export const storing = (
     judgements.map(({ figures }) => JSON.stringify(figures)),
     judgements.map(planToStore),
     judgements.map(({ planKey }) => planKey),
+    judgements.map(({ spentDays }) => spentDays && JSON.stringify(spentDays)),
     judgements.map(({ figures }) => figures.last_reported_at),
     judgements.map(({ dueAt }) => dueAt),
     judgements.map(({ campaign }) => campaign.revision),
@@ -46,7 +47,7 @@ export const storing = (
 
 /** None if it is not worth keeping, or kept already. */
 const planToStore = ({ campaign, plan, planKey }: Judgement): string | null =>
-  planKey === null || planKey === campaign.plan_key ? null : JSON.stringify(plan)
+  planKey === null || (campaign.plan && planKey === campaign.plan_key) ? null : JSON.stringify(plan)
 
 /** The same unit for all currencies, as text: it may be beyond a double. */
 const comparable = (minor: number | null, exponent: number): string | null =>
