@@ -211,3 +211,40 @@ describe('read-only access', () => {
     expect(await stored()).toEqual(['renamed'])
   })
 })
+
+describe('what is sent at once', () => {
+  test('is committed with the rest, and not seen by reads of what is committed', async () => {
+    await database.transaction(async (tx) => {
+      add(tx, 'early')
+      tx.sendNow()
+      expect(await wordsIn({ query: tx.committed })).toEqual([])
+      add(tx, 'late')
+      expect(await wordsIn(tx)).toEqual(['early', 'late'])
+      add(tx, 'last')
+    })
+    expect(await stored()).toEqual(['early', 'last', 'late'])
+  })
+
+  test('is rolled back with the rest', async () => {
+    const work = database.transaction(async (tx) => {
+      add(tx, 'early')
+      tx.sendNow()
+      await setImmediate()
+      throw new Fault()
+    })
+    await expect(work).rejects.toThrow(Fault)
+    expect(await stored()).toEqual([])
+  })
+
+  test.each(['at the commit', 'by what follows'])('fails %s for its own reason', async (place) => {
+    const work = database.transaction(async (tx) => {
+      add(tx, 'twice')
+      add(tx, 'twice')
+      tx.sendNow()
+      await setImmediate()
+      if (place === 'by what follows') await wordsIn(tx)
+    })
+    await expect(work).rejects.toMatchObject({ code: '23505' })
+    expect(await stored()).toEqual([])
+  })
+})
