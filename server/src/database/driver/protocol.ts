@@ -146,10 +146,20 @@ function valueText(value: unknown): string | null {
   return Array.isArray(value) ? arrayText(value) : String(value)
 }
 
-const arrayText = (values: readonly unknown[]): string => `{${values.map(elementText).join(',')}}`
+/** Long arrays are the larger part of a large write, so what needs no quotes or escapes has none. */
+function arrayText(values: readonly unknown[]): string {
+  let text = '{'
+  for (const value of values) text += text === '{' ? elementText(value) : `,${elementText(value)}`
+  return `${text}}`
+}
 
-const elementText = (value: unknown): string =>
-  value === null || value === undefined ? 'NULL' : `"${String(value).replace(/["\\]/g, '\\$&')}"`
+function elementText(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL'
+  const text = String(value)
+  if (typeof value === 'number' || typeof value === 'boolean') return text
+  const isPlain = !text.includes('"') && !text.includes('\\')
+  return `"${isPlain ? text : text.replace(/["\\]/g, '\\$&')}"`
+}
 
 /**
  * Builds a row as one object literal, by code generated once per statement: adding key by key costs

@@ -32,7 +32,7 @@ export function store(ctx: WriteContext, { source, days, progress }: Changes): v
   if (days.length >= manyDays) ctx.tx.sendNow()
 }
 
-/** So many are worth a transaction of several round trips: they are stored while pacing is judged. */
+/** From here on it pays to store them while pacing is judged, in more round trips. */
 const manyDays = 100
 
 const upsertDaysSql = `

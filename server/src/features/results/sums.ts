@@ -16,28 +16,22 @@ export const sumColumns = [
   'conversion_value_count',
 ] as const
 
-const optional = (figure: number | null): number[] => [figure ?? 0, Number(figure !== null)]
-
 /** What one stored day adds to its sums. */
-const addends = (day: Day): number[] => [
-  1,
-  Number(day.is_final),
-  day.spend_minor,
-  day.adjustment_minor,
-  ...optional(day.impressions),
-  ...optional(day.clicks),
-  ...optional(day.conversions_millionths),
-  ...optional(day.conversion_value_minor),
-]
+function addends(day: Day): number[] {
+  const { impressions, clicks, conversions_millionths, conversion_value_minor } = day
+  return [
+    ...[1, Number(day.is_final), day.spend_minor, day.adjustment_minor],
+    ...[impressions ?? 0, Number(impressions !== null), clicks ?? 0, Number(clicks !== null)],
+    ...[conversions_millionths ?? 0, Number(conversions_millionths !== null)],
+    ...[conversion_value_minor ?? 0, Number(conversion_value_minor !== null)],
+  ]
+}
 
-const nothing: readonly number[] = sumColumns.map(() => 0)
+function add(sums: number[], day: Day, sign: 1 | -1): void {
+  for (const [at, figure] of addends(day).entries()) sums[at] = (sums[at] ?? 0) + sign * figure
+}
 
 type Change = { readonly before: Day | undefined; readonly stored: Day }
-
-const differenceOf = ({ before, stored }: Change): number[] => {
-  const old = before ? addends(before) : nothing
-  return addends(stored).map((figure, at) => figure - (old[at] ?? 0))
-}
 
 /** By how much the sums of each key move; keys whose sums stay are left out. */
 export function differencesBy<Changed extends Change>(
@@ -47,11 +41,11 @@ export function differencesBy<Changed extends Change>(
   const found = new Map<string, { key: readonly string[]; sums: number[] }>()
   for (const change of changes) {
     const key = keyOf(change)
-    const name = JSON.stringify(key)
-    const entry = found.get(name) ?? { key, sums: [...nothing] }
-    const difference = differenceOf(change)
-    entry.sums = entry.sums.map((sum, at) => sum + (difference[at] ?? 0))
+    const name = key.join('\n')
+    const entry = found.get(name) ?? { key, sums: sumColumns.map(() => 0) }
     found.set(name, entry)
+    add(entry.sums, change.stored, 1)
+    if (change.before) add(entry.sums, change.before, -1)
   }
   return [...found.values()].filter(({ sums }) => sums.some((sum) => sum !== 0))
 }

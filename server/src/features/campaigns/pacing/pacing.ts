@@ -1,5 +1,6 @@
 /** How a campaign's spending goes beside its plan, as the API shows it. Pure. */
 
+import { LruMap } from 'toad-cache'
 import type { PacingFigures } from '../../../database/json-columns.ts'
 import { type Fraction, rounded, toDecimal } from '../../../values/fraction.ts'
 import { allowanceOf, type Platform } from './allowances.ts'
@@ -44,10 +45,18 @@ export function figuresOf(judged: Judged): PacingFigures {
 
 const indexPlaces = 4
 
+/** Many campaigns have the same period, and were reported at once. */
+const knownTexts = new LruMap<string>(1_000)
+
 function textOf(time: number): string
 function textOf(time: number | null): string | null
 function textOf(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString()
+  if (time === null) return null
+  const known = knownTexts.get(time)
+  if (known !== undefined) return known
+  const made = new Date(time).toISOString()
+  knownTexts.set(time, made)
+  return made
 }
 
 const amountsOf = (measures: Measures) => ({

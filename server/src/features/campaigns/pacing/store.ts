@@ -13,8 +13,9 @@ const storeSql = `
     figures = judged.figures, reported_at = judged.reported_at, due_at = judged.due_at,
     plan = case when p.plan_key = judged.plan_key then p.plan else judged.plan end,
     plan_key = judged.plan_key, spent_days = judged.spent_days, revision = p.revision + 1
-  from unnest($3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::json[], $8::json[],
-    $9::text[], $10::json[], $11::timestamptz[], $12::timestamptz[], $13::integer[])
+  from unnest($3::text[], $4::text[], $5::bigint[], $6::bigint[],
+    string_to_array($7, e'\\n', '')::json[], string_to_array($8, e'\\n', '')::json[],
+    $9::text[], string_to_array($10, e'\\n', '')::json[], $11::timestamptz[], $12::timestamptz[], $13::integer[])
     as judged (id, status, money_at_risk, spent_minor, figures, plan, plan_key, spent_days,
       reported_at, due_at, revision)
   where p.organization_id = $1 and p.id = judged.id
@@ -34,10 +35,10 @@ export const storing = (
       comparable(figures.money_at_risk_minor, campaign.currency_exponent),
     ),
     judgements.map(({ figures }) => figures.spent_minor),
-    judgements.map(({ figures }) => JSON.stringify(figures)),
-    judgements.map(planToStore),
+    linesOf(judgements.map(({ figures }) => figures)),
+    linesOf(judgements.map(planToStore)),
     judgements.map(({ planKey }) => planKey),
-    judgements.map(({ spentDays }) => spentDays && JSON.stringify(spentDays)),
+    linesOf(judgements.map(({ spentDays }) => spentDays)),
     judgements.map(({ figures }) => figures.last_reported_at),
     judgements.map(({ dueAt }) => dueAt),
     judgements.map(({ campaign }) => campaign.revision),
@@ -45,9 +46,13 @@ export const storing = (
   return tenantQuery(tenant, storeSql, ifUnchanged, ...columns)
 }
 
+/** JSON has no line breaks of its own; in an array of texts each of its quotes would be escaped. */
+const linesOf = (values: readonly (object | null)[]): string =>
+  values.map((value) => (value === null ? '' : JSON.stringify(value))).join('\n')
+
 /** None if it is not worth keeping, or kept already. */
-const planToStore = ({ campaign, plan, planKey }: Judgement): string | null =>
-  planKey === null || (campaign.plan && planKey === campaign.plan_key) ? null : JSON.stringify(plan)
+const planToStore = ({ campaign, plan, planKey }: Judgement): object | null =>
+  planKey === null || (campaign.plan && planKey === campaign.plan_key) ? null : plan
 
 /** The same unit for all currencies, as text: it may be beyond a double. */
 const comparable = (minor: number | null, exponent: number): string | null =>
