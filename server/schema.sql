@@ -426,7 +426,8 @@ CREATE TABLE result_days (
   conversions_count integer NOT NULL,
   conversion_value_minor bigint NOT NULL,
   conversion_value_count integer NOT NULL,
-  CONSTRAINT result_days_pkey PRIMARY KEY (organization_id, date, currency, source)
+  profile_id text collate "C" NOT NULL,
+  CONSTRAINT result_days_pkey PRIMARY KEY (organization_id, date, currency, source, profile_id)
 );
 
 CREATE TABLE result_months (

@@ -408,6 +408,7 @@ export type Tables = {
     conversions_count: number
     conversion_value_minor: number
     conversion_value_count: number
+    profile_id: string
   }
   result_months: {
     organization_id: string
@@ -931,6 +932,7 @@ export const columnsOf = {
     'conversions_count',
     'conversion_value_minor',
     'conversion_value_count',
+    'profile_id',
   ],
   result_months: [
     'organization_id',

@@ -81,8 +81,9 @@ function judgeRow(row: ReadRow & { index: number }, facts: Facts, tally: Tally):
   const decision = decide(before, day, report.restate)
   if (decision.outcome === 'row_final') return failed(isFinal(index))
   if ('stored' in decision && decision.stored) {
-    const { id: campaign_id, currency } = campaign
-    tally.days.push({ campaign_id, currency, date, before, stored: decision.stored })
+    const { id: campaign_id, currency, profile_id } = campaign
+    const { stored } = decision
+    tally.days.push({ campaign_id, currency, profile_id, date, before, stored })
   }
   const newest = tally.newest.get(campaign.id)?.date ?? date
   const today = report.today(campaign.time_zone)

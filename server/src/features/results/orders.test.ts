@@ -160,9 +160,9 @@ const monthsSql = `select campaign_id, month, source, ${sumColumns.join(', ')}
 const monthlySql = `
   select campaign_id, date_trunc('month', date)::date as month, source, ${addedUp}
   from results where organization_id = $1 group by 1, 2, 3 order by 1, 2, 3`
-const daysSql = `select date, currency, source, ${sumColumns.join(', ')}
+const daysSql = `select date, currency, source, profile_id, ${sumColumns.join(', ')}
   from result_days where organization_id = $1`
 const dailySql = `
-  select date, currency, source, ${addedUp}
+  select date, currency, source, profile_id, ${addedUp}
   from results r join campaigns c on c.organization_id = $1 and c.id = r.campaign_id
-  where r.organization_id = $1 group by 1, 2, 3 order by 1, 2, 3`
+  where r.organization_id = $1 group by 1, 2, 3, 4 order by 1, 2, 3`

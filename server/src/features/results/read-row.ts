@@ -8,6 +8,7 @@ export type CampaignFacts = {
   readonly id: string
   readonly external_id: string | null
   readonly currency: string
+  readonly profile_id: string
   readonly time_zone: string
 }
 

@@ -12,22 +12,24 @@ const byCampaign: Filter = {
 }
 
 /** Filters by what only a campaign has. */
-const campaignFilters = {
-  campaign_id: byCampaign,
-  profile_id: anyOf('profile_id'),
-  client: anyOf('client'),
-  label: hasAny('labels'),
-}
+const campaignFilters = { campaign_id: byCampaign, label: hasAny('labels') }
+
+/** Filters by what a campaign has from its profile. */
+const profileFilters = { profile_id: anyOf('profile_id'), client: anyOf('client') }
 
 export const resultFilters: Readonly<Record<string, Filter>> = {
   ...rangeFilters({ from: 'the first of this month', to: 'the first of next month' }),
   ...campaignFilters,
+  ...profileFilters,
   currency: byCurrency,
   source: anyOf('source'),
 }
 
 export const usesCampaigns = (filters: object): boolean =>
   Object.keys(filters).some((name) => name in campaignFilters)
+
+export const usesProfiles = (filters: object): boolean =>
+  Object.keys(filters).some((name) => name in profileFilters)
 
 /** This month, by the clock of the organization. */
 export function thisMonth(ctx: Context): Range {
@@ -58,10 +60,16 @@ export const monthlyRows = ({ organization }: Context, { from, to }: Range): Row
   from result_months
   where organization_id = ${organization.id} and month >= ${from}::date and month < ${to}::date`
 
-/** The sums of the organization's days. */
+/** The sums of each profile's days; those that all campaigns have left have no rows in them. */
 export const dayRows = ({ organization }: Context, { from, to }: Range): Rows => sql`
-  select date, currency, ${summedColumns} from result_days
-  where organization_id = ${organization.id} and date >= ${from}::date and date < ${to}::date`
+  select date, currency, profile_id, ${summedColumns} from result_days
+  where organization_id = ${organization.id} and date >= ${from}::date and date < ${to}::date
+    and row_count > 0`
+
+export const withProfiles = ({ organization }: Context, rows: Rows): Rows => sql`
+  select row.*, p.name as profile_name, p.client, p.platform
+  from (${rows}) as row
+  join profiles p on p.organization_id = ${organization.id} and p.id = row.profile_id`
 
 export const withCampaigns = ({ organization }: Context, rows: Rows): Rows => sql`
   select row.*, c.name as campaign_name, c.external_id, c.currency, c.profile_id, c.labels,

@@ -6,6 +6,7 @@ import { campaignIds } from '../campaigns/resource.ts'
 import { CampaignResults, campaignResultParameters, campaignResults } from './campaign-results.ts'
 import { reportEvents, restatementEvents } from './event-types.ts'
 import { exportParameters, exportResults } from './export.ts'
+import { moveWithCampaign } from './move.ts'
 import { costOfRows, reportResults } from './report.ts'
 import { readResults, tag, writeResults } from './resource.ts'
 import { ResultsBody, ResultsReply } from './schema.ts'
@@ -111,4 +112,5 @@ export const results: Feature = {
     }),
   ],
   events: [reportEvents, restatementEvents],
+  reactions: { 'campaign.updated': moveWithCampaign },
 }

@@ -10,6 +10,7 @@ import { differencesBy, sumColumns } from './sums.ts'
 export type DayChange = {
   readonly campaign_id: string
   readonly currency: string
+  readonly profile_id: string
   readonly date: string
   readonly before: Day | undefined
   readonly stored: Day
@@ -26,7 +27,9 @@ export function store(ctx: WriteContext, { source, days, progress }: Changes): v
   storeDays(ctx, source, days)
   const byMonth = differencesBy(days, (day) => [day.campaign_id, monthOf(day.date), source])
   addToSums(ctx, monthSums, byMonth)
-  const byDay = differencesBy(days, (day) => [day.date, day.currency, source])
+  const byDay = differencesBy(days, (day) => [
+    ...[day.date, day.currency, source, day.profile_id],
+  ])
   addToSums(ctx, daySums, byDay)
   storeProgress(ctx, source, progress)
   if (days.length >= manyDays) ctx.tx.sendNow()
@@ -76,7 +79,7 @@ const monthSums: Sums = {
 }
 const daySums: Sums = {
   table: 'result_days',
-  keys: { date: 'date', currency: 'text', source: 'text' },
+  keys: { date: 'date', currency: 'text', source: 'text', profile_id: 'text' },
 }
 
 function addSql({ table, keys }: Sums): string {

@@ -264,3 +264,31 @@ test('a reporter reads no results', async () => {
   ])
     expect([path, (await client.get(path)).statusCode]).toEqual([path, 403])
 })
+
+describe('a campaign that moves to another profile', () => {
+  test('takes its results along', async () => {
+    const tenant = await world.organization()
+    const profile = (client: string) =>
+      profileOf(tenant, { name: client, client, currency: null })
+    const [from, to] = [await profile('From'), await profile('To')]
+    const campaign_id = await made(tenant.owner, '/campaigns', campaignBody(from))
+    const rows = [
+      { campaign_id, date: '2026-09-01', spend: 10, ...figures, is_final: true },
+      { campaign_id, date: '2026-09-20', spend: 5 },
+    ]
+    await report(tenant.owner, { rows })
+    const byClient = async () => {
+      const { data } = (
+        await tenant.owner.get('/results?group_by=client&from=2026-09-01&to=2026-09-21')
+      ).json()
+      return data.map(({ name: _, ...sums }: Group) => sums)
+    }
+    const [before, ...others] = await byClient()
+    expect([before, others]).toMatchObject([{ group: 'From', spend_minor: 1500 }, []])
+    const reply = await tenant.owner.patch(`/campaigns/${campaign_id}`, { profile_id: to })
+    expect(reply.statusCode).toBe(200)
+    expect(await byClient()).toEqual([{ ...before, group: 'To' }])
+    await report(tenant.owner, { rows: [{ campaign_id, date: '2026-09-20', spend: 7 }] })
+    expect(await byClient()).toMatchObject([{ group: 'To', spend_minor: 1700 }])
+  })
+})

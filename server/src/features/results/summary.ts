@@ -19,7 +19,9 @@ import {
   resultFilters,
   thisMonth,
   usesCampaigns,
+  usesProfiles,
   withCampaigns,
+  withProfiles,
 } from './reported.ts'
 
 /** What each grouping is by: the column of its key, and that of a name. */
@@ -111,8 +113,12 @@ type Asked = { grouping: Grouping; range: Range; filters: object }
 
 /** The fewest rows that give the sums: of whole days, of months, and of days only at the edges. */
 async function rowsFor(ctx: Context, { grouping, range, filters }: Asked) {
-  const isOfDays = grouping === 'day' || grouping === 'currency' || grouping === 'source'
-  if (isOfDays && !usesCampaigns(filters)) return dayRows(ctx, range)
+  if (!usesCampaigns(filters)) {
+    const isOfProfiles = grouping === 'profile' || grouping === 'client' || grouping === 'platform'
+    const isOfDays = grouping === 'day' || grouping === 'currency' || grouping === 'source'
+    if (isOfDays && !usesProfiles(filters)) return dayRows(ctx, range)
+    if (isOfDays || isOfProfiles) return withProfiles(ctx, dayRows(ctx, range))
+  }
   if (grouping === 'day') return withCampaigns(ctx, dailyRows(ctx, range))
   const months = await wholeMonths(ctx, range)
   if (months.from >= months.to) return withCampaigns(ctx, dailyRows(ctx, range))
@@ -128,9 +134,11 @@ async function rowsFor(ctx: Context, { grouping, range, filters }: Asked) {
 const edgesSql = `
   select
     exists (select from result_days
-      where organization_id = $1 and date >= $2::date and date < $3::date) as before,
+      where organization_id = $1 and date >= $2::date and date < $3::date
+        and row_count > 0) as before,
     exists (select from result_days
-      where organization_id = $1 and date >= $4::date and date < $5::date) as after`
+      where organization_id = $1 and date >= $4::date and date < $5::date
+        and row_count > 0) as after`
 
 /** The months whose sums count: also those of which there is nothing outside of the range. */
 async function wholeMonths(ctx: Context, { from, to }: Range): Promise<Range> {
