@@ -101,7 +101,7 @@ const summed = `count(*), count(*), sum(spend_minor), 0, sum(impressions), count
 
 const sumsSql = [
   `insert into result_months select $1, campaign_id, date_trunc('month', date)::date, source, ${summed}
-    from results where organization_id = $1 group by 2, 3, 4`,
+    from results where organization_id = $1 group by 2, 3, 4 order by 3, 2`,
   `insert into result_days select $1, date, 'USD', source, ${summed}, profile_id
     from results r join campaigns c on c.organization_id = $1 and c.id = r.campaign_id
     where r.organization_id = $1 group by 2, 4, profile_id`,

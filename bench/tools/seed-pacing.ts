@@ -24,7 +24,7 @@ const statements = [
   `insert into result_months select $1, campaign_id, date_trunc('month', date)::date, source,
       count(*), count(*), sum(spend_minor), 0, sum(impressions), count(*), sum(clicks), count(*),
       sum(conversions_millionths), count(*), sum(conversion_value_minor), count(*)
-    from results where organization_id = $1 group by 2, 3, 4`,
+    from results where organization_id = $1 group by 2, 3, 4 order by 3, 2`,
   `update campaigns set status = 'active', daily_budget_minor = 10000, daily_cost_minor = 10000,
       launched_at = now() - interval '500 days' where organization_id = $1`,
 ]

@@ -27,9 +27,7 @@ export function store(ctx: WriteContext, { source, days, progress }: Changes): v
   storeDays(ctx, source, days)
   const byMonth = differencesBy(days, (day) => [day.campaign_id, monthOf(day.date), source])
   addToSums(ctx, monthSums, byMonth)
-  const byDay = differencesBy(days, (day) => [
-    ...[day.date, day.currency, source, day.profile_id],
-  ])
+  const byDay = differencesBy(days, (day) => [...[day.date, day.currency, source, day.profile_id]])
   addToSums(ctx, daySums, byDay)
   storeProgress(ctx, source, progress)
   if (days.length >= manyDays) ctx.tx.sendNow()

@@ -38,7 +38,8 @@ export const keyOf = (day: { campaign_id: string; date: string }): string =>
 
 type StoredDay = Day & { campaign_id: string; date: string }
 
-// The limit keeps each look-up a search by key, whatever the planner thinks of the arrays.
+// The limit keeps each look-up a search by key, whatever the planner thinks of the arrays. The first
+// and last day leave the partitions of other months out once, not once a row.
 const daysSql = `
   select day.* from unnest($3::text[], $4::date[]) as wanted (campaign_id, date)
   cross join lateral (
@@ -46,7 +47,7 @@ const daysSql = `
       conversions_millionths, conversion_value_minor, is_final, reported_at
     from results
     where organization_id = $1 and campaign_id = wanted.campaign_id and date = wanted.date
-      and source = $2
+      and source = $2 and date between $5::date and $6::date
     limit 1
   ) as day`
 
@@ -56,10 +57,17 @@ type Wanted = { source: string; days: readonly { campaign_id: string; date: stri
 export async function storedDays(ctx: Context, wanted: Wanted): Promise<Map<string, Day>> {
   const { source, days } = wanted
   if (days.length === 0) return new Map()
-  const columns = [days.map((day) => day.campaign_id), days.map((day) => day.date)]
+  const dates = days.map(({ date }) => date)
+  const columns = [days.map(({ campaign_id }) => campaign_id), dates, ...endsOf(dates)]
   const found = await ctx.reader.query<StoredDay>(tenantQuery(ctx, daysSql, source, ...columns))
   return new Map(found.map((day) => [keyOf(day), day]))
 }
+
+const endsOf = (dates: readonly string[]): [string, string] =>
+  dates.reduce<[string, string]>(
+    ([first, last], date) => [date < first ? date : first, date > last ? date : last],
+    [dates[0] ?? '', dates[0] ?? ''],
+  )
 
 /** How far a source has come with a campaign. */
 export type Progress = {

@@ -268,8 +268,7 @@ test('a reporter reads no results', async () => {
 describe('a campaign that moves to another profile', () => {
   test('takes its results along', async () => {
     const tenant = await world.organization()
-    const profile = (client: string) =>
-      profileOf(tenant, { name: client, client, currency: null })
+    const profile = (client: string) => profileOf(tenant, { name: client, client, currency: null })
     const [from, to] = [await profile('From'), await profile('To')]
     const campaign_id = await made(tenant.owner, '/campaigns', campaignBody(from))
     const rows = [
