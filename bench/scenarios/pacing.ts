@@ -11,7 +11,7 @@ import { readConfig } from '../../server/src/config/config.ts'
 import { findRunningEmbedded } from '../../server/src/database/embedded/start.ts'
 import { openServices } from '../../server/src/services.ts'
 import { quantile } from '../tools/paced.ts'
-import { startService } from '../tools/processes.ts'
+import { cpuMsOf, startService } from '../tools/processes.ts'
 import { startReceiver } from '../tools/receivers.ts'
 import { seed, type Tenant } from '../tools/seed.ts'
 import { daysAgo, seedPacing } from '../tools/seed-pacing.ts'
@@ -37,7 +37,7 @@ export async function benchPacing(): Promise<void> {
 }
 
 type Facts = (readonly [string, string])[]
-type Bench = { pool: Pool; tenant: Tenant }
+type Bench = { pool: Pool; tenant: Tenant; pid: number }
 
 async function run(dataDir: string): Promise<Facts> {
   const service = await startService(dataDir, port)
@@ -51,7 +51,7 @@ async function run(dataDir: string): Promise<Facts> {
     const [tenant] = await seed(services, address, counts)
     if (!tenant) throw new Error('there are no tenants')
     const turnMs = await seedPacing({ services, address }, tenant, size.days)
-    const bench = { pool, tenant }
+    const bench = { pool, tenant, pid: service.pid }
     const all = size.campaigns.toLocaleString('en')
     return [
       [`${all} campaigns judged, as at midnight`, `${(turnMs / 1000).toFixed(1)} s`],
@@ -116,8 +116,11 @@ async function reporting(bench: Bench): Promise<Facts> {
         .map((campaign_id) => ({ campaign_id, date: daysAgo(0), spend: 20 + round }))
       return { source: 'bench', reported_at: new Date().toISOString(), rows }
     }
-    const what = `POST /results of ${count.toLocaleString('en')} campaigns, p50`
-    facts.push([what, await timed((round) => send(bench, '/results', bodyOf(round)))])
+    const what = `POST /results of ${count.toLocaleString('en')} campaigns, p50 · CPU of the service`
+    const cpuBefore = cpuMsOf(bench.pid)
+    const took = await timed((round) => send(bench, '/results', bodyOf(round)))
+    const cpu = (cpuMsOf(bench.pid) - cpuBefore) / (rounds + 5)
+    facts.push([what, `${took} · ${text(cpu)}`])
   }
   return facts
 }

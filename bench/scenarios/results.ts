@@ -13,7 +13,7 @@ import { findRunningEmbedded } from '../../server/src/database/embedded/start.ts
 import { makeMonths } from '../../server/src/database/partitions.ts'
 import type { Services } from '../../server/src/kernel/context.ts'
 import { openServices } from '../../server/src/services.ts'
-import { startService } from '../tools/processes.ts'
+import { cpuMsOf, startService } from '../tools/processes.ts'
 import { seed, type Tenant } from '../tools/seed.ts'
 import { factLines, median } from '../tools/table.ts'
 
@@ -37,7 +37,7 @@ export async function benchResults(): Promise<void> {
 }
 
 type Facts = (readonly [string, string])[]
-type Bench = { pool: Pool; tenant: Tenant }
+type Bench = { pool: Pool; tenant: Tenant; address: DatabaseAddress; pid: number }
 
 async function run(dataDir: string): Promise<Facts> {
   const service = await startService(dataDir, port)
@@ -51,7 +51,7 @@ async function run(dataDir: string): Promise<Facts> {
   if (!tenant) throw new Error('there are no tenants')
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 2 })
   try {
-    const bench = { pool, tenant }
+    const bench = { pool, tenant, address, pid: service.pid }
     const before = await readingLists(bench)
     await fill(services, address, tenant)
     const rows = (size.campaigns * size.days).toLocaleString('en')
@@ -143,13 +143,37 @@ async function reporting(bench: Bench): Promise<Facts> {
   }
   const day = (round: number) =>
     dayAt(size.days + 1 + Math.floor(((round + 5) * 1_000) / campaignIds.length))
+  const cpuBefore = cpuMsOf(bench.pid)
   const created = await timed((round) => send(bench, '/results', bodyOf(round, day(round), 33.51)))
   const today = dayAt(0)
   const updated = await timed((round) => send(bench, '/results', bodyOf(round, today, 20 + round)))
+  const cpu = (cpuMsOf(bench.pid) - cpuBefore) / (2 * (rounds + 5))
+  const bare = await upserting(bench, today)
   return [
     ['POST /results, 1,000 new days of as many campaigns, p50', text(created)],
-    ['POST /results, 1,000 days of today, most known already, p50', text(updated)],
+    [
+      'POST /results, 1,000 days of today, most known already, p50 · the rows alone in a bare statement',
+      `${text(updated)} · ${text(bare)} (${(updated / bare).toFixed(1)} ×)`,
+    ],
+    ['CPU of the service for each of these', text(cpu)],
   ]
+}
+
+/** The same rows in a table of their own, with its key and without sums, checks or records. */
+async function upserting({ address, tenant }: Bench, date: string): Promise<number> {
+  const client = new pg.Client(address)
+  await client.connect()
+  await client.query('create table bare (like results including constraints including indexes)')
+  const upsert = `insert into bare select $1, id, $3, 'bench', $4, 0, 12000, 310, 12500000, 84000, false, now()
+    from unnest($2::text[]) as id on conflict (organization_id, campaign_id, date, source)
+    do update set spend_minor = excluded.spend_minor, reported_at = excluded.reported_at`
+  const ms = await timed(async (round) => {
+    const from = ((round + 5) * 1_000) % tenant.campaignIds.length
+    const ids = tenant.campaignIds.slice(from, from + 1_000)
+    await client.query(upsert, [tenant.id, ids, date, 2_000 + round])
+  })
+  await client.end()
+  return ms
 }
 
 async function reading(bench: Bench): Promise<Facts> {
@@ -166,6 +190,7 @@ async function reading(bench: Bench): Promise<Facts> {
     'all days by source': () => `/results?group_by=source&${year}`,
     'this month of 25 campaigns': () => `/results?campaign_id=${some}`,
     '30 days across two months by client': () => `/results?group_by=client&${month}`,
+    '30 days across two months by campaign, the 25 largest': () => `/results?limit=25&${month}`,
     'the sources': () => '/results/sources',
   }
   const facts: Facts = []

@@ -3337,11 +3337,11 @@ export interface operations {
 				/** Comma-separated, or sent several times. */
 				campaign_id?: string | string[];
 				/** Comma-separated, or sent several times. */
-				label?: string | string[];
-				/** Comma-separated, or sent several times. */
 				profile_id?: string | string[];
 				/** Comma-separated, or sent several times. */
 				client?: string | string[];
+				/** Comma-separated, or sent several times. */
+				label?: string | string[];
 				/** Comma-separated, or sent several times. */
 				currency?: string | string[];
 				/** Comma-separated, or sent several times. */
@@ -3417,11 +3417,11 @@ export interface operations {
 				/** Comma-separated, or sent several times. */
 				campaign_id?: string | string[];
 				/** Comma-separated, or sent several times. */
-				label?: string | string[];
-				/** Comma-separated, or sent several times. */
 				profile_id?: string | string[];
 				/** Comma-separated, or sent several times. */
 				client?: string | string[];
+				/** Comma-separated, or sent several times. */
+				label?: string | string[];
 				/** Comma-separated, or sent several times. */
 				currency?: string | string[];
 				/** Comma-separated, or sent several times. */

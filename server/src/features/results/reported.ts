@@ -19,8 +19,9 @@ const profileFilters = { profile_id: anyOf('profile_id'), client: anyOf('client'
 
 export const resultFilters: Readonly<Record<string, Filter>> = {
   ...rangeFilters({ from: 'the first of this month', to: 'the first of next month' }),
-  ...campaignFilters,
+  campaign_id: campaignFilters.campaign_id,
   ...profileFilters,
+  label: campaignFilters.label,
   currency: byCurrency,
   source: anyOf('source'),
 }
