@@ -9,6 +9,8 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   types: [bin('tsc'), '-p', '.'],
   'types of the console': [bin('tsc'), '-p', 'console'],
   'unused code': [bin('knip')],
+  // Installs nothing: whether the lock file is whole, and has what package.json asks for.
+  'lock file': ['npm', 'ci', '--dry-run', '--ignore-scripts', '--offline'],
   'generated files': script('generate.ts', '--check'),
   documents: script('check-docs.ts'),
   sizes: script('check-sizes.ts'),
