@@ -1,5 +1,5 @@
 import axe from 'axe-core'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject, test as vitestTest } from 'vitest'
 import type { Background } from '../../server/src/background/scheduler.ts'
 import { deliveringIn } from '../../server/test/support/delivering.ts'
@@ -12,6 +12,7 @@ import {
   type WorldOptions,
 } from '../../server/test/support/world.ts'
 import { movingClock } from './clock.ts'
+import { type PageOptions, type Pages, pagesOf } from './pages.ts'
 import { keepRequests } from './requests.ts'
 
 /** Skipped by name where there is no browser. */
@@ -20,15 +21,13 @@ export const test = vitestTest.skipIf(inject('browserAt') === '')
 type Opened = { page: Page; organization: TestOrganization; client: Client }
 type Role = Parameters<TestOrganization['as']>[0]
 
-type OpenOptions = {
+type OpenOptions = PageOptions & {
   /** Below `/console`. */
   path?: string
   role?: Role
   organization?: TestOrganization
   /** Logged in as this one. */
   client?: Client
-  theme?: 'light' | 'dark'
-  width?: number
 }
 
 /** Tests of the console in a real browser, on the real service; nothing is replaced. */
@@ -55,7 +54,7 @@ export function consoleTests({ background = false, ...options }: TestOptions = {
   let work: Work | undefined
   let origin = ''
   let browser: Browser
-  const contexts: BrowserContext[] = []
+  let pages: Pages
   let complaints: string[] = []
   let expected: RegExp[] = []
   const requests = new Set<string>()
@@ -69,6 +68,7 @@ export function consoleTests({ background = false, ...options }: TestOptions = {
     work = database && (await workIn(world, database))
     origin = await world.app.listen({ host: '127.0.0.1', port: 0 })
     browser = await chromium.connect(inject('browserAt'))
+    pages = pagesOf({ browser, origin, onOpened: listen })
   })
   afterAll(async () => {
     if (requests.size > 0) keepRequests(requests)
@@ -78,28 +78,22 @@ export function consoleTests({ background = false, ...options }: TestOptions = {
     await work?.database.drop()
   })
   afterEach(async () => {
-    await Promise.all(contexts.splice(0).map((context) => context.close()))
+    await pages?.giveBack()
     const unexpected = complaints.filter((text) => !expected.some((each) => each.test(text)))
     complaints = []
     expected = []
     expect(unexpected).toEqual([])
   })
 
-  async function newPage({ theme = 'light', width = 1280 }: OpenOptions): Promise<Page> {
-    const viewport = { width, height: 800 }
-    const place = { locale: 'en-US', timezoneId: 'UTC' }
-    const context = await browser.newContext({ colorScheme: theme, viewport, ...place })
-    contexts.push(context)
-    const page = await context.newPage()
-    page.setDefaultTimeout(30_000)
-    complain(page, origin, (text) => complaints.push(text))
+  function listen(page: Page): void {
+    complain(page, origin, (text) => pages.isTaken(page) && complaints.push(text))
+    page.on('request', (request) => request.isNavigationRequest() && live.delete(page))
     page.on('response', (response) => {
       const { pathname } = new URL(response.url())
       const isDone = response.status() < 400 && pathname.startsWith('/api/')
       if (isDone) requests.add(`${response.request().method()} ${pathname}`)
       if (isDone && pathname.endsWith('/events/stream')) live.add(page)
     })
-    return page
   }
 
   return {
@@ -109,7 +103,7 @@ export function consoleTests({ background = false, ...options }: TestOptions = {
       const organization = given.organization ?? (await world.organization())
       const client =
         given.client ?? (given.role ? await organization.as(given.role) : organization.owner)
-      const page = await newPage(given)
+      const page = await pages.take(given)
       const cookie = { name: 'flightdeck', value: client.token ?? '', url: origin }
       await page.context().addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }])
       await page.goto(`${origin}/console${given.path ?? ''}`)
@@ -117,7 +111,7 @@ export function consoleTests({ background = false, ...options }: TestOptions = {
       return { page, organization, client }
     },
     async visit(path) {
-      const page = await newPage({})
+      const page = await pages.take({})
       await page.goto(`${origin}${path}`)
       return page
     },
@@ -137,7 +131,7 @@ const workIn = async (world: World, database: FreshDatabase): Promise<Work> => (
 export const screens = (page: Page) => page.getByRole('navigation', { name: 'Screens' })
 
 /** What no test lets pass: errors, violations of the policy, and requests to anywhere else. */
-function complain(page: Page, origin: string, report: (text: string) => void): void {
+function complain(page: Page, origin: string, report: (text: string) => unknown): void {
   page.on('console', (line) => {
     if (line.type() === 'error') report(`console: ${line.text()} ${line.location().url}`)
   })
