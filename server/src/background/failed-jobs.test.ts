@@ -31,7 +31,7 @@ test('a job that fails is logged with its reason, and counted', async () => {
   await makeDue()
   const background = backgroundOf({ services, address: database.address, logger })
   const counts = () => services.counters.jobs.get(job)
-  await vi.waitFor(() => expect(counts()).toEqual({ succeeded: 0, failed: 1 }), 10_000)
+  await vi.waitFor(() => expect(counts()).toEqual({ succeeded: 0, failed: 1 }), 20_000)
   expect(services.counters.jobs.get('partitions.make')).toEqual({ succeeded: 0, failed: 0 })
   expect(lines).toContainEqual(
     expect.objectContaining({

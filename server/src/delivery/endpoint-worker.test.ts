@@ -87,7 +87,7 @@ test('a slow endpoint that is disabled, or gets another secret, is updated at on
     grace_period_seconds: 0,
   })
   const atRotation = subscriber.received.length
-  await subscriber.arrived(atRotation + 25, 10_000)
+  await subscriber.arrived(atRotation + 25)
   // Those of the first quarter of a second may already have been on their way.
   const later = subscriber.received.slice(atRotation + 15)
   for (const each of later) verify(each, rotated.json().secret)
@@ -143,20 +143,26 @@ test('a test updates the health of an endpoint; 410 disables it', async () => {
   const endpoint = await subscribe(owner, subscriber)
   const stateOf = async () => (await owner.get(`/webhook_endpoints/${endpoint.id}`)).json()
   await owner.post(`/webhook_endpoints/${endpoint.id}/test`)
-  await vi.waitFor(async () =>
-    expect(await stateOf()).toMatchObject({ last_success_at: world.clock.now().toISOString() }),
+  await vi.waitFor(
+    async () =>
+      expect(await stateOf()).toMatchObject({ last_success_at: world.clock.now().toISOString() }),
+    20_000,
   )
   subscriber.answer(500)
   await owner.post(`/webhook_endpoints/${endpoint.id}/test`)
-  await vi.waitFor(async () =>
-    expect(await stateOf()).toMatchObject({
-      last_failure_at: world.clock.now().toISOString(),
-      consecutive_failures: 0,
-    }),
+  await vi.waitFor(
+    async () =>
+      expect(await stateOf()).toMatchObject({
+        last_failure_at: world.clock.now().toISOString(),
+        consecutive_failures: 0,
+      }),
+    20_000,
   )
   subscriber.answer(410)
   await owner.post(`/webhook_endpoints/${endpoint.id}/test`)
-  await vi.waitFor(async () =>
-    expect(await stateOf()).toMatchObject({ status: 'disabled', disabled_reason: 'gone' }),
+  await vi.waitFor(
+    async () =>
+      expect(await stateOf()).toMatchObject({ status: 'disabled', disabled_reason: 'gone' }),
+    20_000,
   )
 })

@@ -49,7 +49,7 @@ const recordedOnce = (owner: Client, endpoint: { id: string }) =>
   vi.waitFor(async () => {
     const found = await deliveriesOf(owner, endpoint, 'status=pending')
     expect(found).toMatchObject([{ attempt_count: 1 }])
-  }, 5_000)
+  }, 20_000)
 
 test('a change is delivered at once: no sweep has to find it', async () => {
   await background.stop()
@@ -131,7 +131,7 @@ test('a failed delivery is retried by the schedule, with the same bytes, then gi
       const found = await withStatus(owner, endpoint, 'pending')
       expect(found[0]).toMatchObject({ attempt_count: at + 1, last_response_status: 500 })
       return found
-    }, 5_000)
+    }, 20_000)
     const waits = Date.parse(pending.next_attempt_at) - world.clock.now().getTime()
     expect(Math.round(waits / 1000)).toBe(seconds)
     await after(seconds - 1)
@@ -170,7 +170,7 @@ test('a receiver that asks for time gets it', async () => {
   await vi.waitFor(async () => {
     const [pending] = await withStatus(owner, endpoint, 'pending')
     expect(Date.parse(pending.next_attempt_at) - world.clock.now().getTime()).toBe(100_000)
-  }, 3_000)
+  }, 20_000)
   await after(99)
   await after(1)
   const [, again] = await subscriber.arrived(2)
@@ -223,7 +223,7 @@ test('ten failures in a row pause an endpoint for a minute, then one delivery is
     vi.waitFor(async () => {
       const state = (await owner.get(`/webhook_endpoints/${endpoint.id}`)).json()
       expect(state.consecutive_failures).toBe(broken.received.length)
-    }, 3_000)
+    }, 20_000)
   await allRecorded()
   const before = broken.received.length
   expect(before).toBe(10)
@@ -248,7 +248,7 @@ test('a paused endpoint with another URL goes on there at once', async () => {
   const path = `/webhook_endpoints/${endpoint.id}`
   await vi.waitFor(async () => {
     expect((await owner.get(path)).json().consecutive_failures).toBe(10)
-  }, 3_000)
+  }, 20_000)
   await owner.patch(path, { url: healthy.url })
   await healthy.arrived(5)
   await withStatus(owner, endpoint, 'succeeded', 5)
@@ -280,7 +280,7 @@ test('what an earlier URL answers does not count against the present one', async
   await vi.waitFor(async () => {
     const pending = await deliveriesOf(owner, endpoint, 'status=pending')
     expect(pending.map((each: { attempt_count: number }) => each.attempt_count)).not.toContain(0)
-  }, 5_000)
+  }, 20_000)
   expect(await failures()).toBe(1)
 })
 
@@ -300,7 +300,7 @@ test('five days of failures disable an endpoint; recovery sends what was missed'
   await vi.waitFor(async () => {
     const state = (await owner.get(`/webhook_endpoints/${endpoint.id}`)).json()
     expect(state).toMatchObject({ status: 'disabled', disabled_reason: 'failing' })
-  }, 3_000)
+  }, 20_000)
   await makeEvent(owner, 'second')
   await withStatus(owner, endpoint, 'skipped', 2)
   subscriber.answer(200)
@@ -357,8 +357,8 @@ test('endpoints that hang do not delay others', async () => {
   for (let at = 0; at < 10; at += 1) await subscribe(owner, hanging, { events: ['profile.*'] })
   await subscribe(owner, healthy, { events: ['profile.*'] })
   for (let at = 0; at < 20; at += 1) await makeEvent(owner, `P${at}`)
-  await healthy.arrived(20, 3_000)
-  await hanging.arrived(100, 3_000)
+  await healthy.arrived(20, 8_000)
+  await hanging.arrived(100)
   // No endpoint has more than ten attempts in progress.
   expect(hanging.received).toHaveLength(100)
 })
@@ -438,7 +438,7 @@ test('a process that stops hands its endpoints over to another at once', async (
   const stoppedAt = performance.now()
   expect(subscriber.received).toHaveLength(10)
   await subscriber.arrived(11)
-  expect(performance.now() - stoppedAt).toBeLessThan(2_000)
+  expect(performance.now() - stoppedAt).toBeLessThan(5_000)
   await withStatus(owner, endpoint, 'succeeded', 50)
   expect(isEachOnce(subscriber)).toBe(true)
   await second.stop()
@@ -461,7 +461,7 @@ test('a process that loses its lease stops the work, until it can take it over',
   await background.delivery.sweep()
   expect(subscriber.received).toHaveLength(10)
   await change('expires_at = clock_timestamp()')
-  await subscriber.arrived(50, 10_000)
+  await subscriber.arrived(50)
   await withStatus(owner, endpoint, 'succeeded', 50)
   expect(isEachOnce(subscriber)).toBe(true)
 })

@@ -52,7 +52,7 @@ const waitingFor = (database: FreshDatabase, what: string) =>
   vi.waitFor(async () => {
     const sql = `select from pg_locks where not granted and ${what}`
     expect(await database.query(sql)).toHaveLength(1)
-  }, 5_000)
+  }, 20_000)
 
 const migration = (name: string, sql: string) => writeFile(join(dir, `${name}.sql`), sql)
 
@@ -68,7 +68,7 @@ describe('a migration', () => {
     await waitingFor(database, `relation = 'made'::regclass`)
     await database.query(`set statement_timeout = '5s'`)
     await database.query('insert into made values (1)')
-    await vi.waitFor(() => expect(reported).toHaveLength(1), 5_000)
+    await vi.waitFor(() => expect(reported).toHaveLength(1), 20_000)
     expect(reported[0]).toMatch(
       /^migration 0002_wider waits for another-client \(pid \d+, since 20.+Z\); /,
     )
@@ -89,7 +89,7 @@ describe('a migration', () => {
     await migration('9999_last', 'create table last (id int)')
     const reported: string[] = []
     const migrated = migrate(database.address, dir, (line) => reported.push(line))
-    await vi.waitFor(() => expect(reported).toHaveLength(1), 5_000)
+    await vi.waitFor(() => expect(reported).toHaveLength(1), 20_000)
     expect(reported[0]).toMatch(
       /^the migrations wait for flightdeck backup create \(pid \d+, since /,
     )

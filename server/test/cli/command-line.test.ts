@@ -84,7 +84,7 @@ describe('while the service runs', () => {
     await vi.waitFor(async () => {
       const { plan, requests } = await jsonOf(call('/limits', undefined, acme.token))
       expect({ plan, limit: requests.limit }).toEqual({ plan: 'captain', limit: 1000 })
-    }, 2_000)
+    }, 20_000)
   })
 
   test('a user can be created; a new password ends the sessions', async () => {
@@ -95,7 +95,7 @@ describe('while the service runs', () => {
     const reset = await json('users', 'set-password', '--email', 'eve@example.com')
     await vi.waitFor(async () => {
       expect((await call('/auth/me', undefined, session)).status).toBe(401)
-    }, 2_000)
+    }, 20_000)
     await logIn('eve@example.com', reset.password)
   })
 

@@ -220,7 +220,7 @@ test('every statement of a request is restricted to one organization', {
   await vi.waitFor(async () => {
     await client.get('/organization')
     expect([...sent].some((sql) => sql.includes('from unnest($1::text[]'))).toBe(true)
-  }, 10_000)
+  }, 20_000)
   await replica.close()
   stop()
   const tables = new Set(await namesOf(relations(`'r', 'p', 'v'`) + withTenant))

@@ -189,7 +189,7 @@ describe.skipIf(!isInstalled('haproxy'))('HAProxy', () => {
       .replace('timeout server 60s', 'timeout server 500ms')
     const haproxy = spawn('haproxy', ['-f', written('haproxy.cfg', config)], { stdio: 'ignore' })
     life.defer(() => void haproxy.kill('SIGKILL'))
-    await vi.waitFor(() => reach(port), 10_000)
+    await vi.waitFor(() => reach(port), 20_000)
     balancer = `http://127.0.0.1:${port}`
   })
   afterAll(() => life.disposeAsync())
@@ -212,7 +212,7 @@ describe.skipIf(!isInstalled('haproxy'))('HAProxy', () => {
       const reply = await fetch(balancer + path)
       expect(reply.status).toBe(status)
       return reply
-    }, 10_000)
+    }, 20_000)
     const { headers } = reply
     expect({
       type: headers.get('content-type'),

@@ -33,10 +33,10 @@ describe.skipIf(!isInstalled('promtool'))('a total outage', () => {
     }
     const isReady = async () => (await fetch(`${url}/readyz`)).status === 200
 
-    await vi.waitFor(async () => expect(await isReady()).toBe(true), 10_000)
+    await vi.waitFor(async () => expect(await isReady()).toBe(true), 20_000)
     goneAt = await scrapeFor(3)
     await postgres.stop()
-    await vi.waitFor(async () => expect(await isReady()).toBe(false), 10_000)
+    await vi.waitFor(async () => expect(await isReady()).toBe(false), 20_000)
     backAt = await scrapeFor(13)
     await postgres.start()
     await vi.waitFor(async () => expect(await isReady()).toBe(true), 20_000)

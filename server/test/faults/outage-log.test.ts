@@ -109,7 +109,7 @@ describe.skipIf(!isRedisInstalled)('in an outage of Redis', () => {
     expect(await failuresFor(3_000, api, token)).toBe(0)
     await redis?.start()
     const back = 'Redis is available again: counting limits there in a minute'
-    await vi.waitFor(() => has(lines(), back), 10_000)
+    await vi.waitFor(() => has(lines(), back), 20_000)
     expect(textsOf(lines())).toEqual(['Redis is unavailable: counting limits in PostgreSQL', back])
     expect(Number(lines()[1]?.seconds)).toBeGreaterThan(2)
   }, 30_000)

@@ -78,7 +78,7 @@ test('headers of more than 16 KiB in parts are 431 too', async () => {
   const socket = await line()
   const [peer] = await accepted
   socket.write('GET /livez HTTP/1.1\r\nhost: x\r\ncookie: ')
-  await vi.waitFor(() => expect(peer.bytesRead).toBeGreaterThan(0))
+  await vi.waitFor(() => expect(peer.bytesRead).toBeGreaterThan(0), 20_000)
   socket.write('x'.repeat(20_000))
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 431 /)
 })

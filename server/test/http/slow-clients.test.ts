@@ -143,7 +143,7 @@ test('beyond the connection limit new connections are closed, and others continu
 
 const open = () => (app.server as unknown as { _connections: number })._connections
 
-async function until(isSo: () => boolean, withinMs = 5_000): Promise<void> {
+async function until(isSo: () => boolean, withinMs = 20_000): Promise<void> {
   for (const begun = performance.now(); !isSo(); await sleep(10)) {
     if (performance.now() - begun > withinMs) throw new Error(`still not so after ${withinMs} ms`)
   }

@@ -186,13 +186,13 @@ describe('the time of last use', () => {
     const before = await sequence()
     const used = ahead(0)
     await client.get('/organization')
-    await expect.poll(() => lastUse(owner, id), { timeout: 5_000 }).toBe(used)
+    await expect.poll(() => lastUse(owner, id)).toBe(used)
     one.clock.advance(59_000)
     await client.get('/organization')
     one.clock.advance(1_000)
     const usedAgain = ahead(0)
     await Promise.all([client, withKey(other, key)].map((each) => each.get('/organization')))
-    await expect.poll(() => lastUse(owner, id), { timeout: 5_000 }).toBe(usedAgain)
+    await expect.poll(() => lastUse(owner, id)).toBe(usedAgain)
     expect((await owner.get(`/api_keys/${id}`)).json()).toMatchObject({ version: 1 })
     expect(await sequence()).toBe(before)
   })
@@ -203,7 +203,7 @@ describe('the time of last use', () => {
     const clients = [withKey(one, key), withKey(other, key)]
     const spies = [one, other].map(({ services }) => vi.spyOn(services.database, 'transaction'))
     for (const client of Array.from({ length: 100 }, () => clients).flat()) await asked(client)
-    await expect.poll(() => lastUse(owner, id), { timeout: 5_000 }).not.toBe(null)
+    await expect.poll(() => lastUse(owner, id)).not.toBe(null)
     for (const spy of spies) {
       expect(spy.mock.calls.length).toBeLessThanOrEqual(1)
       spy.mockRestore()
@@ -219,7 +219,7 @@ describe('the time of last use', () => {
       'token_expired',
       '200',
     ])
-    await expect.poll(() => lastUse(owner, used.id), { timeout: 5_000 }).not.toBe(null)
+    await expect.poll(() => lastUse(owner, used.id)).not.toBe(null)
     expect(await lastUse(owner, expired.id)).toBe(null)
   })
 })
@@ -237,5 +237,5 @@ test('the event streams of a deleted key end on every replica', async () => {
   expect((await owner.delete(`/api_keys/${id}`)).statusCode).toBe(204)
   const ends = await Promise.all(streams.map(async (each) => (await each.rest()).at(-1)?.comment))
   expect(ends).toEqual(['end token_revoked', 'end token_revoked'])
-  expect(performance.now() - begun).toBeLessThan(2_000)
+  expect(performance.now() - begun).toBeLessThan(10_000)
 })

@@ -64,7 +64,7 @@ test('a service killed during a thousand deliveries: the next one sends the rest
       [id],
     )
     expect(counts).toEqual([{ status: 'succeeded', count: many }])
-  })
+  }, 20_000)
   expect(await second.stop('SIGTERM')).toBe(0)
 }, 60_000)
 

@@ -57,7 +57,7 @@ describe.skipIf(!isRedisInstalled)('a process counts in Redis', () => {
     await redis.kill()
     await redis.start()
     await markAsOld(redis.url)
-    await expect.poll(() => news, { timeout: 10_000 }).toEqual([true, false])
+    await expect.poll(() => news).toEqual([true, false])
   }
 
   async function passed({ app }: World, owner: Client): Promise<number> {
@@ -106,7 +106,7 @@ describe.skipIf(!isRedisInstalled)('a process counts in Redis', () => {
     expect(await passed(first, owner)).toBe(100)
     expect([await first.state(), first.news]).toEqual(['fallback', [true]])
     await client.config('SET', 'maxmemory', '0')
-    await expect.poll(() => first.news, { timeout: 10_000 }).toEqual([true, false])
+    await expect.poll(() => first.news).toEqual([true, false])
     first.clock.advance(minute)
     expect(await first.state()).toBe('ok')
   })

@@ -45,7 +45,7 @@ describe.skipIf(!isRedisInstalled)('while Redis goes down and comes back with it
     redis.hold()
     // The next attempt notices.
     await Promise.all([account()(0, true), account()(1, true)])
-    await expect.poll(states, { timeout: 10_000 }).toEqual(['fallback', 'fallback'])
+    await expect.poll(states).toEqual(['fallback', 'fallback'])
   }
 
   async function comeBack(): Promise<void> {

@@ -301,7 +301,7 @@ describe.skipIf(!isRedisInstalled)('two replicas count in Redis', () => {
 
     await redis.start()
     for (const each of [news, otherNews]) {
-      await expect.poll(() => each, { timeout: 10_000 }).toEqual([true, false])
+      await expect.poll(() => each).toEqual([true, false])
     }
     // It lost its counts: starting again at once would let a third hundred pass.
     expect(passed(await many(owner, 50))).toHaveLength(0)
@@ -319,7 +319,7 @@ describe.skipIf(!isRedisInstalled)('two replicas count in Redis', () => {
     await client.config('SET', 'maxmemory', '1')
     expect(passed(await many(owner, 120))).toHaveLength(100)
     await client.config('SET', 'maxmemory', '0')
-    await expect.poll(() => news, { timeout: 10_000 }).toEqual([expect.stringMatching(/OOM/), ''])
+    await expect.poll(() => news).toEqual([expect.stringMatching(/OOM/), ''])
     expect(await limitsState(0)).toBe('fallback')
     replicas.advance(60)
     expect(await limitsState(0)).toBe('ok')
@@ -351,7 +351,7 @@ describe.skipIf(!isRedisInstalled)('two replicas count in Redis', () => {
         late.advance(60)
         return counting.state()
       }
-      await expect.poll(stateLater, { timeout: 10_000 }).toBe('ok')
+      await expect.poll(stateLater).toBe('ok')
     } finally {
       await late.close()
     }

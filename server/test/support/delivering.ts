@@ -18,7 +18,7 @@ export async function deliveringIn({ services, database }: OwnWorld): Promise<Ba
   const started = backgroundOf({ services, address: database.address })
   await vi.waitFor(async () => {
     expect((await services.readiness.report()).checks.queue).toBe('running')
-  }, 10_000)
+  }, 20_000)
   return started
 }
 
@@ -33,7 +33,7 @@ export const withStatus = (owner: Client, endpoint: { id: string }, status: stri
     const found = await deliveriesOf(owner, endpoint, `status=${status}`)
     expect(found).toHaveLength(count)
     return found
-  }, 5_000)
+  }, 20_000)
 
 /** Verifies with both well-known libraries. */
 export function verify({ body, headers }: Received, secret: string): void {

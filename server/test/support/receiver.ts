@@ -43,7 +43,7 @@ export async function openReceiver(): Promise<Receiver> {
     answer: (...given) => {
       answers = given
     },
-    arrived: (count, withinMs = 8_000) =>
+    arrived: (count, withinMs = 20_000) =>
       new Promise((resolve, reject) => {
         const fail = () => {
           waiting.delete(check)

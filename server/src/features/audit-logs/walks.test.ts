@@ -70,7 +70,7 @@ async function open(client: Client, path: string): Promise<IncomingMessage> {
   return response
 }
 
-const asked = (count: number) => vi.waitFor(() => expect(batches).toBe(count), 5_000)
+const asked = (count: number) => vi.waitFor(() => expect(batches).toBe(count), 20_000)
 
 test.each(['verify', 'export'] as const)('an organization has one %s at a time', async (kind) => {
   closeGate()
@@ -105,7 +105,7 @@ test.each(['verify', 'export'] as const)('%s stops when its client disconnects',
   call.on('error', () => {})
   await asked(1)
   call.destroy()
-  await vi.waitFor(() => expect(world.app.traffic.underWay).toBe(0), 5_000)
+  await vi.waitFor(() => expect(world.app.traffic.underWay).toBe(0), 20_000)
   gate.resolve()
   const whole = await acme.owner.get(paths[kind])
   expect(whole.statusCode).toBe(200)

@@ -171,7 +171,7 @@ describe('an export of campaigns', () => {
   })
 })
 
-const asked = (count: number) => vi.waitFor(() => expect(pages).toBe(count), 5_000)
+const asked = (count: number) => vi.waitFor(() => expect(pages).toBe(count), 20_000)
 
 function closeGate() {
   gate = Promise.withResolvers()
@@ -215,7 +215,7 @@ describe('exports', () => {
     // The slot is free again, although the page has not come.
     await vi.waitFor(async () => {
       expect((await owner.get('/audit_logs/export?action=none')).statusCode).toBe(200)
-    }, 5_000)
+    }, 20_000)
     gate.resolve()
     expect((await owner.get('/campaigns?limit=1')).statusCode).toBe(200)
     expect(pages).toBe(2)

@@ -47,7 +47,7 @@ test('a stream survives a database outage and loses nothing', async () => {
   const seconds = vi.waitFor(async () => {
     await aSecondLater()
     expect(await Promise.race([events, undefined])).toBeDefined()
-  }, 10_000)
+  }, 20_000)
   await line.open()
   await seconds
   expect([...received, ...(await events)].map(({ data }) => data.object.name)).toEqual(names)

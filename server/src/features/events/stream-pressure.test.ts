@@ -56,7 +56,7 @@ describe('a client that does not read', () => {
   test('costs at most a few pages, and gets everything once it reads', async () => {
     const { owner, id, sequence } = await campaignIn(world)
     const client = await askAndLook(owner)
-    await vi.waitFor(() => expect(sockets.at(-1)?.bytesWritten).toBeGreaterThan(0))
+    await vi.waitFor(() => expect(sockets.at(-1)?.bytesWritten).toBeGreaterThan(0), 20_000)
     const held = () => sockets.at(-1)?.writableLength ?? 0
     let mostHeld = 0
     const count = 540
@@ -73,14 +73,14 @@ describe('a client that does not read', () => {
     })
     await vi.waitFor(() => {
       expect(sequencesIn(text)).toEqual(range(count).map((at) => sequence + 1 + at))
-    }, 10_000)
+    }, 20_000)
     client.destroy()
   })
 
   test('is cut off after a minute, and frees its slot', async () => {
     const { owner, id } = await campaignIn(world)
     const client = await askAndLook(owner)
-    await vi.waitFor(() => expect(sockets.at(-1)?.timeout).toBe(60_000))
+    await vi.waitFor(() => expect(sockets.at(-1)?.timeout).toBe(60_000), 20_000)
     const socket = sockets.at(-1)
     await vi.waitFor(async () => {
       await writeMuch(owner, id, 20)
@@ -89,7 +89,7 @@ describe('a client that does not read', () => {
     expect((await openStream(urlOf(world.app), owner)).status).toBe(409)
     // A minute would be too long for a test.
     socket?.setTimeout(50)
-    await vi.waitFor(() => expect(socket?.destroyed).toBe(true), 5_000)
+    await vi.waitFor(() => expect(socket?.destroyed).toBe(true), 20_000)
     const next = await openStream(urlOf(world.app), owner)
     expect(next.status).toBe(200)
     await next.hangUp()
@@ -104,6 +104,6 @@ test('frees its slot at once when it disconnects', async () => {
     expect(stream.status).toBe(200)
     await stream.block()
     await stream.hangUp()
-    await vi.waitFor(() => expect(sockets.at(-1)?.destroyed).toBe(true))
+    await vi.waitFor(() => expect(sockets.at(-1)?.destroyed).toBe(true), 20_000)
   }
 })

@@ -193,7 +193,8 @@ test('a run stops at once on request, and its unfinished checks stay due', async
   setTimeout(() => stopping.abort(), 100)
   const began = performance.now()
   expect(await run(stopping.signal)).toEqual({ checked: 0, changed: 0, failed: 0 })
-  expect(performance.now() - began).toBeLessThan(1_000)
+  // A check that hangs has ten seconds.
+  expect(performance.now() - began).toBeLessThan(5_000)
   const due = await world.database.query('select from proxies where last_check is null')
   expect(due).toHaveLength(12)
   await hanging.close()

@@ -346,7 +346,7 @@ test('a check holds no lock: others write while a proxy hangs', async () => {
   const checking = check(owner, id)
   const began = performance.now()
   for (let n = 0; n < 5; n += 1) await made(owner, '/templates', { name: `T${n}` })
-  expect(performance.now() - began).toBeLessThan(3_000)
+  expect(performance.now() - began).toBeLessThan(8_000)
   await hanging.close()
   expect((await checking).json()).toMatchObject({
     last_check: { error: 'the connection was closed before an answer came' },

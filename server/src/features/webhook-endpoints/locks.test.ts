@@ -120,7 +120,7 @@ async function sideBySide(works: readonly ((scene: Scene) => Promise<unknown>)[]
   try {
     for (const work of works) {
       running.push(work(on))
-      await expect.poll(waiting, { timeout: 4_000 }).toBe(running.length)
+      await expect.poll(waiting).toBe(running.length)
     }
   } finally {
     await holder.query('commit')

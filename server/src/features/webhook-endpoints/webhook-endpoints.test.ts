@@ -232,7 +232,7 @@ describe('the name of a new endpoint is resolved', () => {
     const { owner } = await resolving.organization()
     const began = performance.now()
     expect(await created(owner, { url: 'https://dead.test/' })).toHaveProperty('secret')
-    expect(performance.now() - began).toBeLessThan(4_000)
+    expect(performance.now() - began).toBeLessThan(10_000)
   })
 
   test('on every request, but an accepted one is replayed under its key', async () => {

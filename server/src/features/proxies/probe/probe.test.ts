@@ -228,7 +228,7 @@ describe('a host that is not a proxy', () => {
       const began = performance.now()
       const finding = await check(through(proxy, { protocol }), url, { totalMs: 150 })
       expect(finding).toEqual(failed('no answer within 0.15 s'))
-      expect(performance.now() - began).toBeLessThan(1_000)
+      expect(performance.now() - began).toBeLessThan(5_000)
     }
   })
 
