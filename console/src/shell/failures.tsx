@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { cache } from '../data/cache.ts'
-import { Button, LinkButton } from '../ui/button.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { Empty } from '../ui/list.tsx'
-import { ProblemNotice } from '../ui/notice.tsx'
+import { ProblemNotice, ReadFailed } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 
 export const ScreenMissing = () => (
@@ -15,13 +15,7 @@ export const ScreenMissing = () => (
 
 export const ScreenFailed = ({ error, retry }: { error: unknown; retry: () => void }) => (
   <Page title="This screen failed">
-    <ProblemNotice error={error}>
-      <div>
-        <Button small onClick={retry}>
-          Try again
-        </Button>
-      </div>
-    </ProblemNotice>
+    <ReadFailed error={error} retry={retry} />
   </Page>
 )
 

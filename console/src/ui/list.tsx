@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useRows } from '../data/lists.ts'
 import { Button } from './button.tsx'
 import styles from './list.module.css'
-import { ProblemNotice } from './notice.tsx'
+import { ReadFailed } from './notice.tsx'
 import { Skeleton } from './skeleton.tsx'
 import { type Column, Table } from './table.tsx'
 
@@ -31,17 +31,7 @@ export function List<Row extends { id: string }>({
   const rows = given ?? read
   const { isPending, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
   if (isPending) return <Skeleton rows={8} />
-  if (error && rows.length === 0) {
-    return (
-      <ProblemNotice error={error}>
-        <div>
-          <Button small onClick={() => refetch()}>
-            Try again
-          </Button>
-        </div>
-      </ProblemNotice>
-    )
-  }
+  if (error && rows.length === 0) return <ReadFailed error={error} retry={refetch} />
   if (rows.length === 0) return empty
   return (
     <div className={styles.list}>

@@ -6,6 +6,7 @@ import {
   IconInfoCircle,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import styles from './notice.module.css'
 import { ObjectLink } from './object-link.tsx'
@@ -49,6 +50,19 @@ export function ProblemNotice({ error, children }: { error: unknown; children?: 
     </Notice>
   )
 }
+
+type ReadFailedProps = { error: unknown; retry: () => unknown }
+
+/** Why something could not be read, and the way to ask once more. */
+export const ReadFailed = ({ error, retry }: ReadFailedProps) => (
+  <ProblemNotice error={error}>
+    <div>
+      <Button small onClick={() => void retry()}>
+        Try again
+      </Button>
+    </div>
+  </ProblemNotice>
+)
 
 type Reference = { type: string; id: string; name: string }
 type ReferencesProps = { references: readonly Reference[]; reference_count: number }

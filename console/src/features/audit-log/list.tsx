@@ -13,7 +13,7 @@ import { Page } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Cut, Soft } from '../../ui/text.tsx'
 import { Time } from '../../ui/time.tsx'
-import { ExportMenu } from './export-menu.tsx'
+import { ExportRecords } from './export-menu.tsx'
 import { actorName, Outcome, Resource } from './parts.tsx'
 import { auditFilters, auditList } from './queries.ts'
 import { RecordDrawer } from './record.tsx'
@@ -32,7 +32,7 @@ export default function AuditLogScreen() {
           <LinkButton to="/audit-log/verify" icon={<IconShieldCheck aria-hidden />}>
             Verify
           </LinkButton>
-          <ExportMenu filters={queryOf(search, auditFilters)} />
+          <ExportRecords filters={queryOf(search, auditFilters)} />
         </>
       }
     >

@@ -7,7 +7,7 @@ import type { Campaign } from '../../flightdeck.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/list.tsx'
 import { Money } from '../../ui/money.tsx'
-import { ProblemNotice } from '../../ui/notice.tsx'
+import { ReadFailed } from '../../ui/notice.tsx'
 import { Card, Page, Section } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Soft } from '../../ui/text.tsx'
@@ -30,15 +30,7 @@ export default function Approvals() {
   return (
     <Page title="Approvals" about="What was submitted, and waits for a decision.">
       {isPending && <Skeleton rows={5} />}
-      {error && rows.length === 0 && (
-        <ProblemNotice error={error}>
-          <div>
-            <Button small onClick={() => refetch()}>
-              Try again
-            </Button>
-          </div>
-        </ProblemNotice>
-      )}
+      {error && rows.length === 0 && <ReadFailed error={error} retry={refetch} />}
       {!isPending && !error && rows.length === 0 && (
         <Empty title="Nothing waits for an approval">
           Campaigns appear here when they are submitted. Who must submit them is set in the

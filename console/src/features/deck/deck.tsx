@@ -2,9 +2,8 @@ import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-q
 import { organizationQuery } from '../../data/organization.ts'
 import type { Operation } from '../../rights.ts'
 import { useMay } from '../../session.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/list.tsx'
-import { ProblemNotice } from '../../ui/notice.tsx'
+import { ReadFailed } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { limitsQuery } from '../organization/queries.ts'
@@ -63,13 +62,10 @@ function Needs() {
   return (
     <Section title="Needs you">
       {failed?.error && (
-        <ProblemNotice error={failed.error}>
-          <div>
-            <Button small onClick={() => answers.forEach((each) => void each.refetch())}>
-              Try again
-            </Button>
-          </div>
-        </ProblemNotice>
+        <ReadFailed
+          error={failed.error}
+          retry={() => answers.forEach((each) => void each.refetch())}
+        />
       )}
       {needs.length > 0 && <NeedList needs={needs} />}
       {isPending && <Skeleton rows={3} />}

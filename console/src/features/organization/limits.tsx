@@ -3,8 +3,7 @@ import { nameOf } from '../../data/choices.ts'
 import { formatBytes, levelOf } from '../../data/usage.ts'
 import type { Schema } from '../../flightdeck.ts'
 import { Bar } from '../../ui/bar.tsx'
-import { Button } from '../../ui/button.tsx'
-import { ProblemNotice } from '../../ui/notice.tsx'
+import { ReadFailed } from '../../ui/notice.tsx'
 import { Card, Section } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -20,15 +19,7 @@ export function LimitsSections() {
   const { data, error, refetch } = useQuery(limitsQuery)
   if (data) return <Sections limits={data} />
   if (!error) return <Skeleton rows={8} />
-  return (
-    <ProblemNotice error={error}>
-      <div>
-        <Button small onClick={() => refetch()}>
-          Try again
-        </Button>
-      </div>
-    </ProblemNotice>
-  )
+  return <ReadFailed error={error} retry={refetch} />
 }
 
 const Sections = ({ limits: { requests, caps, storage } }: { limits: Limits }) => (

@@ -5,7 +5,7 @@ import { useBlocked } from '../../../session.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Popover } from '../../../ui/popover.tsx'
-import { ExportMenu } from './export-menu.tsx'
+import { ExportCampaigns } from './export-menu.tsx'
 import { GridFilters } from './filters.tsx'
 import { CampaignsGrid } from './grid.tsx'
 import { Views } from './views.tsx'
@@ -35,7 +35,7 @@ function Actions() {
       >
         {() => <ColumnsPanel />}
       </Popover>
-      <ExportMenu />
+      <ExportCampaigns />
       <Button
         look="primary"
         icon={<IconPlus aria-hidden />}

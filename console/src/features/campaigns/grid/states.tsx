@@ -4,7 +4,7 @@ import { useScreenState } from '../../../data/search.ts'
 import { useBlocked } from '../../../session.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/list.tsx'
-import { ProblemNotice } from '../../../ui/notice.tsx'
+import { ReadFailed } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import styles from './grid.module.css'
 import type { GridRows } from './rows.ts'
@@ -14,20 +14,13 @@ import { isFiltered, noFilters } from './view.ts'
 export function GridStates({ grid, children }: { grid: GridRows; children: ReactNode }) {
   const [search, setSearch] = useScreenState()
   const { isPending, error, rows, retry } = grid
-  const again = (
-    <div>
-      <Button small onClick={retry}>
-        Try again
-      </Button>
-    </div>
-  )
   if (rows.length > 0 || (!isPending && !error && grid.isPlaceholderData)) {
     return (
       <div className={styles.full}>
         {children}
         {error && (
           <div className={styles.failed}>
-            <ProblemNotice error={error}>{again}</ProblemNotice>
+            <ReadFailed error={error} retry={retry} />
           </div>
         )}
       </div>
@@ -36,7 +29,7 @@ export function GridStates({ grid, children }: { grid: GridRows; children: React
   return (
     <div className={styles.instead}>
       {isPending && <Skeleton rows={16} />}
-      {error && <ProblemNotice error={error}>{again}</ProblemNotice>}
+      {error && <ReadFailed error={error} retry={retry} />}
       {!isPending && !error && isFiltered(search) && (
         <Empty
           title="No campaign matches"

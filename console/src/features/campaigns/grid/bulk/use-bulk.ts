@@ -32,23 +32,13 @@ export const isToDo = ({ operation, problem, left }: Outcome): boolean =>
 /** A change of many campaigns: chosen, tried out, applied; then again for those that failed. */
 export function useBulk(given: readonly string[]) {
   const [ids, setIds] = useState(given)
-  const [state, setState] = useState(begun)
+  const { state, attempt, onProgress, back } = useAttempts()
   const subjects = useQuery({
     queryKey: ['bulk subjects', ids],
     queryFn: () => readSubjects(ids),
     staleTime: 0,
     gcTime: 0,
   })
-
-  async function attempt(busy: string, work: () => Promise<Partial<State>>): Promise<void> {
-    setState((before) => ({ ...before, busy, error: null, refused: noneRefused }))
-    try {
-      const next = await work()
-      setState((before) => ({ ...before, busy: null, ...next }))
-    } catch (error) {
-      setState((before) => ({ ...before, busy: null, error }))
-    }
-  }
 
   const tryChange = (change: Change, write: Write, those = ids) =>
     attempt('Trying it out…', async () => {
@@ -61,7 +51,6 @@ export function useBulk(given: readonly string[]) {
   const applyTried = (mode: Mode, write: Write) => {
     if (state.step.name !== 'tried') return
     const { change, outcomes } = state.step
-    const onProgress = (busy: string) => setState((before) => ({ ...before, busy }))
     void attempt('Applying…', async () => {
       const { error, refused, applied } = await applyAll(outcomes, mode, { write, onProgress })
       // Where nothing was applied, it stays as tried.
@@ -78,6 +67,26 @@ export function useBulk(given: readonly string[]) {
     currencies: currenciesOf(subjects.data ?? []),
     tryChange,
     applyTried,
+    back,
+  }
+}
+
+/** What is under way and what came of it, for one attempt after the other. */
+function useAttempts() {
+  const [state, setState] = useState(begun)
+  const note = (changes: Partial<State>) => setState((before) => ({ ...before, ...changes }))
+  async function attempt(busy: string, work: () => Promise<Partial<State>>): Promise<void> {
+    note({ busy, error: null, refused: noneRefused })
+    try {
+      note({ busy: null, ...(await work()) })
+    } catch (error) {
+      note({ busy: null, error })
+    }
+  }
+  return {
+    state,
+    attempt,
+    onProgress: (busy: string) => note({ busy }),
     back: () => setState(begun),
   }
 }
