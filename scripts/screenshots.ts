@@ -28,6 +28,7 @@ const pictures: readonly Picture[] = [
   { name: 'campaigns', path: '/campaigns' },
   { name: 'deck', path: '/', theme: 'dark', height: 620 },
   { name: 'campaign', path: '/campaigns', prepare: openFirst },
+  { name: 'change-set', path: '/change-sets', height: 820, prepare: openChangeSet },
   { name: 'guardrails', path: '/guardrails?open=edit', theme: 'dark' },
   { name: 'verify', path: '/audit-log/verify', height: 460, prepare: verify },
   { name: 'phone', path: '/', width: 390, height: 700 },
@@ -36,6 +37,11 @@ const pictures: readonly Picture[] = [
 async function openFirst(page: Page): Promise<void> {
   await page.locator('main a[href*="/campaigns/cmp_"]').first().click()
   await page.waitForURL(/cmp_/)
+}
+
+async function openChangeSet(page: Page): Promise<void> {
+  await page.getByRole('link', { name: changeSetTitle }).click()
+  await page.getByText('It needs an approval.').waitFor()
 }
 
 async function verify(page: Page): Promise<void> {
@@ -47,6 +53,8 @@ async function verify(page: Page): Promise<void> {
     .nth(1)
     .waitFor()
 }
+
+const changeSetTitle = 'Black Friday week'
 
 const owner = { email: 'ada@example.com', password: 'correct horse battery staple' }
 const editor = { email: 'grace@example.com', password: 'a longer pass phrase' }
@@ -99,9 +107,29 @@ async function arrange(ada: Flightdeck, grace: Flightdeck): Promise<void> {
     max_daily_budget: { USD: 1000, EUR: 900 },
     max_increase_percent: 50,
     approval: { mode: 'always' },
+    change_sets: { approval: 'raises', raises_above: { USD: 10 } },
   })
   const drafts = await ada.campaigns.list({ status: 'draft', limit: 3 })
   for (const draft of drafts.data) await grace.campaigns.submit(draft)
+  await proposeRaise(grace)
+}
+
+/** What an editor asks for: two budgets raised, and one campaign paused in their place. */
+async function proposeRaise(grace: Flightdeck): Promise<void> {
+  const { data } = await grace.campaigns.list({ status: 'active', currency: 'USD', limit: 100 })
+  const [first, second, third] = data.filter(({ daily_budget_minor }) => daily_budget_minor)
+  if (!first || !second || !third) throw new Error('the demo has too few campaigns')
+  const raised = [first, second].map(({ id, daily_budget_minor }) => ({
+    op: 'update' as const,
+    id,
+    body: { daily_budget: Math.round((daily_budget_minor ?? 0) / 80) },
+  }))
+  await grace.changeSets.propose({
+    title: changeSetTitle,
+    description: 'Agreed with sales: search and shopping get more, display pauses.',
+    source: { kind: 'console' },
+    operations: [...raised, { op: 'action', id: third.id, action: 'pause' }],
+  })
 }
 
 async function takeAll(url: string, token: string): Promise<void> {

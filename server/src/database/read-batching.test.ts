@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/support/fresh-database.ts'
 import { type Database, openDatabase } from './database.ts'
 import type { Query } from './kysely.ts'
-import { batchReadsByKey } from './read-batching.ts'
+import { batchReadsByKey, combined, type PendingRead } from './read-batching.ts'
 
 let fresh: FreshDatabase
 let database: Database
@@ -105,4 +105,51 @@ test('the generic plan is kept, even for small batches', async () => {
     expect(custom).toBeLessThanOrEqual(5)
     expect(generic).toBeGreaterThan(5)
   }
+})
+
+/** As a transaction answers them: those that stay single, and those that are one statement. */
+async function answersOf(reads: readonly (readonly [string, string])[]) {
+  const answers: Promise<unknown[]>[] = []
+  const pending = reads.map(([shelf, word]): PendingRead => {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown[]>()
+    answers.push(promise)
+    return { statement: { sql, parameters: [shelf, word], byKey: true }, resolve, reject }
+  })
+  const { singly, together } = combined(pending)
+  for (const { statement, resolve, reject } of [...singly, ...together]) {
+    await database.reader
+      .query({ sql: statement.sql, parameters: statement.parameters })
+      .then(resolve, reject)
+  }
+  return { singly, together, answers: await Promise.all(answers) }
+}
+
+test('many reads of a transaction are one statement a hundred, and answered one by one', async () => {
+  const numbers = Array.from({ length: 250 }, (_, at) => at + 1)
+  const { singly, together, answers } = await answersOf([
+    ...numbers.map((n) => ['b', `word ${n}`] as const),
+    ['a', 'word 999'],
+    ['b', 'word 7'],
+  ])
+  expect([singly.length, together.length]).toEqual([0, 3])
+  const rows = numbers.map((n) => [{ word: `word ${n}`, length: n }])
+  expect(answers).toEqual([...rows, [], [{ word: 'word 7', length: 7 }]])
+})
+
+test('few reads of a transaction stay as they are', async () => {
+  const { singly, together, answers } = await answersOf(
+    Array.from({ length: 9 }, () => ['a', 'word 3'] as const),
+  )
+  expect([singly.length, together.length, answers.length]).toEqual([9, 0, 9])
+})
+
+test('a fault of many reads is the fault of each', async () => {
+  const statement = { sql: 'select nothing from words', parameters: [], byKey: true } as const
+  const faults: unknown[] = []
+  const reject = (error: unknown) => void faults.push(error)
+  const { together } = combined(
+    Array.from({ length: 10 }, () => ({ statement, resolve: () => {}, reject })),
+  )
+  for (const read of together) read.reject('a fault')
+  expect(faults).toEqual(Array(10).fill('a fault'))
 })

@@ -45,6 +45,50 @@ async function readBatch(query: Query, sql: string, reads: readonly Read[]): Pro
   }
 }
 
+export type PendingRead = Omit<Read, 'parameters'> & { statement: Statement }
+
+/** For fewer, one statement each costs less than a plan for all. */
+const fewest = 10
+
+/**
+ * The same reads, where many by key with the same text leave as one statement for each hundred. A
+ * transaction that reads a thousand rows so keeps its connection from others for a shorter time.
+ */
+export function combined(reads: readonly PendingRead[]): {
+  singly: PendingRead[]
+  together: PendingRead[]
+} {
+  const byKey = reads.length < fewest ? [] : reads.filter(({ statement }) => statement.byKey)
+  const many = [...Map.groupBy(byKey, ({ statement }) => statement.sql)].filter(
+    ([, group]) => group.length >= fewest,
+  )
+  const texts = new Set(many.map(([sql]) => sql))
+  return {
+    singly: reads.filter(({ statement }) => !(statement.byKey && texts.has(statement.sql))),
+    together: many.flatMap(([sql, group]) => chunksOf(group).map((chunk) => asOne(sql, chunk))),
+  }
+}
+
+const chunksOf = <Item>(items: readonly Item[]): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / maxBatchSize) }, (_, at) =>
+    items.slice(at * maxBatchSize, (at + 1) * maxBatchSize),
+  )
+
+function asOne(sql: string, group: readonly PendingRead[]): PendingRead {
+  const reads = group.map(({ statement, ...read }) => ({ ...read, ...statement }))
+  return {
+    statement: batchedStatement(sql, reads),
+    resolve(rows) {
+      const results: unknown[][] = reads.map(() => [])
+      for (const { read_at, ...row } of rows) results[read_at - 1]?.push(row)
+      for (const [at, read] of reads.entries()) read.resolve(results[at] ?? [])
+    },
+    reject(error) {
+      for (const read of reads) read.reject(error)
+    },
+  }
+}
+
 async function resultsOf(query: Query, sql: string, reads: readonly Read[]): Promise<unknown[][]> {
   const [first] = reads
   if (reads.length === 1 && first) return [await query({ sql, parameters: first.parameters })]

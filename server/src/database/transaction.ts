@@ -1,10 +1,12 @@
+import { setImmediate as untilNextTurn } from 'node:timers/promises'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import type pg from 'pg'
 import type { SharedConnections } from './connections.ts'
 import { DatabaseBusy } from './driver/database-busy.ts'
-import { type Rows, runBatch, runOne, type Statement, typed } from './driver/protocol.ts'
+import { runBatch, runOne, type Statement, typed } from './driver/protocol.ts'
 import type { Commit } from './group-commit.ts'
 import { type Query, readonlyKyselyOver } from './kysely.ts'
+import { combined, type PendingRead } from './read-batching.ts'
 import type { Tables } from './types.ts'
 
 /**
@@ -158,37 +160,41 @@ async function attempt<T>(outer: Scope, { part, judged, reader }: Attempt<T>): P
   }
 }
 
-type Read = { statement: Statement; resolve(rows: Rows): void; reject(error: unknown): void }
-
 /**
  * Batches the reads that the work starts before it awaits any. Not `batch()`, in which reads would
  * wait for those under way.
  */
 function batchReads(client: pg.Client): Query {
-  let reads: Read[] = []
+  let reads: PendingRead[] = []
 
   function flushReads(): void {
-    const batch = reads
+    const { singly, together } = combined(reads)
     reads = []
-    runBatch(
-      client,
-      batch.map((read) => read.statement),
-    ).then(
-      (results) => {
-        for (const [at, read] of batch.entries()) read.resolve(results[at] ?? [])
-      },
-      (error) => {
-        for (const read of batch) read.reject(error)
-      },
-    )
+    if (singly.length > 0) answer(client, singly)
+    // Each by itself: other work then sees how busy the connection is, and takes another one.
+    for (const read of together) answer(client, [read])
   }
 
   const read = (statement: Statement) =>
-    new Promise<Rows>((resolve, reject) => {
+    new Promise<unknown[]>((resolve, reject) => {
       if (reads.length === 0) setImmediate(flushReads)
       reads.push({ statement, resolve, reject })
     })
   return <Row>(statement: Statement) => typed<Row>(read(statement))
+}
+
+function answer(client: pg.Client, reads: readonly PendingRead[]): void {
+  runBatch(
+    client,
+    reads.map((read) => read.statement),
+  ).then(
+    (results) => {
+      for (const [at, read] of reads.entries()) read.resolve(results[at] ?? [])
+    },
+    (error) => {
+      for (const read of reads) read.reject(error)
+    },
+  )
 }
 
 type State = Statements & {
@@ -208,12 +214,27 @@ async function runAndRollBack(pool: pg.Pool, state: State): Promise<void> {
   if (statements.length === 0) return
   const client = await reserve(pool)
   try {
-    await runBatch(client, [begin, ...statements, rollBack])
+    await runInSlices(client, [begin, ...statements, rollBack])
     client.release()
   } catch (error) {
     await rollBackIfOpen({ interactive: Promise.resolve(client) })
     throw error
   }
+}
+
+const sliceSize = 200
+
+/** Inside `begin`. To write very many statements at once would hold up other requests. */
+async function runInSlices(client: pg.Client, statements: readonly Statement[]): Promise<void> {
+  const running: Promise<unknown>[] = []
+  for (let at = 0; at < statements.length; at += sliceSize) {
+    if (at > 0) await untilNextTurn()
+    const slice = runBatch(client, statements.slice(at, at + sliceSize))
+    // Awaited below: the first that fails says why, the others that the transaction is aborted.
+    slice.catch(() => {})
+    running.push(slice)
+  }
+  await Promise.all(running)
 }
 
 /** Opens the interactive transaction and sends the pending statements. */

@@ -100,7 +100,7 @@ async function applied(
   if (row.mode === 'atomic') refuseFailed(row, outcomes)
   if (approval_reasons.length > 0 && !changeSet.approver) throw unapproved(row)
   for (const { cause } of outcomes) if (cause) await recordRefusal(inside, cause)
-  updateOperations(inside, row.id, outcomes, true)
+  await updateOperations(inside, row.id, outcomes, true)
   const done = { status: 'applied', applied_by: ctx.actor.id, applied_at: ctx.now } as const
   const after = moved(ctx, row, done)
   store(ctx, row, after)

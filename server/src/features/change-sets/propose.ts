@@ -60,7 +60,7 @@ export async function propose(
       spend_delta: JSON.stringify(spend_delta),
       failure: null,
     })
-    insertOperations(ctx, id, trial.outcomes)
+    await insertOperations(ctx, id, trial.outcomes)
     return recorded(ctx, { action: 'change_set.created', before: null, after: row })
   })
 }

@@ -39,7 +39,7 @@ export async function refreshChangeSet(ctx: Context, id: string): Promise<Change
     const status = livingStatus({ ...row, ...found, ...approved })
     const after = moved(ctx, row, { ...found, ...approved, status })
     store(ctx, row, after)
-    updateOperations(ctx, id, trial.outcomes)
+    await updateOperations(ctx, id, trial.outcomes)
     return recorded(ctx, { action: 'change_set.refreshed', before: row, after })
   })
 }

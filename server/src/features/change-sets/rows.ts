@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Row } from '../../database/tenant-tables.ts'
 import { columnsOf } from '../../database/types.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
@@ -61,12 +62,12 @@ const updateSql = `
   where o.organization_id = $1 and o.id = r.id`
 
 /** Stores operations with what their trial found. */
-export function insertOperations(
+export const insertOperations = (
   ctx: WriteContext,
   changeSetId: string,
   outcomes: readonly Outcome[],
-): void {
-  const rows = outcomes.map((outcome) => {
+): Promise<void> =>
+  sendSlices(ctx, insertSql, outcomes, (outcome) => {
     const { operation } = outcome
     const { index, resource, op, action, ref, target } = operation
     const id = idOf(changeSetId, index)
@@ -74,17 +75,31 @@ export function insertOperations(
     const body = storedBody(ctx, id, operation)
     return { ...sent, version_given: operation.version, ...body, ...foundBy(ctx, outcome) }
   })
-  ctx.tx.send(tenantQuery(ctx, insertSql, JSON.stringify(rows)))
+
+const sliceSize = 100
+
+/** A statement for each hundred outcomes; yields to other requests in between. */
+async function sendSlices(
+  ctx: WriteContext,
+  sql: string,
+  outcomes: readonly Outcome[],
+  rowOf: (outcome: Outcome) => object,
+): Promise<void> {
+  for (let at = 0; at < outcomes.length; at += sliceSize) {
+    if (at > 0) await setImmediate()
+    const rows = outcomes.slice(at, at + sliceSize).map(rowOf)
+    ctx.tx.send(tenantQuery(ctx, sql, JSON.stringify(rows)))
+  }
 }
 
 /** Stores what another trial, or the application, has found. */
-export function updateOperations(
+export const updateOperations = (
   ctx: WriteContext,
   changeSetId: string,
   outcomes: readonly Outcome[],
   isApplied = false,
-): void {
-  const rows = outcomes.map((outcome) => ({
+): Promise<void> =>
+  sendSlices(ctx, updateSql, outcomes, (outcome) => ({
     id: idOf(changeSetId, outcome.operation.index),
     ...foundBy(ctx, outcome),
     ...(isApplied && {
@@ -92,8 +107,6 @@ export function updateOperations(
       result: { status: outcome.status, version: outcome.version, reverted: null, left: null },
     }),
   }))
-  ctx.tx.send(tenantQuery(ctx, updateSql, JSON.stringify(rows)))
-}
 
 /** What a trial creates is gone with it. */
 function foundBy({ request }: Context, outcome: Outcome) {

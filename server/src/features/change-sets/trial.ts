@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ChangeSetSummary, SpendDelta } from '../../database/json-columns.ts'
 import type { CheckBody, Constraints } from '../../http/endpoint.ts'
 import type { WriteContext } from '../../kernel/context.ts'
@@ -72,7 +73,7 @@ export async function tryAll(
   )
   const first = ledger.events.length
   const outcomes = await runAll(ctx, { ...plan, seen })
-  const pairs = pairsOf(campaigns, ledger.events.slice(first).flatMap(campaignEvent))
+  const pairs = pairsOf(campaigns, await campaignEventsIn(ledger.events.slice(first)))
   const { approval, raises_above } = changeSetRulesIn(rules)
   const isRaise = approval === 'raises' && isRaisedBeyond(pairs, raises_above, ctx.now)
   const needsOwn = (ctx.changeSet?.unapproved.size ?? 0) > 0
@@ -91,6 +92,16 @@ export async function tryAll(
 }
 
 type StoredEvent = { type: unknown; body: unknown }
+
+async function campaignEventsIn(events: readonly StoredEvent[]): Promise<CampaignEvent[]> {
+  const found: CampaignEvent[] = []
+  for (const [at, event] of events.entries()) {
+    // Yields to other requests.
+    if (at % 50 === 49) await setImmediate()
+    found.push(...campaignEvent(event))
+  }
+  return found
+}
 
 function campaignEvent({ type, body }: StoredEvent): CampaignEvent[] {
   if (!String(type).startsWith('campaign.')) return []
