@@ -126,7 +126,7 @@ async function proposeRaise(grace: Flightdeck): Promise<void> {
   }))
   await grace.changeSets.propose({
     title: changeSetTitle,
-    description: 'Agreed with sales: search and shopping get more, display pauses.',
+    description: 'Agreed with sales: what sells best gets more, the gift guide pauses.',
     source: { kind: 'console' },
     operations: [...raised, { op: 'action', id: third.id, action: 'pause' }],
   })

@@ -1,3 +1,4 @@
+import { memberOf } from '../values/objects.ts'
 import { type Statement, typed } from './driver/protocol.ts'
 import type { Query } from './kysely.ts'
 
@@ -80,7 +81,8 @@ function asOne(sql: string, group: readonly PendingRead[]): PendingRead {
     statement: batchedStatement(sql, reads),
     resolve(rows) {
       const results: unknown[][] = reads.map(() => [])
-      for (const { read_at, ...row } of rows) results[read_at - 1]?.push(row)
+      // Without the position: the work may write rows as it has read them.
+      for (const { read_at, ...row } of rows.filter(isBatched)) results[read_at - 1]?.push(row)
       for (const [at, read] of reads.entries()) read.resolve(results[at] ?? [])
     },
     reject(error) {
@@ -100,6 +102,8 @@ async function resultsOf(query: Query, sql: string, reads: readonly Read[]): Pro
 
 /** The position of the read that a row answers, from 1. */
 type BatchedRow = { read_at: number }
+
+const isBatched = (row: unknown): row is BatchedRow => typeof memberOf(row, 'read_at') === 'number'
 
 /**
  * A generic plan assumes arrays of ten elements. For shorter ones a custom plan looks cheaper, so they
