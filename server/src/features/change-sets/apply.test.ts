@@ -161,6 +161,21 @@ describe('applying', () => {
     expect(await everythingOf(world, organization)).toEqual(before)
   })
 
+  test('a refusal that only the application finds is marked too', async () => {
+    const organization = await world.organization()
+    const { owner } = organization
+    const id = await campaignAfter(organization, ['launch'])
+    const operations = [{ op: 'update', id, body: { daily_budget: 50 } }]
+    const { changeSet } = await proposed(owner, operations)
+    await owner.put('/organization/guardrails', { max_daily_budget: { USD: 40 } })
+    const reply = await applying(owner, changeSet.id)
+    expect([reply.statusCode, reply.json().code]).toEqual([409, 'change_set_not_applicable'])
+    const [blocked] = (await eventsOf(organization)).slice(-1)
+    expect(blocked).toMatchObject({ type: 'guardrail.blocked', change_set_id: changeSet.id })
+    const [record] = await recordsOf(organization, reply)
+    expect(record).toMatchObject({ action: 'guardrail.blocked', change_set_id: changeSet.id })
+  })
+
   test('in partial mode leaves what has moved and does the rest', async () => {
     const organization = await world.organization()
     const { owner } = organization

@@ -1,4 +1,4 @@
-import type { Context, WriteContext } from '../../kernel/context.ts'
+import type { ChangeSetFacts, Context, WriteContext } from '../../kernel/context.ts'
 import { checkVersion, oneOf } from '../../kernel/rows.ts'
 import { type RunPart, withSavepoints } from '../../kernel/savepoints.ts'
 import { recordRefusal } from '../../kernel/transaction.ts'
@@ -25,10 +25,13 @@ import { readAheadOf, refusals, tryAll } from './trial.ts'
 /** Read ahead of the work, and known to it. */
 type Stored = { operations: OperationRow[] }
 
+/** What running the operations came to, for the record where all of it is refused. */
+type Found = { outcomes: readonly Outcome[]; changeSet: ChangeSetFacts | undefined }
+
 /** Applies what was tried, in one transaction. One that is applied already stays as it is. */
 export async function applyChangeSet(ctx: Context, id: string): Promise<ChangeSet> {
   const stored: Stored = { operations: [] }
-  let outcomes: readonly Outcome[] = []
+  let found: Found = { outcomes: [], changeSet: undefined }
   try {
     return await withSavepoints(ctx, {
       refusals,
@@ -44,14 +47,16 @@ export async function applyChangeSet(ctx: Context, id: string): Promise<ChangeSe
         return applied(ctx, row, {
           part,
           stored,
-          onOutcomes: (found) => {
-            outcomes = found
+          onFound: (each) => {
+            found = each
           },
         })
       },
     })
   } catch (error) {
-    for (const { cause } of outcomes) if (cause) await recordRefusal(ctx, cause)
+    const { outcomes, changeSet } = found
+    const of = changeSet ? { ...ctx, changeSet } : ctx
+    for (const { cause } of outcomes) if (cause) await recordRefusal(of, cause)
     throw error
   }
 }
@@ -77,13 +82,13 @@ const unapproved = ({ status }: ChangeSetRow): Problem =>
 type Applying = {
   part: RunPart
   stored: Stored
-  onOutcomes(outcomes: readonly Outcome[]): void
+  onFound(found: Found): void
 }
 
 async function applied(
   ctx: WriteContext,
   row: ChangeSetRow,
-  { part, stored, onOutcomes }: Applying,
+  { part, stored, onFound }: Applying,
 ): Promise<ChangeSet> {
   const changeSet = factsOf(row)
   const inside = { ...ctx, ifMatch: null, changeSet }
@@ -96,7 +101,7 @@ async function applied(
     versions: versionsIn(stored.operations),
   })
   const { outcomes, approval_reasons } = trial
-  onOutcomes(outcomes)
+  onFound({ outcomes, changeSet })
   if (row.mode === 'atomic') refuseFailed(row, outcomes)
   if (approval_reasons.length > 0 && !changeSet.approver) throw unapproved(row)
   for (const { cause } of outcomes) if (cause) await recordRefusal(inside, cause)
