@@ -52,10 +52,14 @@ async function startAndEndNpm(cwd: string): Promise<number[]> {
     output += chunk
   })
   npm.stderr.resume()
-  const service = await vi.waitFor(
-    () => Number(/"pid":(\d+),.*"msg":"listening"/.exec(output)?.[1] ?? expect.fail(output)),
-    60_000,
-  )
+  const findPid = () => /"pid":(\d+),.*"msg":"listening"/.exec(output)?.[1] ?? expect.fail(output)
+  const service = await vi
+    .waitFor(() => Number(findPid()), 60_000)
+    .catch(async (error) => {
+      npm.kill('SIGTERM')
+      await exited
+      throw error
+    })
   const postgres = (await readPidFile(join(home, 'data', 'postgres')))?.pid ?? expect.fail('no pid')
   npm.kill('SIGTERM')
   await exited
