@@ -59,7 +59,7 @@ const updateSql = `
     .map((name) => `${name} = r.${name}`)
     .join(', ')}
   from ${recordOf({ id: 'text', ...found })}
-  where o.organization_id = $1 and o.id = r.id`
+  where o.organization_id = $1 and o.id between $3 and $4 and o.id = r.id`
 
 /** Stores operations with what their trial found. */
 export const insertOperations = (
@@ -67,28 +67,30 @@ export const insertOperations = (
   changeSetId: string,
   outcomes: readonly Outcome[],
 ): Promise<void> =>
-  sendSlices(ctx, insertSql, outcomes, (outcome) => {
-    const { operation } = outcome
-    const { index, resource, op, action, ref, target } = operation
-    const id = idOf(changeSetId, index)
-    const sent = { id, change_set_id: changeSetId, index, resource, op, action, ref, target }
-    const body = storedBody(ctx, id, operation)
-    return { ...sent, version_given: operation.version, ...body, ...foundBy(ctx, outcome) }
+  inSlices(outcomes, (slice) => {
+    const rows = slice.map((outcome) => rowIn(ctx, changeSetId, outcome))
+    ctx.tx.send(tenantQuery(ctx, insertSql, JSON.stringify(rows)))
   })
+
+function rowIn(ctx: WriteContext, changeSetId: string, outcome: Outcome) {
+  const { operation } = outcome
+  const { index, resource, op, action, ref, target } = operation
+  const id = idOf(changeSetId, index)
+  const sent = { id, change_set_id: changeSetId, index, resource, op, action, ref, target }
+  const body = storedBody(ctx, id, operation)
+  return { ...sent, version_given: operation.version, ...body, ...foundBy(ctx, outcome) }
+}
 
 const sliceSize = 100
 
-/** A statement for each hundred outcomes; yields to other requests in between. */
-async function sendSlices(
-  ctx: WriteContext,
-  sql: string,
+/** Yields to other requests in between. */
+async function inSlices(
   outcomes: readonly Outcome[],
-  rowOf: (outcome: Outcome) => object,
+  send: (slice: readonly Outcome[]) => void,
 ): Promise<void> {
   for (let at = 0; at < outcomes.length; at += sliceSize) {
     if (at > 0) await setImmediate()
-    const rows = outcomes.slice(at, at + sliceSize).map(rowOf)
-    ctx.tx.send(tenantQuery(ctx, sql, JSON.stringify(rows)))
+    send(outcomes.slice(at, at + sliceSize))
   }
 }
 
@@ -99,14 +101,19 @@ export const updateOperations = (
   outcomes: readonly Outcome[],
   isApplied = false,
 ): Promise<void> =>
-  sendSlices(ctx, updateSql, outcomes, (outcome) => ({
-    id: idOf(changeSetId, outcome.operation.index),
-    ...foundBy(ctx, outcome),
-    ...(isApplied && {
-      object_id: isFailed(outcome) ? null : outcome.id,
-      result: { status: outcome.status, version: outcome.version, reverted: null, left: null },
-    }),
-  }))
+  inSlices(outcomes, (slice) => {
+    const rows = slice.map((outcome) => ({
+      id: idOf(changeSetId, outcome.operation.index),
+      ...foundBy(ctx, outcome),
+      ...(isApplied && {
+        object_id: isFailed(outcome) ? null : outcome.id,
+        result: { status: outcome.status, version: outcome.version, reverted: null, left: null },
+      }),
+    }))
+    // The range, which rows of a slice follow each other in, keeps the join small whatever its plan.
+    const ends = [rows.at(0)?.id, rows.at(-1)?.id]
+    ctx.tx.send(tenantQuery(ctx, updateSql, JSON.stringify(rows), ...ends))
+  })
 
 /** What a trial creates is gone with it. */
 function foundBy({ request }: Context, outcome: Outcome) {

@@ -4,27 +4,22 @@ import type { StaleOperation } from '../../problems/members.ts'
 import { resources } from './operation-schema.ts'
 import { changeables } from './requests.ts'
 
-/** The objects as they are now, each read once, however many operations it has. */
+/** The object of an operation as it is now: only the table of its own kind is looked into. */
 const present = resources
   .map(
     (resource) => `
-      select w.resource, now.id, now.version, now.updated_by, now.updated_at
-      from wanted w join ${changeables[resource].table} now
-        on now.organization_id = $1 and now.id = w.object_id
-      where w.resource = '${resource}'`,
+      select version, updated_by, updated_at from ${changeables[resource].table}
+      where o.resource = '${resource}' and organization_id = $1 and id = o.object_id`,
   )
   .join(' union all ')
 
 const movedSql = `
-  with seen as materialized (
-    select change_set_id, index, resource, object_id, version_seen from change_set_operations
-    where organization_id = $1 and change_set_id = any($2) and version_seen is not null),
-  wanted as (select distinct resource, object_id from seen),
-  present as (${present})
   select o.change_set_id, o.index, o.resource, o.object_id as id, o.version_seen,
     now.version as current_version, now.updated_by as changed_by, now.updated_at as changed_at
-  from seen o left join present now on now.resource = o.resource and now.id = o.object_id
-  where now.version is distinct from o.version_seen
+  from change_set_operations o
+    left join lateral (${present}) as now on true
+  where o.organization_id = $1 and o.change_set_id = any($2) and o.version_seen is not null
+    and now.version is distinct from o.version_seen
   order by o.change_set_id, o.index`
 
 type Moved = StaleOperation & { change_set_id: string }
