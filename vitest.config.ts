@@ -64,8 +64,6 @@ export default defineConfig({
           include: ['console/**/*.e2e.ts'],
           globalSetup: ['server/test/support/database.ts', 'console/test/setup.ts'],
           testTimeout: 120_000,
-          // They wait for what the screen shows: one that fails now and then has a fault.
-          retry: 0,
         },
       },
     ],
