@@ -8,7 +8,7 @@ import {
 import { parseSearch, type Search, stringifySearch } from './data/search.ts'
 import { LoginAgain, LoginPage } from './features/login/login.tsx'
 import { SessionGate } from './session.tsx'
-import { ScreenFailed, ScreenMissing, ServiceAway } from './shell/failures.tsx'
+import { Connecting, ScreenFailed, ScreenMissing, ServiceAway } from './shell/failures.tsx'
 import { Shell } from './shell/shell.tsx'
 
 const root = createRootRoute({
@@ -17,6 +17,7 @@ const root = createRootRoute({
     <SessionGate
       login={(ended) => (ended ? <LoginAgain ended={ended} /> : <LoginPage />)}
       failed={(error) => <ServiceAway error={error} />}
+      pending={<Connecting />}
     >
       <Shell />
     </SessionGate>

@@ -90,11 +90,13 @@ type GateProps = {
   /** `ended` is the session that has just ended: its screen stays, with all that was typed. */
   login: (ended: Session | null) => ReactNode
   failed: (error: unknown) => ReactNode
+  /** Until the service has answered. */
+  pending: ReactNode
   children: ReactNode
 }
 
 /** Screens for those who are logged in, else the login. */
-export function SessionGate({ login, failed, children }: GateProps) {
+export function SessionGate({ login, failed, pending, children }: GateProps) {
   const { data, error, isPending } = useQuery(meQuery)
   const [known, setKnown] = useState<Session | null>(null)
   useEffect(() => {
@@ -108,7 +110,7 @@ export function SessionGate({ login, failed, children }: GateProps) {
       }),
     [],
   )
-  if (isPending) return null
+  if (isPending) return pending
   if (error && !known) return failed(error)
   const session = data ?? known
   if (!session) return login(null)

@@ -1,10 +1,9 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Cut } from '../ui/text.tsx'
 import styles from './chart.module.css'
 import { type Scale, scaleOf, ticksTo } from './scale.ts'
 
-export const width = 760
-export const height = 240
+const height = 240
 const margin = { left: 84, right: 8, top: 8, bottom: 24 }
 
 type ChartProps = {
@@ -21,7 +20,7 @@ type ChartProps = {
   table: ReactNode
 }
 
-const maxLabels = 6
+const labelWidth = 96
 
 /** A plot over days, with axes, a legend, and its figures as a table. */
 export function Chart({
@@ -35,11 +34,13 @@ export function Chart({
   table,
 }: ChartProps) {
   const id = useId()
+  const plot = useRef<SVGSVGElement>(null)
+  const width = useWidth(plot)
   const ticks = ticksTo(largest)
   const y = scaleOf([0, ticks.at(-1) || 1], [height - margin.bottom, margin.top])
   const x = scaleOf([0, labels.length], [margin.left, width - margin.right])
   const step = (width - margin.right - margin.left) / Math.max(1, labels.length)
-  const every = Math.ceil(labels.length / maxLabels)
+  const every = Math.ceil((labels.length * labelWidth) / (width - margin.left - margin.right))
   return (
     <figure className={styles.figure}>
       <figcaption className={styles.caption}>
@@ -56,7 +57,9 @@ export function Chart({
         </ul>
       </figcaption>
       <svg
+        ref={plot}
         viewBox={`0 0 ${width} ${height}`}
+        height={height}
         role="img"
         aria-labelledby={id}
         className={styles.plot}
@@ -99,4 +102,21 @@ export function Chart({
       </details>
     </figure>
   )
+}
+
+const leastWidth = 240
+
+/** Drawn as wide as it is shown, so that its text has one size everywhere. */
+function useWidth(element: RefObject<SVGSVGElement | null>): number {
+  const [width, setWidth] = useState(760)
+  useLayoutEffect(() => {
+    const observed = element.current
+    if (!observed) return undefined
+    const measure = () => setWidth(Math.max(leastWidth, Math.round(observed.clientWidth)))
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(observed)
+    return () => observer.disconnect()
+  }, [element])
+  return width
 }

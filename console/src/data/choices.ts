@@ -7,6 +7,9 @@ export type Choice = { value: string; name: string }
 const names: Readonly<Record<string, string>> = {
   api_key: 'API key',
   api_keys: 'API keys',
+  api: 'API',
+  dns: 'DNS',
+  tls: 'TLS',
   google_ads: 'Google Ads',
   meta: 'Meta',
   tiktok: 'TikTok',

@@ -42,6 +42,13 @@ export const formatExactTime = (time: string, zone = ownZone): string =>
 export const formatDay = (time: string, zone = ownZone): string =>
   formatOf(zone, dayOnly).format(new Date(time))
 
+/** A day of the calendar, `2026-11-21`, which is in no zone. */
+export const formatDate = (date: string): string => formatDay(date, 'UTC')
+
+/** Where the year goes without saying. */
+export const formatShortDate = (date: string): string =>
+  formatOf('UTC', { month: 'short', day: '2-digit' }).format(new Date(date))
+
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
 const units = [
   ['day', 86_400],

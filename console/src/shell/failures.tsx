@@ -2,8 +2,10 @@ import { useEffect } from 'react'
 import { cache } from '../data/cache.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Empty } from '../ui/list.tsx'
+import { Logo } from '../ui/logo.tsx'
 import { ProblemNotice, ReadFailed } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
+import styles from './failures.module.css'
 
 export const ScreenMissing = () => (
   <Page title="Not found">
@@ -17,6 +19,14 @@ export const ScreenFailed = ({ error, retry }: { error: unknown; retry: () => vo
   <Page title="This screen failed">
     <ReadFailed error={error} retry={retry} />
   </Page>
+)
+
+/** The first answer takes long: the page says so. */
+export const Connecting = () => (
+  <p role="status" className={styles.connecting}>
+    <Logo size={24} />
+    Connecting to Flightdeck…
+  </p>
 )
 
 const retryMs = 3_000

@@ -51,7 +51,7 @@ export default function Keys({ onClose }: { onClose: () => void }) {
 type KeyListProps = { title: string; keys: readonly (readonly [string, string])[] }
 
 const KeyList = ({ title, keys }: KeyListProps) => (
-  <section>
+  <section className={styles.group}>
     <h3>{title}</h3>
     <dl className={styles.keys}>
       {keys.map(([key, what]) => (

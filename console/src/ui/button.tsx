@@ -5,7 +5,7 @@ import { classes } from './classes.ts'
 import { Tooltip } from './tooltip.tsx'
 
 type Look = {
-  look?: 'plain' | 'primary' | 'danger' | 'quiet'
+  look?: 'plain' | 'primary' | 'danger' | 'quiet' | 'link'
   small?: boolean
   icon?: ReactNode
 }

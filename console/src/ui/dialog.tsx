@@ -35,7 +35,8 @@ export function Dialog({
     const dialog = element.current
     if (dialog && !dialog.open) dialog.showModal()
     // Else the platform would begin with the button that closes it.
-    dialog?.querySelector<HTMLElement>(firstField)?.focus()
+    const first = dialog?.querySelector<HTMLElement>(firstField) ?? dialog?.querySelector('h2')
+    first?.focus()
     return () => dialog?.close()
   }, [])
   return (
@@ -61,7 +62,9 @@ export function Dialog({
     >
       <div className={styles.frame}>
         <header className={styles.head}>
-          <h2 id={titleId}>{title}</h2>
+          <h2 id={titleId} tabIndex={-1}>
+            {title}
+          </h2>
           {!firm && (
             <IconButton name="Close" icon={<IconX aria-hidden />} onClick={onClose} small />
           )}

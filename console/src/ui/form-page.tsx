@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, unknown>>
 
 type FormPageProps<Of extends Values, Saved> = SavingProps<Of, Saved> & {
   title: string
-  about?: ReactNode
+  within: { to: string; name: string }
   submitLabel: string
   /** Why it cannot be saved at all. */
   blocked?: string | null
@@ -20,10 +20,10 @@ type FormPageProps<Of extends Values, Saved> = SavingProps<Of, Saved> & {
 
 /** A form that is a screen of its own: for what is long, and made rather than changed. */
 export function FormPage<Of extends Values, Saved>(props: FormPageProps<Of, Saved>) {
-  const { title, about, form, submitLabel, blocked, children, onClose } = props
+  const { title, within, form, submitLabel, blocked, children, onClose } = props
   const saving = useSaving(props)
   return (
-    <Page title={title} about={about}>
+    <Page title={title} within={within} narrow>
       <form className={styles.form} noValidate onSubmit={saving.onSubmit}>
         <Card>
           <div className={fieldStyles.form}>

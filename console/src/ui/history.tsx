@@ -7,7 +7,7 @@ import { Button } from './button.tsx'
 import type { Reading } from './diff.tsx'
 import { Empty, List } from './list.tsx'
 import { words } from './status.tsx'
-import { Soft } from './text.tsx'
+import { Cut, Soft } from './text.tsx'
 import { Age } from './time.tsx'
 import { VersionDialog } from './version-dialog.tsx'
 
@@ -58,7 +58,7 @@ export function History<Of extends Versioned>(props: HistoryProps<Of>) {
             header: 'Version',
             align: 'end',
             cell: ({ id, version }) => (
-              <Button small look="quiet" aria-label={`Version ${id}`} onClick={() => open(id)}>
+              <Button small look="link" aria-label={`Version ${id}`} onClick={() => open(id)}>
                 {version}
               </Button>
             ),
@@ -68,7 +68,7 @@ export function History<Of extends Versioned>(props: HistoryProps<Of>) {
             id: 'fields',
             header: 'Changed',
             grow: true,
-            cell: ({ changes }) => fieldsText(changes, reading),
+            cell: ({ changes }) => <Cut text={fieldsText(changes, reading)} />,
           },
           {
             id: 'actor',

@@ -70,6 +70,6 @@ export const Empty = ({ title, children, action }: EmptyProps) => (
   <div className={styles.empty}>
     <p className={styles.emptyTitle}>{title}</p>
     {children && <p className={styles.emptyText}>{children}</p>}
-    {action}
+    {action && <div className={styles.emptyAction}>{action}</div>}
   </div>
 )

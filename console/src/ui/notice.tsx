@@ -38,12 +38,19 @@ export function Notice({ tone = 'info', title, children }: NoticeProps) {
   )
 }
 
+type ProblemProps = {
+  error: unknown
+  /** Where to look, if the service's own words stand there already. */
+  about?: string | undefined
+  children?: ReactNode
+}
+
 /** A refusal or failure, in the words of the service. */
-export function ProblemNotice({ error, children }: { error: unknown; children?: ReactNode }) {
+export function ProblemNotice({ error, about, children }: ProblemProps) {
   const { title, detail, requestId } = troubleOf(error)
   return (
-    <Notice tone="bad" title={title}>
-      {detail !== `${title}.` && <p>{detail}</p>}
+    <Notice tone="bad" title={about ? 'Something has to be corrected' : title}>
+      {detail !== `${title}.` && <p>{about ?? detail}</p>}
       {isProblem(error, 'resource_in_use') && <References {...error.problem} />}
       {children}
       {requestId && <p className={styles.request}>Request {requestId}</p>}

@@ -9,6 +9,7 @@ type Place = { path: (id: string) => string; needs: Operation }
 const places: Readonly<Record<string, Place>> = {
   api_key: { path: (id) => `/api-keys/${id}`, needs: 'getApiKey' },
   campaign: { path: (id) => `/campaigns/${id}`, needs: 'getCampaign' },
+  change_set: { path: (id) => `/change-sets/${id}`, needs: 'getChangeSet' },
   event: { path: (id) => `/events/${id}`, needs: 'getEvent' },
   member: { path: (id) => `/members/${id}`, needs: 'getMember' },
   organization: { path: () => '/organization', needs: 'getOrganization' },

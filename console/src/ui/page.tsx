@@ -1,4 +1,6 @@
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
+import { classes } from './classes.ts'
 import styles from './page.module.css'
 import { Soft } from './text.tsx'
 
@@ -6,25 +8,33 @@ type PageProps = {
   title: string
   /** Beside the title: a status, a count. */
   beside?: ReactNode
-  /** Below the title: where one is, whose it is. */
+  /** Above the title: the list that it stands in. */
+  within?: { to: string; name: string } | undefined
+  /** Below the title: what it is for, whose it is. */
   about?: ReactNode
   actions?: ReactNode
-  /** As wide as the window: for grids. */
-  wide?: boolean
-  /** As high as the window too: what is in it scrolls by itself. */
+  /** For forms: lines no longer than can be read. */
+  narrow?: boolean
+  /** As wide and high as the window: what is in it scrolls by itself. */
   fill?: boolean
   children: ReactNode
 }
 
 /** A screen: its title is the window's too, and is read out when it changes. */
-export function Page({ title, beside, about, actions, wide, fill, children }: PageProps) {
+export function Page(props: PageProps) {
+  const { title, beside, within, about, actions, narrow, fill, children } = props
   useEffect(() => {
     document.title = `${title} · Flightdeck`
   }, [title])
   return (
-    <div className={fill ? styles.fill : wide ? styles.wide : styles.page}>
+    <div className={fill ? styles.fill : classes(styles.page, narrow && styles.narrow)}>
       <header className={styles.head}>
         <div className={styles.titles}>
+          {within && (
+            <div className={styles.place}>
+              <Link to={within.to}>{within.name}</Link>
+            </div>
+          )}
           <div className={styles.line}>
             <h1 tabIndex={-1}>{title}</h1>
             {beside}

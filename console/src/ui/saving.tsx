@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { Conflict } from './conflict.tsx'
 import type { Form } from './form.ts'
 import { faultsOf } from './problem.ts'
+import { words } from './status.tsx'
 import { ReasonField, Refusal } from './write-fields.tsx'
 
 type Values = Readonly<Record<string, unknown>>
@@ -76,11 +77,28 @@ export function useSaving<Of extends Values, Saved>(props: SavingProps<Of, Saved
   const notice = conflict ? (
     <Conflict form={form} stored={conflict} labels={labels} onGoOn={goOn} />
   ) : error && !(isBrief && standsAtField(error)) ? (
-    <Refusal error={error} value={override} onChange={setOverride} />
+    <Refusal
+      error={error}
+      about={fieldsToCorrect(form, labels)}
+      value={override}
+      onChange={setOverride}
+    />
   ) : null
   const reasonField = <ReasonField value={reason} onChange={setReason} />
   return { isBusy, onSubmit, notice, reasonField }
 }
+
+/** Where all that is wrong stands at fields, only their names are said above; else nothing. */
+function fieldsToCorrect<Of extends Values>(
+  { faults, values }: Form<Of>,
+  labels: SavingProps<Of, unknown>['labels'],
+): string | undefined {
+  const names = [...new Set([...faults.keys()].map((pointer) => pointer.split('/')[1] ?? ''))]
+  if (names.length === 0 || !names.every((name) => Object.hasOwn(values, name))) return undefined
+  return `Look at ${list.format(names.map((name) => labels?.[name] ?? words(name)))}.`
+}
+
+const list = new Intl.ListFormat('en')
 
 const standsAtField = (error: unknown): boolean =>
   isProblem(error, 'validation_failed') && faultsOf(error).size > 0

@@ -25,7 +25,7 @@ export function Time({ time, zone = ownZone, none = '–', exact }: TimeProps) {
 }
 
 /** How long ago, or until; the exact times on hover and focus. */
-export function Age({ time, none = 'never' }: TimeProps) {
+export function Age({ time, none = 'Never' }: TimeProps) {
   const now = useMinute()
   if (time === null) return <span className={styles.soft}>{none}</span>
   return (

@@ -17,11 +17,11 @@ export const ReasonField = ({ value, onChange }: TextState) => (
   />
 )
 
-type RefusalProps = TextState & { error: unknown }
+type RefusalProps = TextState & { error: unknown; about?: string | undefined }
 
 /** What was refused. Where a guardrail did it, a reason may let it through. */
-export const Refusal = ({ error, ...override }: RefusalProps) => (
-  <ProblemNotice error={error}>
+export const Refusal = ({ error, about, ...override }: RefusalProps) => (
+  <ProblemNotice error={error} about={about}>
     {isProblem(error, 'guardrail_violation') && <OverrideField {...override} />}
   </ProblemNotice>
 )

@@ -1,6 +1,6 @@
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { nameOf } from '../../data/choices.ts'
 import { useScreenState } from '../../data/search.ts'
 import { type ApiKey, flightdeck } from '../../flightdeck.ts'
@@ -33,7 +33,7 @@ function ApiKeyPage({ apiKey }: { apiKey: ApiKey }) {
     <Page
       title={apiKey.name}
       beside={<ApiKeyStatus status={apiKey.status} />}
-      about={<Link to="/api-keys">API keys</Link>}
+      within={{ to: '/api-keys', name: 'API keys' }}
       actions={
         <>
           {mayAudit && (

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { AuditLog } from '../../flightdeck.ts'
 import { List } from '../../ui/list.tsx'
+import { words } from '../../ui/status.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Cut, Soft } from '../../ui/text.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -35,7 +36,11 @@ const columns: readonly Column<AuditLog>[] = [
     id: 'fields',
     header: 'Changed',
     grow: true,
-    cell: ({ changes }) => <Cut text={changes.map(({ field }) => field).join(', ')} />,
+    cell: ({ changes }) => <Cut text={listOf(changes.map(({ field }) => field))} />,
   },
   { id: 'reason', header: 'Reason', minor: true, cell: ({ reason }) => reason ?? <Soft>–</Soft> },
 ]
+
+/** `Max daily budget, approval` */
+const listOf = (fields: readonly string[]): string =>
+  words(fields.map((field) => field.replaceAll('_', ' ')).join(', '))

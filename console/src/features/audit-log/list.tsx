@@ -25,7 +25,6 @@ export default function AuditLogScreen() {
   return (
     <Page
       title="Audit log"
-      wide
       about="Who changed what, when, and from where. No one can change it afterwards."
       actions={
         <>

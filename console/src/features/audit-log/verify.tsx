@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { listKey } from '../../data/keys.ts'
 import { listOptions } from '../../data/lists.ts'
@@ -19,7 +18,7 @@ import { ServiceResult, VerifiedResult } from './verify-results.tsx'
 
 export default function VerifyScreen() {
   return (
-    <Page title="Verify the audit log" about={<Link to="/audit-log">Audit log</Link>}>
+    <Page title="Verify the audit log" within={{ to: '/audit-log', name: 'Audit log' }}>
       <div className={styles.both}>
         <InBrowser />
         <ByService />

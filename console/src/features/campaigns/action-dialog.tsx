@@ -34,7 +34,7 @@ export function ActionDialog({ campaign, action, onDone, onClose }: ActionDialog
       verb={verb}
       wide
       blocked={blocked ?? refusalOf(trial.error)}
-      {...(action === 'reject' && { reasonFor: 'Who submitted it reads this.' })}
+      {...(action === 'reject' && { reasonFor: 'The person who submitted it reads this.' })}
       actions={
         isStart(action) && (
           <StartLater campaign={seen} action={action} blocked={blocked} onDone={onClose} />

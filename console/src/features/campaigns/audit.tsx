@@ -32,7 +32,7 @@ export function Audit({ campaign: { id: resource_id } }: { campaign: Campaign })
             id: 'action',
             header: 'What',
             cell: ({ id, action }) => (
-              <Button small look="quiet" onClick={() => open(id)}>
+              <Button small look="link" onClick={() => open(id)}>
                 {actionName(action)}
               </Button>
             ),

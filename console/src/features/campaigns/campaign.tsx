@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { Campaign } from '../../flightdeck.ts'
 import { type Operation, rolesOf } from '../../rights.ts'
@@ -53,7 +53,7 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
     <Page
       title={campaign.name}
       beside={<CampaignStatus status={campaign.status} />}
-      about={<Link to="/campaigns">Campaigns</Link>}
+      within={{ to: '/campaigns', name: 'Campaigns' }}
       actions={<ActionButtons campaign={campaign} />}
     >
       <Tabs label="Sections of the campaign" tabs={tabs} />

@@ -33,7 +33,7 @@ export function Events({ campaign }: { campaign: Campaign }) {
             header: 'Type',
             grow: true,
             cell: ({ id, action }) => (
-              <Button small look="quiet" onClick={() => open(id)}>
+              <Button small look="link" onClick={() => open(id)}>
                 {action}
               </Button>
             ),

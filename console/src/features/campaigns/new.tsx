@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { one, useScreenState } from '../../data/search.ts'
 import { type Campaign, flightdeck } from '../../flightdeck.ts'
@@ -45,7 +45,7 @@ function NewForm({ template: template_id }: { template: string | null }) {
   return (
     <FormPage
       title="New campaign"
-      about={<Link to="/campaigns">Campaigns</Link>}
+      within={{ to: '/campaigns', name: 'Campaigns' }}
       submitLabel="Create campaign"
       blocked={useBlocked('createCampaign')}
       isNew
@@ -123,7 +123,7 @@ function Copy({ campaign }: { campaign: Campaign }) {
   return (
     <FormPage
       title={`Copy ${campaign.name}`}
-      about={<Link to="/campaigns">Campaigns</Link>}
+      within={{ to: '/campaigns', name: 'Campaigns' }}
       submitLabel="Create copy"
       blocked={useBlocked('duplicateCampaign')}
       isNew

@@ -54,7 +54,7 @@ export function Next({ campaign }: { campaign: Campaign }) {
 
 const performers: Readonly<Record<string, string>> = {
   approver: 'By an approver.',
-  submitter: 'By who submitted it.',
+  submitter: 'By the person who submitted it.',
 }
 
 /** What the lifecycle says of an action that is possible. */

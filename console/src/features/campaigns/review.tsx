@@ -26,12 +26,12 @@ export function Review({ campaign }: { campaign: Campaign }) {
           <Status tone={tone}>{name}</Status>
         </div>
         <p>
-          Submitted by <PersonName id={review.submitted_by} campaign={campaign} />{' '}
+          Submitted by <PersonName id={review.submitted_by} campaign={campaign} />,{' '}
           <Time time={review.submitted_at} />
         </p>
         {review.decided_at && (
           <p>
-            {name} by <PersonName id={review.decided_by} campaign={campaign} />{' '}
+            {name} by <PersonName id={review.decided_by} campaign={campaign} />,{' '}
             <Time time={review.decided_at} />
           </p>
         )}

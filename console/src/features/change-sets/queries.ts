@@ -52,7 +52,7 @@ export const campaignFacts = (ids: readonly string[]) =>
         id: [...ids],
         include_archived: true,
         limit: 100,
-        fields: ['id', 'currency', 'currency_exponent', 'time_zone'],
+        fields: ['id', 'name', 'currency', 'currency_exponent', 'time_zone'],
       })
       return new Map(data.map((campaign) => [campaign.id, campaign]))
     },

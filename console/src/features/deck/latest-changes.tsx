@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { nameOf } from '../../data/choices.ts'
+import { subjectOf } from '../../data/subject.ts'
 import { useMay } from '../../session.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { Empty } from '../../ui/list.tsx'
 import { ObjectLink } from '../../ui/object-link.tsx'
 import { Section } from '../../ui/page.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { Cut } from '../../ui/text.tsx'
 import { Age } from '../../ui/time.tsx'
+import styles from './deck.module.css'
 import { latestEventsQuery, latestRecordsQuery } from './queries.ts'
 
 /** What was done last: events where the role may read them, else audit records, else nothing. */
@@ -34,8 +37,7 @@ function LatestEvents() {
   const { data = [] } = useQuery(latestEventsQuery)
   const changes = data.map((event): Change => {
     const { id, type, timestamp, actor } = event
-    const object = Object(event.data.object)
-    const kind = type.split('.')[0] ?? ''
+    const subject = subjectOf(event)
     return {
       id,
       time: timestamp,
@@ -43,9 +45,9 @@ function LatestEvents() {
       what: type,
       to: `/events/${id}`,
       search: {},
-      type: kind,
-      objectId: typeof object.id === 'string' ? object.id : null,
-      name: typeof object.name === 'string' ? object.name : nameOf(kind),
+      type: subject.type,
+      objectId: type.endsWith('.deleted') ? null : subject.id,
+      name: subject.name ?? nameOf(subject.type),
     }
   })
   return <Latest changes={changes} all="/events" />
@@ -73,7 +75,7 @@ const Latest = ({ changes, all }: { changes: readonly Change[]; all: string }) =
   <Section
     title="Last changes"
     actions={
-      <LinkButton small look="quiet" to={all}>
+      <LinkButton small look="link" to={all}>
         All
       </LinkButton>
     }
@@ -92,7 +94,9 @@ const columns: readonly Column<Change>[] = [
     header: 'What',
     cell: ({ what, to, search }) => (
       <Link to={to} search={search}>
-        {what}
+        <span className={styles.what}>
+          <Cut text={what} />
+        </span>
       </Link>
     ),
   },
@@ -103,10 +107,10 @@ const columns: readonly Column<Change>[] = [
     cell: ({ type, objectId, name }) =>
       objectId ? (
         <ObjectLink type={type} id={objectId}>
-          {name}
+          <Cut text={name} />
         </ObjectLink>
       ) : (
-        name
+        <Cut text={name} />
       ),
   },
   { id: 'who', header: 'Who', minor: true, cell: ({ who }) => who },

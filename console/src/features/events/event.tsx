@@ -21,7 +21,7 @@ export default function EventScreen() {
   return (
     <ObjectScreen query={useQuery(eventQuery(id))}>
       {(event) => (
-        <Page title={event.type} about={<Link to="/events">Events</Link>}>
+        <Page title={event.type} within={{ to: '/events', name: 'Events' }}>
           <EventDetails event={event} />
         </Page>
       )}

@@ -26,7 +26,6 @@ export default function Events() {
       title="Events"
       beside={<Flow isPaused={feed.isPaused} waiting={feed.waiting} />}
       about="Everything that happens in your organization, as it happens; kept for 30 days."
-      wide
       actions={
         feed.isPaused ? (
           <Button icon={<IconPlayerPlay aria-hidden />} onClick={feed.resume}>

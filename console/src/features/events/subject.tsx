@@ -1,17 +1,14 @@
+import { subjectOf } from '../../data/subject.ts'
 import { ObjectLink } from '../../ui/object-link.tsx'
 import type { Event } from './queries.ts'
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-
 /** What an event is about; it leads there while it exists. */
-export function Subject({ event: { type, data } }: { event: Event }) {
-  const { id, name, url, email } = data.object
-  const key = textOf(id)
-  const label = textOf(name) ?? textOf(url) ?? textOf(email) ?? key ?? ''
-  const kind = type.slice(0, type.indexOf('.'))
-  if (key === null || type.endsWith('.deleted')) return label
+export function Subject({ event }: { event: Event }) {
+  const { type, id, name } = subjectOf(event)
+  const label = name ?? id ?? ''
+  if (id === null || event.type.endsWith('.deleted')) return label
   return (
-    <ObjectLink type={kind} id={key}>
+    <ObjectLink type={type} id={id}>
       {label}
     </ObjectLink>
   )

@@ -1,6 +1,6 @@
 import { IconDots, IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { nameOf } from '../../data/choices.ts'
 import { useScreenState } from '../../data/search.ts'
 import { flightdeck, type Member } from '../../flightdeck.ts'
@@ -34,7 +34,7 @@ function MemberPage({ member }: { member: Member }) {
     <Page
       title={member.name}
       beside={<MemberStatus disabled={member.disabled} />}
-      about={<Link to="/members">Members</Link>}
+      within={{ to: '/members', name: 'Members' }}
       actions={
         <>
           <Button icon={<IconPencil aria-hidden />} blocked={mayEdit} onClick={() => open('edit')}>

@@ -1,8 +1,9 @@
+import { Soft } from '../../ui/text.tsx'
 import styles from './pacing.module.css'
 
 /** The index as a number and a bar around 1.00; the word stands beside it. */
 export function PacingBar({ index }: { index: number | null }) {
-  if (index === null) return null
+  if (index === null) return <Soft>–</Soft>
   const share = Math.min(2, Math.max(0, index)) / 2
   return (
     <span className={styles.pacing}>

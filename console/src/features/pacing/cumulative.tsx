@@ -2,6 +2,7 @@ import styles from '../../charts/chart.module.css'
 import { Chart } from '../../charts/chart.tsx'
 import { bandOf, lineOf } from '../../charts/scale.ts'
 import { formatMoney } from '../../data/money.ts'
+import { formatDate, formatShortDate } from '../../data/time.ts'
 import { Money } from '../../ui/money.tsx'
 import { Table } from '../../ui/table.tsx'
 import type { Day } from './days.ts'
@@ -20,13 +21,13 @@ export function Cumulative({ pacing, days }: ChartOf) {
   )
   const last = days.findLast(({ spentSum }) => spentSum !== null)
   const summary = last
-    ? `${formatMoney({ minor: last.spentSum ?? 0, ...money })} spent by ${last.date}, ${formatMoney({ minor: last.expectedSum, ...money })} expected.`
+    ? `${formatMoney({ minor: last.spentSum ?? 0, ...money })} spent by ${formatDate(last.date)}, ${formatMoney({ minor: last.expectedSum, ...money })} expected.`
     : 'Nothing has been reported.'
   return (
     <Chart
       title="Spent so far"
       summary={summary}
-      labels={days.map(({ date }) => date.slice(5))}
+      labels={days.map(({ date }) => formatShortDate(date))}
       largest={largest}
       format={(minor) => formatMoney({ minor: Math.round(minor), ...money })}
       legend={[
@@ -38,7 +39,7 @@ export function Cumulative({ pacing, days }: ChartOf) {
           caption="Spent so far, by day"
           rows={days}
           columns={[
-            { id: 'date', header: 'Day', cell: ({ date }) => date },
+            { id: 'date', header: 'Day', cell: ({ date }) => formatDate(date) },
             {
               id: 'expected',
               header: 'Expected by then',

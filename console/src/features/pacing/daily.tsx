@@ -2,6 +2,7 @@ import styles from '../../charts/chart.module.css'
 import { Chart } from '../../charts/chart.tsx'
 import { lineOf, type Scale } from '../../charts/scale.ts'
 import { formatMoney } from '../../data/money.ts'
+import { formatDate, formatShortDate } from '../../data/time.ts'
 import { Money } from '../../ui/money.tsx'
 import { Table } from '../../ui/table.tsx'
 import type { Day } from './days.ts'
@@ -28,7 +29,7 @@ export function Daily({ pacing, days }: ChartOf) {
     <Chart
       title="Each day"
       summary={overText}
-      labels={days.map(({ date }) => date.slice(5))}
+      labels={days.map(({ date }) => formatShortDate(date))}
       largest={Math.max(...amounts, 1)}
       format={(minor) => formatMoney({ minor: Math.round(minor), ...money })}
       legend={[
@@ -42,7 +43,7 @@ export function Daily({ pacing, days }: ChartOf) {
           caption="Spent each day"
           rows={days.filter(({ spent, budget }) => spent !== null || budget !== null)}
           columns={[
-            { id: 'date', header: 'Day', cell: ({ date }) => date },
+            { id: 'date', header: 'Day', cell: ({ date }) => formatDate(date) },
             {
               id: 'spent',
               header: 'Spent',

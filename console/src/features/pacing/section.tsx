@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { formatDate } from '../../data/time.ts'
 import type { Campaign } from '../../flightdeck.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Empty } from '../../ui/list.tsx'
@@ -53,7 +54,10 @@ function PacingFacts({ pacing, zone }: { pacing: Pacing; zone: string }) {
         ['Days left', pacing.days_left ?? 'No end'],
         ['Period from', <Time key="start" time={pacing.period.start} zone={zone} />],
         ['Until', <Time key="end" time={pacing.period.end} zone={zone} none="No end" />],
-        ['Complete through', pacing.complete_through ?? 'No data'],
+        [
+          'Complete through',
+          pacing.complete_through ? formatDate(pacing.complete_through) : 'No data',
+        ],
         ['Sources', pacing.sources.join(', ') || 'None'],
       ]}
     />
@@ -67,8 +71,8 @@ function Overspend({ pacing }: { pacing: Pacing }) {
       <ul>
         {pacing.overspend.map(({ from, to, spent_minor, allowed_minor }) => (
           <li key={`${from} ${to}`}>
-            {from} to {to}: <Money minor={spent_minor} {...money} /> of at most{' '}
-            <Money minor={allowed_minor} {...money} />
+            {formatDate(from)} to {formatDate(to)}: <Money minor={spent_minor} {...money} /> of at
+            most <Money minor={allowed_minor} {...money} />
           </li>
         ))}
       </ul>

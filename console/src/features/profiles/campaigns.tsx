@@ -45,6 +45,6 @@ const columns: readonly Column<Campaign>[] = [
     id: 'end',
     header: 'End',
     minor: true,
-    cell: ({ end_at, time_zone }) => <Time time={end_at} zone={time_zone} none="never" />,
+    cell: ({ end_at, time_zone }) => <Time time={end_at} zone={time_zone} none="Never" />,
   },
 ]

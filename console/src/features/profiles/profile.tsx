@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Profile } from '../../flightdeck.ts'
 import { ObjectScreen } from '../../ui/object-screen.tsx'
@@ -35,7 +35,7 @@ function ProfilePage({ profile }: { profile: Profile }) {
     <Page
       title={profile.name}
       beside={<ProfileStatus status={profile.status} />}
-      about={<Link to="/profiles">Profiles</Link>}
+      within={{ to: '/profiles', name: 'Profiles' }}
       actions={<Actions profile={profile} />}
     >
       <Tabs label="Sections of the profile" tabs={sections} />

@@ -1,6 +1,6 @@
 import { IconDots, IconPencil, IconStethoscope } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { cache } from '../../data/cache.ts'
 import { objectKey, partKey } from '../../data/keys.ts'
@@ -39,7 +39,7 @@ function ProxyPage({ proxy }: { proxy: ProxyServer }) {
     <Page
       title={proxy.name}
       beside={<ProxyStatus status={proxy.status} />}
-      about={<Link to="/proxies">Proxies</Link>}
+      within={{ to: '/proxies', name: 'Proxies' }}
       actions={<Actions proxy={proxy} check={check} open={open} />}
     >
       <Check proxy={proxy} isBusy={check.isBusy} />

@@ -8,7 +8,7 @@ import { Empty } from '../../ui/list.tsx'
 import { ObjectScreen } from '../../ui/object-screen.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
-import { Mono } from '../../ui/text.tsx'
+import { Mono, Prose } from '../../ui/text.tsx'
 import styles from './reference.module.css'
 
 type Errors = Result<'listErrors'>
@@ -50,10 +50,16 @@ function ErrorsPage({ errors }: { errors: Errors }) {
             caption="Codes of refused requests"
             rows={problems.map((kind) => ({ ...kind, id: kind.code }))}
             columns={[
-              { id: 'code', header: 'Code', cell: Code },
-              { id: 'status', header: 'Status', align: 'end', cell: ({ status }) => status },
-              { id: 'retry', header: 'Again', minor: true, cell: ({ retry }) => nameOf(retry) },
-              { id: 'about', header: 'Cause and remedy', grow: true, cell: About },
+              { id: 'code', header: 'Code', wrap: true, cell: Code },
+              {
+                id: 'status',
+                header: 'Status',
+                align: 'end',
+                minor: true,
+                cell: ({ status }) => status,
+              },
+              { id: 'retry', header: 'Retry', minor: true, cell: ({ retry }) => nameOf(retry) },
+              { id: 'about', header: 'Cause and remedy', wrap: true, cell: About },
             ]}
           />
         </Section>
@@ -64,8 +70,8 @@ function ErrorsPage({ errors }: { errors: Errors }) {
             caption="Codes of faults of a field"
             rows={faults.map((kind) => ({ ...kind, id: kind.code }))}
             columns={[
-              { id: 'code', header: 'Code', cell: Code },
-              { id: 'about', header: 'Cause and remedy', grow: true, cell: About },
+              { id: 'code', header: 'Code', wrap: true, cell: Code },
+              { id: 'about', header: 'Cause and remedy', wrap: true, cell: About },
             ]}
           />
         </Section>
@@ -82,7 +88,11 @@ const Code = ({ code, type }: { code: string; type: string }) => (
 
 const About = ({ cause, fix }: Kind) => (
   <div className={styles.about}>
-    <p>{cause}</p>
-    <p>{fix}</p>
+    <p>
+      <Prose text={cause} />
+    </p>
+    <p>
+      <Prose text={fix} />
+    </p>
   </div>
 )

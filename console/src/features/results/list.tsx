@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { nameOf } from '../../data/choices.ts'
 import { saveFile } from '../../data/download.ts'
 import { queryOf, useScreenState } from '../../data/search.ts'
+import { formatDate } from '../../data/time.ts'
 import { flightdeck } from '../../flightdeck.ts'
 import { useMay } from '../../session.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
@@ -55,7 +56,7 @@ export default function Results() {
         <Filters>
           <GroupBy grouping={grouping} />
           <Period name="from" label="From" />
-          <Period name="to" label="Until, without" />
+          <Period name="to" label="Before" />
         </Filters>
         <List
           caption={`Results by ${grouping}`}
@@ -136,12 +137,13 @@ function Sources() {
           {
             id: 'last',
             header: 'Last report',
+            minor: true,
             cell: ({ last_reported_at }) => <Age time={last_reported_at} />,
           },
           {
             id: 'through',
             header: 'Complete through',
-            cell: ({ complete_through }) => complete_through,
+            cell: ({ complete_through }) => formatDate(complete_through),
           },
           {
             id: 'behind',
@@ -185,7 +187,7 @@ function columnsBy(grouping: Grouping): readonly Column<Row>[] {
       header: 'Conversions',
       align: 'end',
       minor: true,
-      cell: (row) => count(row.conversions),
+      cell: (row) => count(row.conversions, 1),
     },
     {
       id: 'ctr',
@@ -194,7 +196,19 @@ function columnsBy(grouping: Grouping): readonly Column<Row>[] {
       minor: true,
       cell: (row) => ratio(row.ctr, 'percent'),
     },
-    { id: 'cpc', header: 'CPC', align: 'end', minor: true, cell: (row) => ratio(row.cpc) },
+    {
+      id: 'cpc',
+      header: 'CPC',
+      align: 'end',
+      minor: true,
+      cell: ({ cpc, currency, currency_exponent: exponent }) => (
+        <Money
+          minor={cpc === null ? null : Math.round(cpc * 10 ** exponent)}
+          currency={currency}
+          exponent={exponent}
+        />
+      ),
+    },
     { id: 'roas', header: 'ROAS', align: 'end', minor: true, cell: (row) => ratio(row.roas) },
   ]
 }
@@ -212,10 +226,25 @@ function groupName({ group, name }: Row, grouping: Grouping): ReactNode {
 }
 
 const numbers = new Intl.NumberFormat()
-const percents = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 2 })
-const ratios = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })
+const percents = new Intl.NumberFormat(undefined, {
+  style: 'percent',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+})
+const ratios = new Intl.NumberFormat(undefined, {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+})
 
-const count = (value: number | null) => (value === null ? <Soft>–</Soft> : numbers.format(value))
+const tenths = new Intl.NumberFormat(undefined, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+})
+
+const count = (value: number | null, decimals: 0 | 1 = 0) => {
+  if (value === null) return <Soft>–</Soft>
+  return (decimals === 1 ? tenths : numbers).format(value)
+}
 
 const ratio = (value: number | null, kind: 'percent' | 'number' = 'number') => {
   if (value === null) return <Soft>–</Soft>

@@ -12,6 +12,7 @@ import { say, sayTrouble } from '../../ui/toast.tsx'
 import { fieldNames } from '../campaigns/values.ts'
 import { type Default, defaultNames } from './defaults.ts'
 import { useShownDefault } from './shown-default.tsx'
+import styles from './templates.module.css'
 
 export const Details = ({ template }: { template: Template }) => (
   <>
@@ -76,8 +77,8 @@ function Lock({ template, field, isLocked }: LockProps) {
       .then(() => say(`${name} is ${isLocked ? 'open again' : 'locked'}`), sayTrouble)
   const verb = isLocked ? 'Unlock' : 'Lock'
   return (
-    <>
-      {isLocked ? 'Locked' : 'Open'}
+    <span className={styles.lock}>
+      <span className={styles.state}>{isLocked ? 'Locked' : 'Open'}</span>
       <Button
         small
         look="quiet"
@@ -88,7 +89,7 @@ function Lock({ template, field, isLocked }: LockProps) {
       >
         {verb}
       </Button>
-    </>
+    </span>
   )
 }
 

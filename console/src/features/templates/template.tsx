@@ -1,6 +1,6 @@
 import { IconDots, IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useScreenState } from '../../data/search.ts'
 import { flightdeck, type Template } from '../../flightdeck.ts'
@@ -40,7 +40,7 @@ function TemplatePage({ template }: { template: Template }) {
   return (
     <Page
       title={template.name}
-      about={<Link to="/templates">Templates</Link>}
+      within={{ to: '/templates', name: 'Templates' }}
       actions={<Actions template={template} />}
     >
       <Tabs label="Sections of the template" tabs={sections} />

@@ -12,7 +12,7 @@ export default function Deliveries() {
   const urls = new Map(endpoints.map(({ id, url }) => [id, url]))
   const choices = endpoints.map(({ id, url }) => ({ value: id, name: url }))
   return (
-    <Page title="Deliveries" about="What was sent to your webhook endpoints, and how it went." wide>
+    <Page title="Deliveries" about="What was sent to your webhook endpoints, and how it went.">
       <Sections />
       <DeliveryFilters more={[{ name: 'endpoint_id', label: 'Endpoint', choices }]} />
       <DeliveryList

@@ -8,7 +8,7 @@ import { type Filter, Filters } from '../../ui/filters.tsx'
 import { Empty, List } from '../../ui/list.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Cut, Mono, Soft } from '../../ui/text.tsx'
-import { Age, Time } from '../../ui/time.tsx'
+import { Age } from '../../ui/time.tsx'
 import { type Delivery, deliveryFilters } from './queries.ts'
 import { DeliveryStatus } from './status.tsx'
 import styles from './webhooks.module.css'
@@ -102,6 +102,10 @@ const Failure = ({ text }: { text: string | null }) =>
     </span>
   )
 
+/** One whose time has come waits for its turn. */
+const NextAttempt = ({ time }: { time: string | null }) =>
+  time !== null && Date.parse(time) <= Date.now() ? 'Now' : <Age time={time} none="–" />
+
 const lastColumns: readonly Column<Delivery>[] = [
   {
     id: 'result',
@@ -121,7 +125,7 @@ const lastColumns: readonly Column<Delivery>[] = [
     id: 'next',
     header: 'Next attempt',
     minor: true,
-    cell: ({ next_attempt_at }) => <Age time={next_attempt_at} none="–" />,
+    cell: ({ next_attempt_at }) => <NextAttempt time={next_attempt_at} />,
   },
-  { id: 'created', header: 'Created', cell: ({ created_at }) => <Time time={created_at} /> },
+  { id: 'created', header: 'Created', cell: ({ created_at }) => <Age time={created_at} /> },
 ]

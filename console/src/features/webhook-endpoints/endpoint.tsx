@@ -1,6 +1,6 @@
 import { IconDots, IconPencil, IconSend } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useScreenState } from '../../data/search.ts'
 import { flightdeck, type WebhookEndpoint } from '../../flightdeck.ts'
@@ -33,9 +33,8 @@ function EndpointPage({ endpoint }: { endpoint: WebhookEndpoint }) {
     <Page
       title={endpoint.url}
       beside={<EndpointStatus endpoint={endpoint} />}
-      about={<Link to="/webhook-endpoints">Webhooks</Link>}
+      within={{ to: '/webhook-endpoints', name: 'Webhooks' }}
       actions={<Actions endpoint={endpoint} />}
-      wide
     >
       <Health endpoint={endpoint} />
       <Details endpoint={endpoint} />
