@@ -3,6 +3,8 @@ import type { Browser, Page } from 'playwright-core'
 export type PageOptions = {
   theme?: 'light' | 'dark'
   width?: number
+  /** A telephone: fingers instead of a mouse. */
+  touch?: boolean
 }
 
 export type Pages = {
@@ -31,24 +33,26 @@ const height = 800
 export function pagesOf({ browser, origin, onOpened }: PagesOptions): Pages {
   const free: Page[] = []
   const taken: Page[] = []
+  const touched = new WeakSet<Page>()
 
-  async function open(): Promise<Page> {
-    const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC' })
+  async function open(hasTouch: boolean): Promise<Page> {
+    const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', hasTouch })
     const page = await context.newPage()
+    if (hasTouch) touched.add(page)
     page.setDefaultTimeout(30_000)
     onOpened(page)
     return page
   }
 
   async function keepOrClose(page: Page): Promise<void> {
-    const isKept = await emptied(page, origin).catch(() => false)
+    const isKept = !touched.has(page) && (await emptied(page, origin).catch(() => false))
     if (isKept) free.push(page)
     else await page.context().close()
   }
 
   return {
-    async take({ theme = 'light', width = 1280 }) {
-      const page = free.pop() ?? (await open())
+    async take({ theme = 'light', width = 1280, touch = false }) {
+      const page = (touch ? undefined : free.pop()) ?? (await open(touch))
       taken.push(page)
       await page.setViewportSize({ width, height })
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'no-preference' })

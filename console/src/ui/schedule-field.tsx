@@ -90,7 +90,8 @@ function summaryOf(windows: readonly Window[]): string {
     (sum, { start, end }) => sum + minutesOf(end) - minutesOf(start),
     0,
   )
-  return `Open ${Math.round(minutes / 6) / 10} hours a week.`
+  const hours = Math.round(minutes / 6) / 10
+  return `Open ${hours} ${hours === 1 ? 'hour' : 'hours'} a week.`
 }
 
 const minutesOf = (time: string): number => {

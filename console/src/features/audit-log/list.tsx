@@ -122,7 +122,7 @@ const columns: readonly Column<AuditLog>[] = [
     cell: ({ sequence }) => sequence,
   },
   { id: 'time', header: 'Time', cell: ({ occurred_at }) => <Time time={occurred_at} /> },
-  { id: 'actor', header: 'Who', cell: ({ actor }) => actorName(actor) },
+  { id: 'actor', header: 'Who', minor: true, cell: ({ actor }) => actorName(actor) },
   {
     id: 'action',
     header: 'Action',

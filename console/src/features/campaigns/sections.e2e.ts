@@ -1,19 +1,60 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { campaignOf } from '../../../test/campaigns.ts'
 import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
+
+type Device = { touch?: boolean; width?: number }
 
 const tests = consoleTests()
 
 const sectionsOf = (page: Page) =>
   page.getByRole('navigation', { name: 'Sections of the campaign' })
 
-const open = async (tab: string, fields: object = {}) => {
+const open = async (tab: string, fields: object = {}, device: Device = {}) => {
   const organization = await tests.world().organization()
   const campaign = await campaignOf(organization.owner, fields)
   const path = `/campaigns/${campaign.id}?tab=${tab}`
-  const { page } = await tests.open({ organization, path })
+  const { page } = await tests.open({ organization, path, ...device })
   return { organization, campaign, page, path, owner: organization.owner }
+}
+
+test('a week is painted by a finger: taps paint, a drag scrolls the page', async () => {
+  const { page, owner, campaign } = await open('schedule', {}, { touch: true, width: 390 })
+  const cell = (name: string) => page.getByRole('gridcell', { name, exact: true })
+  await cell('Monday 09:00–10:00').tap()
+  await page.getByText('Open 1 hour a week.').waitFor()
+  await cell('Tuesday 09:00–10:00').tap()
+  await cell('Monday 09:00–10:00').tap()
+  await page.getByRole('button', { name: 'Saturday, all day' }).tap()
+  await page.getByText('Open 25 hours a week.').waitFor()
+  await drag(page, cell('Wednesday 09:00–10:00'), -200)
+  await page.getByText('Open 25 hours a week.').waitFor()
+  expect(await page.evaluate(() => document.querySelector('main')?.scrollTop)).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'Save schedule' }).tap()
+  await page.getByText('The week schedule is saved').waitFor()
+  const { schedule } = (await owner.get(`/campaigns/${campaign.id}`)).json()
+  expect(schedule).toEqual([
+    { day: 'tue', start: '09:00', end: '10:00' },
+    { day: 'sat', start: '00:00', end: '24:00' },
+  ])
+})
+
+/** One finger from the middle of an element, down or up. */
+async function drag(page: Page, from: Locator, by: number): Promise<void> {
+  await from.scrollIntoViewIfNeeded()
+  const box = await from.boundingBox()
+  if (!box) throw new Error('It is not shown')
+  const x = box.x + box.width / 2
+  const y = box.y + box.height / 2
+  const touches = await page.context().newCDPSession(page)
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at: readonly number[]) =>
+    touches.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: at.map((each) => ({ x, y: each })),
+    })
+  await send('touchStart', [y])
+  for (let step = 1; step <= 10; step += 1) await send('touchMove', [y + (by * step) / 10])
+  await send('touchEnd', [])
 }
 
 test('a week is painted by the mouse, by the keyboard, and typed', async () => {

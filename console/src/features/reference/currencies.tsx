@@ -30,7 +30,13 @@ export default function Currencies() {
           columns={[
             { id: 'code', header: 'Code', cell: ({ currency }) => currency },
             { id: 'name', header: 'Name', grow: true, cell: ({ name }) => name },
-            { id: 'decimals', header: 'Decimals', align: 'end', cell: ({ exponent }) => exponent },
+            {
+              id: 'decimals',
+              header: 'Decimals',
+              align: 'end',
+              minor: true,
+              cell: ({ exponent }) => exponent,
+            },
             {
               id: 'minimum',
               header: 'Smallest budget',
