@@ -2,12 +2,13 @@
  * `npm run screenshots`: takes the pictures of the documents again, of the real console on a service
  * of its own with the demo's data.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { createFlightdeck, type Flightdeck } from '../sdk/src/client.ts'
 import { succeed } from './npm-pack.ts'
@@ -20,6 +21,8 @@ type Picture = {
   theme?: 'light' | 'dark'
   width?: number
   height?: number
+  /** In the sandbox, whose clock was moved: what takes days has happened there. */
+  inSandbox?: true
   /** What is done on the screen before. */
   prepare?: (page: Page) => Promise<void>
 }
@@ -29,6 +32,15 @@ const pictures: readonly Picture[] = [
   { name: 'deck', path: '/', theme: 'dark', height: 620 },
   { name: 'campaign', path: '/campaigns', prepare: openFirst },
   { name: 'change-set', path: '/change-sets', height: 820, prepare: openChangeSet },
+  { name: 'pacing', path: '/pacing', inSandbox: true, height: 560 },
+  {
+    name: 'pacing-campaign',
+    path: '/pacing?sort=-money_at_risk',
+    inSandbox: true,
+    theme: 'dark',
+    height: 1080,
+    prepare: openFirst,
+  },
   { name: 'guardrails', path: '/guardrails?open=edit', theme: 'dark' },
   { name: 'verify', path: '/audit-log/verify', height: 460, prepare: verify },
   { name: 'phone', path: '/', width: 390, height: 700 },
@@ -77,13 +89,20 @@ async function main(): Promise<void> {
   })
   try {
     const url = await addressOf(service)
-    const demo = spawn(process.execPath, [launcher, 'demo'], { env, stdio: 'ignore' })
-    await once(demo, 'exit')
+    const flightdeck = async (...args: string[]) =>
+      (await promisify(execFile)(process.execPath, [launcher, ...args], { env })).stdout
+    await flightdeck('demo')
     const baseUrl = `${url}/api/v1`
     const ada = createFlightdeck({ baseUrl, login: owner })
     await arrange(ada, createFlightdeck({ baseUrl, login: editor }))
     const { token } = await ada.auth.login(owner)
-    await takeAll(url, token)
+    const name = ['--name', 'Northwind Lab', '--plan', 'zion', '--owner-name', 'Ada Lovelace']
+    const made = JSON.parse(await flightdeck('orgs', 'create', '--sandbox', ...name, '--json'))
+    await flightdeck('demo', '--org', made.id)
+    const login = { email: made.owner.email, password: made.password }
+    const lab = createFlightdeck({ baseUrl, login })
+    await letDaysPass(lab)
+    await takeAll(url, { usual: token, sandbox: (await lab.auth.login(login)).token })
   } finally {
     service.kill('SIGTERM')
     await once(service, 'exit')
@@ -132,7 +151,40 @@ async function proposeRaise(grace: Flightdeck): Promise<void> {
   })
 }
 
-async function takeAll(url: string, token: string): Promise<void> {
+const daysPassed = 8
+const dayMs = 86_400_000
+/** Spent of each day's budget: most as planned, some too little or too much. */
+const courses = [1, 0.71, 1.02, 0.98, 1.24, 0.99]
+
+/** Eight days go by in the sandbox, and connectors report each. */
+async function letDaysPass(lab: Flightdeck): Promise<void> {
+  const start = Date.now()
+  await lab.sandbox.moveClock({ advance_seconds: (daysPassed * dayMs) / 1_000 })
+  const profiles = await lab.profiles.list({ limit: 100 })
+  const active = await lab.campaigns.list({ status: 'active', limit: 100 })
+  for (const { id, platform } of profiles.data) {
+    const rows = active.data.flatMap((campaign, at) =>
+      campaign.profile_id !== id
+        ? []
+        : Array.from({ length: daysPassed }, (_, day) => ({
+            campaign_id: campaign.id,
+            date: new Date(start + day * dayMs).toISOString().slice(0, 10),
+            spend: `${Math.round((campaign.daily_budget ?? 0) * spentOf(at, day))}`,
+          })),
+    )
+    if (rows.length === 0) continue
+    const reported_at = new Date(start + daysPassed * dayMs).toISOString()
+    const { counts } = await lab.results.report({ source: platform, reported_at, rows })
+    if (counts.failed > 0) throw new Error(`${counts.failed} rows of ${platform} were refused`)
+  }
+}
+
+const spentOf = (campaign: number, day: number): number =>
+  (courses[campaign % courses.length] ?? 1) * (0.94 + ((campaign + day * 5) % 7) / 50)
+
+type Tokens = { usual: string; sandbox: string }
+
+async function takeAll(url: string, tokens: Tokens): Promise<void> {
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
@@ -142,7 +194,8 @@ async function takeAll(url: string, token: string): Promise<void> {
     const { theme = 'light', width = 1280, height = 760 } = picture
     const viewport = { width, height }
     const context = await browser.newContext({ viewport, colorScheme: theme, locale: 'en-US' })
-    const cookie = { name: 'flightdeck', value: token, url }
+    const value = picture.inSandbox ? tokens.sandbox : tokens.usual
+    const cookie = { name: 'flightdeck', value, url }
     await context.addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }])
     await take(context, url, picture)
     await context.close()

@@ -29,7 +29,7 @@ test('a week is painted by a finger: taps paint, a drag scrolls the page', async
   await page.getByText('Open 25 hours a week.').waitFor()
   await drag(page, cell('Wednesday 09:00–10:00'), -200)
   await page.getByText('Open 25 hours a week.').waitFor()
-  expect(await page.evaluate(() => document.querySelector('main')?.scrollTop)).toBeGreaterThan(0)
+  expect(await page.getByRole('main').evaluate((main) => main.scrollTop)).toBeGreaterThan(0)
   await page.getByRole('button', { name: 'Save schedule' }).tap()
   await page.getByText('The week schedule is saved').waitFor()
   const { schedule } = (await owner.get(`/campaigns/${campaign.id}`)).json()

@@ -140,12 +140,19 @@ function factsOf(changeSet: ChangeSet) {
   ] as const
 }
 
+const kinds: Readonly<Record<string, readonly [string, string]>> = {
+  create: ['creation', 'creations'],
+  update: ['update', 'updates'],
+  action: ['action', 'actions'],
+  delete: ['deletion', 'deletions'],
+}
+
 function summaryText(summary: Schema<'ChangeSetSummary'>) {
   const parts = Object.entries(summary).filter(([, count]) => count > 0)
   if (parts.length === 0) return <Soft>Nothing</Soft>
   return parts.map(([kind, count]) => (
     <Status key={kind} tone={kind === 'failed' ? 'bad' : 'neutral'}>
-      {`${count} ${kind}`}
+      {`${count} ${kinds[kind]?.[count === 1 ? 0 : 1] ?? kind}`}
     </Status>
   ))
 }

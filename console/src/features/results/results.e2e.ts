@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { expect } from 'vitest'
 import type { Client } from '../../../../server/test/support/world.ts'
 import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
@@ -78,6 +79,20 @@ test('a viewer reads results and is offered no import', async () => {
   const { page } = await tests.open({ role: 'viewer', path: '/results' })
   await page.getByText('No results in this period').waitFor()
   expect(await page.getByRole('link', { name: 'Import CSV' }).count()).toBe(0)
+})
+
+test('results are saved as a file', async () => {
+  const organization = await tests.world().organization()
+  const { owner } = organization
+  await launched(owner, 'n-4')
+  const rows = [{ external_id: 'n-4', date: day(1), spend: '12.50' }]
+  const reported_at = tests.world().clock.now().toISOString()
+  const reply = await owner.post('/results', { source: 'google_ads', reported_at, rows })
+  expect(reply.json().counts.created).toBe(1)
+  const { page } = await tests.open({ organization, path: '/results' })
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  expect(await text(await (await saved).createReadStream())).toContain(',12.5,')
 })
 
 test('campaigns are listed by the money at risk', async () => {
