@@ -1,11 +1,12 @@
 /**
  * `npm run bench [-- <scenario>]`: benchmarks of core, webhooks, bulk, change-sets, results, pacing,
- * scale, soak, audit or lighthouse.
+ * scale, soak, audit, console or lighthouse.
  * `--quick` only checks that everything runs; do not quote its figures.
  */
 import { benchAudit } from './scenarios/audit.ts'
 import { benchBulk } from './scenarios/bulk.ts'
 import { benchChangeSets } from './scenarios/change-sets.ts'
+import { benchConsole } from './scenarios/console.ts'
 import { benchCore } from './scenarios/core.ts'
 import { benchLighthouse } from './scenarios/lighthouse.ts'
 import { benchPacing } from './scenarios/pacing.ts'
@@ -21,6 +22,7 @@ const benches = {
   results: benchResults,
   pacing: benchPacing,
   'change-sets': benchChangeSets,
+  console: benchConsole,
   scale: benchScale,
   soak: benchSoak,
   lighthouse: benchLighthouse,

@@ -1,0 +1,246 @@
+/**
+ * `npm run bench -- console`: how long people wait for the grid of 10,000 campaigns, in a real
+ * browser on the real service.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { succeed } from '../../scripts/npm-pack.ts'
+import { readConfig } from '../../server/src/config/config.ts'
+import { findRunningEmbedded } from '../../server/src/database/embedded/start.ts'
+import { openServices } from '../../server/src/services.ts'
+import { quantile } from '../tools/paced.ts'
+import { startService } from '../tools/processes.ts'
+import { seed, type Tenant } from '../tools/seed.ts'
+import { factLines } from '../tools/table.ts'
+
+const port = 18_090
+const origin = `http://127.0.0.1:${port}`
+const isQuick = process.argv.includes('--quick')
+const count = isQuick ? 1_000 : 10_000
+const rounds = isQuick ? 2 : 15
+const inputs = isQuick ? 20 : 300
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export async function benchConsole(): Promise<void> {
+  await succeed(process.execPath, ['scripts/build-console.ts'])
+  const dataDir = await mkdtemp(join(tmpdir(), 'flightdeck-bench-'))
+  const service = await startService(dataDir, port)
+  const executablePath = process.env.CHROME_PATH ?? '/usr/bin/chromium'
+  const browser = await chromium.launch({ executablePath, args: flags })
+  try {
+    const bench = { browser, tenant: await tenantIn(dataDir) }
+    const facts = [
+      ...(await opening(bench)),
+      ...(await scrolling(bench)),
+      ...(await filtering(bench)),
+      ...(await changing(bench)),
+    ]
+    const version = `Chromium ${browser.version()}`
+    console.log(`${cpus().length} cores, Node ${process.versions.node}, ${version}\n`)
+    console.log(factLines(facts).join('\n'))
+  } finally {
+    await browser.close()
+    await service.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+type Bench = { browser: Browser; tenant: Tenant }
+type Fact = readonly [string, string]
+
+async function tenantIn(dataDir: string): Promise<Tenant> {
+  const address = await findRunningEmbedded(dataDir)
+  if (!address) throw new Error('the service runs no embedded database')
+  const env = { FLIGHTDECK_DATA_DIR: dataDir, FLIGHTDECK_PORT: String(port) }
+  const services = await openServices(readConfig(env), address)
+  const size = { organizations: 0, campaignsEach: 0, campaignsOfLargest: count }
+  const [tenant] = await seed(services, address, size)
+  await services.database.close()
+  if (!tenant) throw new Error('there are no tenants')
+  return tenant
+}
+
+/** Above its goal, the bench fails; not where it only checks that everything runs. */
+function fact(what: string, ms: number, goal: number): Fact {
+  if (ms > goal && !isQuick) process.exitCode = 1
+  return [what, `${Math.round(ms)} ms of at most ${goal.toLocaleString('en')} ms`]
+}
+
+async function inNewBrowser<Result>(
+  { browser, tenant }: Bench,
+  work: (context: BrowserContext) => Promise<Result>,
+): Promise<Result> {
+  const viewport = { width: 1440, height: 900 }
+  const context = await browser.newContext({ viewport, locale: 'en-US' })
+  await context.addInitScript({ path: join(import.meta.dirname, '../tools/page-meter.js') })
+  const cookie = { name: 'flightdeck', value: tenant.token, url: origin }
+  await context.addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }])
+  try {
+    return await work(context)
+  } finally {
+    await context.close()
+  }
+}
+
+/** A page with the grid, and when it could be used. */
+async function openGrid(context: BrowserContext, query = ''): Promise<{ page: Page; ms: number }> {
+  const page = await context.newPage()
+  await page.goto(`${origin}/console/campaigns${query}`)
+  return { page, ms: await page.evaluate<number>('meter.interactive') }
+}
+
+async function opening(bench: Bench): Promise<Fact[]> {
+  const [cold, warm]: [number[], number[]] = [[], []]
+  for (let round = 0; round <= rounds; round += 1) {
+    await inNewBrowser(bench, async (context) => {
+      const first = await openGrid(context)
+      await first.page.close()
+      const again = await openGrid(context)
+      // The service has just started in the first round.
+      if (round === 0) return
+      cold.push(first.ms)
+      warm.push(again.ms)
+    })
+  }
+  return [
+    fact('grid can be used, nothing cached, p50', quantile(cold, 0.5), 1_000),
+    fact('grid can be used, files cached, p50', quantile(warm, 0.5), 400),
+  ]
+}
+
+const scrolling = (bench: Bench): Promise<Fact[]> =>
+  inNewBrowser(bench, async (context) => {
+    const facts: Fact[] = []
+    for (const [what, query] of [
+      ['', ''],
+      [' with the columns of pacing', '?preset=budget'],
+    ] as const) {
+      const { page } = await openGrid(context, query)
+      await page.getByRole('grid').getByRole('link').first().focus()
+      const byKey = await latenciesOf(page, () => page.keyboard.press('PageDown'))
+      await page.getByRole('grid').hover()
+      await page.keyboard.press('Control+Home')
+      const byWheel = await latenciesOf(page, () => page.mouse.wheel(0, 1_500))
+      await watch(page, `meter.hasRow(${count})`)
+      await page.keyboard.press('Control+End')
+      const jumped = await watched(page)
+      facts.push(
+        fact(`PageDown to next paint${what}, p95`, quantile(byKey, 0.95), 100),
+        fact(`wheel to next paint${what}, p95`, quantile(byWheel, 0.95), 100),
+        [`End to the last rows read${what}`, `${Math.round(jumped.sinceInput)} ms`],
+      )
+      await page.close()
+    }
+    return facts
+  })
+
+/** One input after the other: none waits for those before it. */
+async function latenciesOf(page: Page, act: () => Promise<void>): Promise<number[]> {
+  await page.evaluate('meter.latencies.length = 0')
+  for (let each = 1; each <= inputs; each += 1) {
+    await act()
+    await page.evaluate(`meter.inputs(${each})`)
+  }
+  return page.evaluate<number[]>('meter.latencies')
+}
+
+const watch = (page: Page, isThere: string) => page.evaluate(`meter.watch(() => ${isThere})`)
+
+const watched = (page: Page) => page.evaluate<{ at: number; sinceInput: number }>('meter.watched')
+
+/** Typed one after the other, each with another number of rows. */
+const texts = ['gn 77', 'paign 4', 'gn 9', '33', 'ign 500', 'n 12']
+
+const matching = (text: string): number =>
+  Array.from({ length: count }, (_, at) => `campaign ${at + 1}`).filter((name) =>
+    name.includes(text),
+  ).length
+
+const filtering = (bench: Bench): Promise<Fact[]> =>
+  inNewBrowser(bench, async (context) => {
+    const { page } = await openGrid(context)
+    const box = page.getByLabel('Search campaigns')
+    const typed: number[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      for (const text of texts) {
+        await watch(page, `meter.rowCount() === ${matching(text.slice(0, -1))}`)
+        await box.fill(text.slice(0, -1))
+        await watched(page)
+        await box.press('End')
+        await watch(page, `meter.rowCount() === ${matching(text)}`)
+        await page.keyboard.press(text.slice(-1))
+        typed.push((await watched(page)).sinceInput)
+      }
+    }
+    return [fact('filter typed to its rows shown, p50', quantile(typed, 0.5), 150)]
+  })
+
+const changing = (bench: Bench): Promise<Fact[]> =>
+  inNewBrowser(bench, async (context) => {
+    const { page } = await openGrid(context)
+    const [elsewhere, bulk]: [number[], number[]] = [[], []]
+    for (let round = 1; round <= rounds; round += 1)
+      elsewhere.push(await changeElsewhere(page, bench.tenant, round))
+    for (let round = 1; round <= rounds; round += 1) {
+      bulk.push(await changeHundred(page, round))
+    }
+    return [
+      fact('changed elsewhere to shown, p50', quantile(elsewhere, 0.5), 200),
+      fact('100 budgets from confirmed to shown, p50', quantile(bulk, 0.5), 500),
+    ]
+  })
+
+const newest = `Campaign ${count}`
+
+/** From the answer to whoever changed it. */
+async function changeElsewhere(page: Page, tenant: Tenant, round: number): Promise<number> {
+  const before = JSON.stringify(await budgetShown(page, newest))
+  await watch(page, `meter.budgetOf('${newest}') !== ${before}`)
+  const reply = await fetch(`${origin}/api/v1/campaigns/${tenant.campaignIds.at(-1)}`, {
+    method: 'PATCH',
+    headers: {
+      authorization: `Bearer ${tenant.token}`,
+      'content-type': 'application/merge-patch+json',
+    },
+    body: JSON.stringify({ daily_budget: 500 + round }),
+  })
+  const answeredAt = performance.timeOrigin + performance.now()
+  if (!reply.ok) throw new Error(await reply.text())
+  return (await watched(page)).at - answeredAt
+}
+
+const budgetShown = (page: Page, name: string) => page.evaluate<string>(`meter.budgetOf('${name}')`)
+
+/** Each time those with the highest budgets that are still as they were made, of 1000 + n cents. */
+async function changeHundred(page: Page, round: number): Promise<number> {
+  const first = count - 1 - 100 * (round - 1)
+  const [least, most] = [first - 99, first].map((n) => ((1_000 + n) / 100).toFixed(2))
+  const bounds = `currency=USD&daily_budget_min=${least}&daily_budget_max=${most}`
+  await page.goto(`${origin}/console/campaigns?${bounds}`)
+  await page.getByText('100 campaigns', { exact: true }).waitFor()
+  await page.getByLabel('Select all rows that are loaded').click()
+  await page.getByRole('button', { name: 'Budget…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Per cent').fill('1')
+  await dialog.getByRole('button', { name: 'Try it out' }).click()
+  const confirm = dialog.getByRole('button', { name: 'Change 100 campaigns' })
+  await confirm.waitFor()
+  const name = `Campaign ${first}`
+  const before = JSON.stringify(await budgetShown(page, name))
+  const isDone = `document.querySelector('dialog[open]')?.textContent.includes('100 changed.')`
+  await watch(page, `meter.budgetOf('${name}') !== ${before} && ${isDone}`)
+  await confirm.click()
+  const { sinceInput } = await watched(page)
+  return sinceInput
+}
