@@ -203,7 +203,7 @@ const changing = (bench: Bench): Promise<Fact[]> =>
 
 const newest = `Campaign ${count}`
 
-/** From the answer to whoever changed it. */
+/** From the answer that the change got. */
 async function changeElsewhere(page: Page, tenant: Tenant, round: number): Promise<number> {
   const before = JSON.stringify(await budgetShown(page, newest))
   await watch(page, `meter.budgetOf('${newest}') !== ${before}`)
