@@ -48,7 +48,7 @@ function GuardrailsPage({ rules }: { rules: Guardrails }) {
     >
       <Card>
         <Sentences values={valuesOf(rules)} />
-        <p>Whose role allows it may exceed a guardrail with a reason, which the audit log keeps.</p>
+        <p>Roles that may exceed a guardrail do so with a reason, which the audit log keeps.</p>
         {rules.updated_at && (
           <p>
             Changed <Age time={rules.updated_at} />
