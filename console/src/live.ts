@@ -1,5 +1,5 @@
 import type { FlightdeckEvent } from '@flightdeckhq/sdk'
-import type { InfiniteData } from '@tanstack/react-query'
+import type { InfiniteData, Query } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { cache } from './data/cache.ts'
 import { type Kind, objectKey } from './data/keys.ts'
@@ -119,7 +119,7 @@ function follow(): () => void {
       signal: end.signal,
       onOpen: () => {
         announce('live')
-        if (isFirst) rereadObjects()
+        if (isFirst) rereadShown()
         isFirst = false
       },
       onLost: () => announce('lost'),
@@ -143,9 +143,16 @@ function follow(): () => void {
   }
 }
 
-/** The object on the screen may have changed after it was read, and before the stream was open. */
-const rereadObjects = () =>
-  void cache.invalidateQueries({ predicate: ({ queryKey: [, part] }) => part === 'object' })
+/** What is on the screen may have changed after it was read, and before the stream was open. */
+const rereadShown = () => void cache.invalidateQueries({ predicate: isFollowed })
+
+/** Whatever has an event has a record too. */
+const withEach = ['audit_logs', 'events', 'limits']
+const followed: ReadonlySet<unknown> = new Set([...Object.values(kinds), ...withEach])
+
+/** The deck, which sums up much, is read again with the next event. */
+const isFollowed = ({ queryKey: [kind, part], state: { data } }: Query) =>
+  data !== undefined && followed.has(kind) && part !== 'deck'
 
 const pending = new Set<Kind>()
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -173,11 +180,7 @@ function rereadChanged(): void {
     })
   }
   pending.clear()
-  void cache.invalidateQueries({ queryKey: ['events'] })
-  // Whatever has an event has a record too.
-  void cache.invalidateQueries({ queryKey: ['audit_logs'] })
-  void cache.invalidateQueries({ queryKey: ['limits'] })
-  void cache.invalidateQueries({ queryKey: ['audit_logs'] })
+  for (const kind of withEach) void cache.invalidateQueries({ queryKey: [kind] })
 }
 
 /** At once, wherever the object is shown. Events have no names of people: those known stay. */

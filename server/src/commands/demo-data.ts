@@ -149,7 +149,14 @@ const courses: readonly Course[] = [
   { actions: ['launch', 'complete', 'archive'], starts: -90, ends: 1 },
 ]
 
+/** How long ago the oldest campaigns were launched. */
+export const daysOfResults = 60
+
 export type DemoCampaign = {
+  /** Decides on its budget, and on how it spends. */
+  number: number
+  /** When it was created and launched. */
+  begun: string
   /** Index of the profile it runs under. */
   profile: number
   input: Omit<CampaignInput, 'profile_id'>
@@ -169,6 +176,11 @@ export const campaignsAt = (now: Date): DemoCampaign[] =>
       const profile = number % profiles.length
       const daily_budget = budget(number, profiles[profile]?.currency === 'JPY')
       return {
+        number,
+        begun: daysFrom(
+          now,
+          Math.max(-daysOfResults, Math.min(0, course.starts ?? -daysOfResults)),
+        ),
         profile,
         actions: course.actions,
         input: {
@@ -176,8 +188,8 @@ export const campaignsAt = (now: Date): DemoCampaign[] =>
           objective: objectives[column] ?? 'sales',
           daily_budget,
           lifetime_budget: number % 3 === 0 ? daily_budget * 30 : null,
-          start_at: daysFrom(now, course.starts),
-          end_at: daysFrom(now, course.ends),
+          start_at: course.starts === null ? null : daysFrom(now, course.starts),
+          end_at: course.ends === null ? null : daysFrom(now, course.ends),
           external_id: `NW-${String(1001 + number)}`,
           labels: [product.toLowerCase(), angle],
           metadata: { cost_center: `4${String(100 + row)}` },
@@ -190,7 +202,5 @@ export const campaignsAt = (now: Date): DemoCampaign[] =>
 const budget = (number: number, isYen: boolean): number =>
   isYen ? 2_000 + number * 250 : 20 + number * 3.25
 
-function daysFrom(now: Date, days: number | null): string | null {
-  if (days === null) return null
-  return new Date(now.getTime() + days * 86_400_000).toISOString()
-}
+export const daysFrom = (now: Date, days: number): string =>
+  new Date(now.getTime() + days * 86_400_000).toISOString()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OwnWorld, openOwnWorld } from '../../test/support/own-world.ts'
+import { judgeDue } from '../features/campaigns/pacing/due.ts'
 import { checkDueProxies } from '../features/proxies/check-job.ts'
 import { inTransaction } from '../kernel/transaction.ts'
 import { fill } from './demo.ts'
@@ -50,6 +51,11 @@ test('the demo has results of 60 days, up to today, as planned, beneath and beyo
     await owner.get(`/results?group_by=day&currency=EUR&${range}&limit=100`)
   ).json()
   expect(days).toHaveLength(60)
+  await judgeDue(world.services, AbortSignal.timeout(20_000))
+  const { data: paced } = (await owner.get('/pacing?limit=100')).json()
+  // Those with a lifetime budget, on the first day of a month too.
+  const judged = paced.filter((each: { confidence: string }) => each.confidence === 'normal')
+  expect(judged.length).toBeGreaterThan(5)
   const { data: running } = (await owner.get('/campaigns?status=active&limit=100')).json()
   const shares = await Promise.all(
     running.map(async ({ id, daily_budget }: { id: string; daily_budget: number }) => {

@@ -1,10 +1,10 @@
 import { performAction } from '../features/campaigns/actions.ts'
 import { createCampaign } from '../features/campaigns/campaigns.ts'
-import type { Status } from '../features/campaigns/lifecycle/transitions.ts'
+import type { Action, Status } from '../features/campaigns/lifecycle/transitions.ts'
 import { createProfile } from '../features/profiles/profiles.ts'
 import { createProxy } from '../features/proxies/proxies.ts'
 import { createTemplate } from '../features/templates/templates.ts'
-import { type Context, nowIn } from '../kernel/context.ts'
+import type { Context, WriteContext } from '../kernel/context.ts'
 import { rowsOf } from '../kernel/rows.ts'
 import { inTransaction } from '../kernel/transaction.ts'
 import { actIn, actInFirst, administer } from './administer.ts'
@@ -55,7 +55,7 @@ async function refuseTwice(ctx: Context): Promise<void> {
     throw new CommandError(`${ctx.organization.name} already has the demo data.`)
 }
 
-export async function fill(ctx: Context): Promise<Filled> {
+export async function fill(ctx: WriteContext): Promise<Filled> {
   await refuseTwice(ctx)
   const proxyIds = new Map<string, string>()
   for (const proxy of proxies) proxyIds.set(String(proxy.name), (await createProxy(ctx, proxy)).id)
@@ -77,13 +77,24 @@ export async function fill(ctx: Context): Promise<Filled> {
   }
 }
 
-async function fillCampaigns(ctx: Context, profileIds: string[]): Promise<Ran[]> {
-  const all: Ran[] = []
-  for (const { profile, input, actions } of campaignsAt(new Date(nowIn(ctx)))) {
-    const profile_id = String(profileIds[profile])
-    let campaign = await createCampaign(ctx, { ...input, profile_id })
-    for (const action of actions) campaign = await performAction(ctx, campaign.id, { action })
-    all.push({ campaign, platform: profiles[profile]?.platform ?? 'other' })
+/** Launched in the past, the oldest first, so that there is pacing to judge. */
+async function fillCampaigns(ctx: WriteContext, profileIds: string[]): Promise<Ran[]> {
+  const planned = campaignsAt(new Date(ctx.now)).toSorted(
+    (one, other) => Date.parse(one.begun) - Date.parse(other.begun),
+  )
+  const all: (Ran & { rest: readonly Action[] })[] = []
+  for (const { number, begun, profile, input, actions } of planned) {
+    const then = { ...ctx, now: begun }
+    const [launch, ...rest] = actions
+    const body = { ...input, profile_id: String(profileIds[profile]) }
+    const created = await createCampaign(then, body)
+    const campaign = launch ? await performAction(then, created.id, { action: launch }) : created
+    all.push({ campaign, platform: profiles[profile]?.platform ?? 'other', number, rest })
+  }
+  for (const each of all) {
+    for (const action of each.rest) {
+      each.campaign = await performAction(ctx, each.campaign.id, { action })
+    }
   }
   return all
 }

@@ -117,7 +117,6 @@ test('what cannot be read as hours is said, and too many windows stand at the fi
 
 test('a version shows what it changed and how it was then, and is reverted to', async () => {
   const { page, owner, campaign } = await open('history')
-  await tests.untilLive(page)
   await owner.patch(`/campaigns/${campaign.id}`, { name: 'Summer Sale 2026', daily_budget: 99.5 })
   await page.getByRole('button', { name: 'Version 2' }).click()
   await page.getByRole('cell', { name: 'USD 99.50' }).waitFor()
@@ -139,7 +138,6 @@ test('a version shows what it changed and how it was then, and is reverted to', 
 
 test('the audit records and the events of a campaign are at hand', async () => {
   const { page, owner, campaign, organization, path } = await open('audit')
-  await tests.untilLive(page)
   await owner.patch(
     `/campaigns/${campaign.id}`,
     { notes: 'Agreed' },

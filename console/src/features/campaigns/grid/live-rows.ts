@@ -68,6 +68,7 @@ export function useElsewhere(options: Options): Elsewhere {
   )
   useEvents(latest, note)
   usePeriodicReading(latest, note)
+  useReadingOnceLive(latest, reload)
   return { changes: moved.size, deleted, reload }
 }
 
@@ -196,6 +197,17 @@ async function readByIds(
   }
   learn(found.values())
   return found
+}
+
+/** Rows may have changed after they were read, and before the stream of events was open. */
+function useReadingOnceLive(latest: Latest, reload: () => void): void {
+  const isLive = useConnection() === 'live'
+  const wasLive = useRef(isLive)
+  useEffect(() => {
+    const { grid, isIdle } = latest.current
+    if (isLive && !wasLive.current && isIdle() && grid.pages <= quietPages) reload()
+    wasLive.current ||= isLive
+  }, [isLive, latest, reload])
 }
 
 /** Who may not read events asks now and then about what is in sight. */
