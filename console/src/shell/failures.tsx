@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { cache } from '../data/cache.ts'
 import { LinkButton } from '../ui/button.tsx'
-import { Empty } from '../ui/list.tsx'
+import { Empty } from '../ui/empty.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { ProblemNotice, ReadFailed } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'

@@ -2,7 +2,7 @@ import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-q
 import { organizationQuery } from '../../data/organization.ts'
 import type { Operation } from '../../rights.ts'
 import { useMay } from '../../session.tsx'
-import { Empty } from '../../ui/list.tsx'
+import { Empty } from '../../ui/empty.tsx'
 import { ReadFailed } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'

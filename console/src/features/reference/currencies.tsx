@@ -1,7 +1,7 @@
 import { useCurrencies } from '../../data/currencies.ts'
 import { one, useScreenState } from '../../data/search.ts'
+import { Empty } from '../../ui/empty.tsx'
 import { Filters } from '../../ui/filters.tsx'
-import { Empty } from '../../ui/list.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
