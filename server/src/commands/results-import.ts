@@ -178,10 +178,11 @@ function shownText({ rows, stored, counts, faults }: Imported): string {
   const rest = faults.length - shown.length
   const more = rest > 0 ? [`and ${rest} more`] : []
   const sums = Object.entries(counts).map(([outcome, count]) => `${count} ${words[outcome]}`)
-  const what = stored ? `${rows} rows: ${sums.join(', ')}.` : `Nothing is stored: ${why()}.`
+  const rowsText = rows === 1 ? '1 row' : `${rows} rows`
+  const what = stored ? `${rowsText}: ${sums.join(', ')}.` : `Nothing is stored: ${why()}.`
   function why(): string {
-    if (faults.length === 0) return `of ${rows} rows, ${sums.join(', ')} would be`
-    return `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'} in ${rows} rows`
+    if (faults.length === 0) return `of ${rowsText}, ${sums.join(', ')} would be`
+    return `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'} in ${rowsText}`
   }
   return [...shown, ...more, what].join('\n')
 }

@@ -90,11 +90,11 @@ test('with other days, numbers and separators it says how they are written', asy
     [
       'line 2, date: is not a day written as YYYY-MM-DD: "05.09.2025"',
       'line 2, spend: is not a number: "1.012,5"',
-      'Nothing is stored: 2 faults in 1 rows.\n',
+      'Nothing is stored: 2 faults in 1 row.\n',
     ].join('\n'),
   )
   const notation = ['--date-format', 'DD.MM.YYYY', '--decimal', ',']
-  expect((await importing(text, ...notation)).stdout).toBe('1 rows: 1 new.\n')
+  expect((await importing(text, ...notation)).stdout).toBe('1 row: 1 new.\n')
   expect(await stored()).toMatchObject([{ date: '2025-09-05', spend: 1012.5 }])
 })
 
@@ -127,7 +127,7 @@ test('while a row has a fault nothing is stored, and each fault names its line',
 test('a dry run shows what would become of the rows', async () => {
   const text = `campaign_id,date,spend\n${campaign},2025-09-01,1\n`
   const { stdout } = await importing(text, '--dry-run')
-  expect(stdout).toBe('Nothing is stored: of 1 rows, 1 new would be.\n')
+  expect(stdout).toBe('Nothing is stored: of 1 row, 1 new would be.\n')
   expect(await stored()).toEqual([])
 })
 
@@ -136,7 +136,7 @@ test('an export can be imported as it is', async () => {
   const headers = { authorization: `Bearer ${token}` }
   const search = `${range}&format=csv&campaign_id=${campaign}`
   const file = await fetch(`${service.url}/api/v1/results/export?${search}`, { headers })
-  expect((await importing(await file.text())).stdout).toBe('1 rows: 1 unchanged.\n')
+  expect((await importing(await file.text())).stdout).toBe('1 row: 1 unchanged.\n')
 })
 
 test.each([

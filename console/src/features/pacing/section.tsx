@@ -64,17 +64,23 @@ function PacingFacts({ pacing, zone }: { pacing: Pacing; zone: string }) {
   )
 }
 
+const mostOverspend = 5
+
+/** The latest first; the charts have them all. */
 function Overspend({ pacing }: { pacing: Pacing }) {
   const money = { currency: pacing.currency, exponent: pacing.currency_exponent }
+  const latest = pacing.overspend.toReversed().slice(0, mostOverspend)
+  const rest = pacing.overspend.length - latest.length
   return (
     <Notice tone="warn" title="More was spent than the platform allows itself.">
       <ul>
-        {pacing.overspend.map(({ from, to, spent_minor, allowed_minor }) => (
+        {latest.map(({ from, to, spent_minor, allowed_minor }) => (
           <li key={`${from} ${to}`}>
-            {formatDate(from)} to {formatDate(to)}: <Money minor={spent_minor} {...money} /> of at
+            {formatDays(from, dayAfter(to, -1))}: <Money minor={spent_minor} {...money} /> of at
             most <Money minor={allowed_minor} {...money} />
           </li>
         ))}
+        {rest > 0 && <li>and {rest} more before</li>}
       </ul>
     </Notice>
   )
@@ -110,5 +116,8 @@ function Charts({ pacing }: { pacing: Pacing }) {
 
 const dayMs = 86_400_000
 
-const dayAfter = (date: string): string =>
-  date === '' ? '' : new Date(Date.parse(date) + dayMs).toISOString().slice(0, 10)
+const dayAfter = (date: string, days = 1): string =>
+  date === '' ? '' : new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
+
+const formatDays = (first: string, last: string): string =>
+  first === last ? formatDate(first) : `${formatDate(first)} to ${formatDate(last)}`
