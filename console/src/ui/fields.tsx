@@ -8,6 +8,15 @@ import type { FieldState } from './form.ts'
 
 type Of<Value> = Labelled & FieldState<Value>
 
+/** What stands around each control. */
+type Framed = Pick<Of<never>, 'label' | 'hint' | 'fault' | 'optional'>
+const frameOf = ({ label, hint, fault, optional = false }: Framed) => ({
+  label,
+  hint,
+  fault,
+  optional,
+})
+
 type TextProps = Of<string | null> &
   Pick<
     ComponentProps<'input'>,
@@ -41,16 +50,8 @@ export const TextField = ({
 )
 
 /** Some lines of text. */
-export const LongTextField = ({
-  label,
-  hint,
-  optional,
-  fault,
-  value,
-  onChange,
-  name,
-}: TextProps) => (
-  <Field {...{ label, hint, fault }} optional={optional ?? false}>
+export const LongTextField = ({ optional, value, onChange, name, ...frame }: TextProps) => (
+  <Field {...frameOf({ ...frame, optional })}>
     {(parts) => (
       <textarea
         {...parts}
@@ -72,18 +73,15 @@ type SelectProps = Of<string | null> & {
 }
 
 export const SelectField = ({
-  label,
-  hint,
-  optional,
-  fault,
   value,
   onChange,
   name,
   choices,
   none,
   disabled,
+  ...frame
 }: SelectProps) => (
-  <Field {...{ label, hint, fault }} optional={optional ?? false}>
+  <Field {...frameOf(frame)}>
     {(parts) => (
       <select
         {...parts}
@@ -105,16 +103,8 @@ export const SelectField = ({
 )
 
 /** A whole number; anything else is left for the service to judge. */
-export const NumberField = ({
-  label,
-  hint,
-  optional,
-  fault,
-  value,
-  onChange,
-  name,
-}: Of<number | null>) => (
-  <Field {...{ label, hint, fault }} optional={optional ?? false}>
+export const NumberField = ({ value, onChange, name, ...frame }: Of<number | null>) => (
+  <Field {...frameOf(frame)}>
     {(parts) => (
       <input
         {...parts}
@@ -132,17 +122,8 @@ export const NumberField = ({
 type MoneyProps = Of<string | null> & { currency: string | null }
 
 /** An amount as decimal text: exact, in major units. */
-export const MoneyField = ({
-  label,
-  hint,
-  optional,
-  fault,
-  value,
-  onChange,
-  name,
-  currency,
-}: MoneyProps) => (
-  <Field {...{ label, hint, fault }} optional={optional ?? false}>
+export const MoneyField = ({ value, onChange, name, currency, ...frame }: MoneyProps) => (
+  <Field {...frameOf(frame)}>
     {(parts) => (
       <span className={styles.affix}>
         <input
