@@ -17,6 +17,12 @@ export default defineConfig({
     // Browsers that need it are older than what the console uses.
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // What every screen loads is one file, not one for each set of screens that share it.
+        codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] },
+      },
+    },
   },
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   server: {

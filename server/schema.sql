@@ -675,7 +675,7 @@ CREATE INDEX campaigns_starting_in ON public.campaigns USING btree (organization
 
 CREATE INDEX campaigns_zones ON public.campaigns USING btree (organization_id, time_zone) WHERE ((schedule IS NOT NULL) AND (status = ANY (ARRAY['scheduled'::text, 'active'::text])));
 
-CREATE INDEX change_set_operations_in_order ON public.change_set_operations USING btree (organization_id, change_set_id, index, id);
+CREATE INDEX change_set_operations_in_order ON public.change_set_operations USING btree (organization_id, change_set_id, index, id) INCLUDE (resource, object_id, version_seen);
 
 CREATE INDEX change_sets_applying ON public.change_sets USING btree (apply_at) WHERE (status = 'scheduled'::text);
 

@@ -49,6 +49,12 @@
     /** Rows are on the screen, and the page would answer at once. */
     interactive: shown(row).then(idle),
     latencies,
+    /** Once nothing of earlier inputs is left to be drawn: each would count as one of the next. */
+    async begin() {
+      await painted()
+      await idle()
+      latencies.length = 0
+    },
     async inputs(count) {
       while (latencies.length < count) await painted()
     },

@@ -6,9 +6,11 @@ import './ui/tokens.css'
 import './ui/base.css'
 import { cache } from './data/cache.ts'
 import { router } from './router.tsx'
+import { askWhoIsLoggedIn } from './session.tsx'
 import { applyPreferences } from './shell/preferences.ts'
 
 applyPreferences()
+void askWhoIsLoggedIn()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element')

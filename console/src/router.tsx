@@ -2,7 +2,6 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   type RouteComponent,
 } from '@tanstack/react-router'
 import { parseSearch, type Search, stringifySearch } from './data/search.ts'
@@ -10,6 +9,7 @@ import { LoginAgain, LoginPage } from './features/login/login.tsx'
 import { SessionGate } from './session.tsx'
 import { Connecting, ScreenFailed, ScreenMissing, ServiceAway } from './shell/failures.tsx'
 import { Shell } from './shell/shell.tsx'
+import { lazily } from './ui/lazily.tsx'
 
 const root = createRootRoute({
   validateSearch: (search): Search => search as Search,
@@ -29,7 +29,7 @@ type Module = { default: RouteComponent }
 
 /** A screen: its code is loaded when it is first opened. */
 const screen = (path: string, load: () => Promise<Module>) =>
-  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) })
+  createRoute({ getParentRoute: () => root, path, component: lazily(load, ScreenFailed) })
 
 const screens = [
   screen('/', () => import('./features/deck/deck.tsx')),

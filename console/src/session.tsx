@@ -36,6 +36,9 @@ const meQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
+/** Asked before anything is drawn: the answer comes while the screen's code loads. */
+export const askWhoIsLoggedIn = () => cache.prefetchQuery(meQuery)
+
 const lastUserKey = 'flightdeck user'
 
 /** Opens a session: the browser keeps its token where no script can read it. */

@@ -630,6 +630,8 @@ export interface components {
 			approval: components["schemas"]["ChangeSetApprovalState"];
 			/** Whether its operations can be applied, as far as the last trial found. */
 			applicable: boolean;
+			/** The first 50 operations that fail, in the answer to a trial (also with `validate_only=true`); absent elsewhere, and where none fails. */
+			failures?: components["schemas"]["ChangeSetFailure"][];
 			/** What has moved since the trial, judged anew with each read. */
 			stale: components["schemas"]["StaleOperation"][];
 			/**
@@ -777,7 +779,14 @@ export interface components {
 			/** The expected version. Default: the one that the trial sees. */
 			version?: number;
 		};
-		ChangeSetField: "id" | "title" | "description" | "source" | "mode" | "status" | "operation_count" | "summary" | "spend_delta" | "approval" | "applicable" | "stale" | "tried_at" | "expires_at" | "apply_at" | "revert_at" | "approved_by" | "approved_at" | "rejected_by" | "rejected_reason" | "applied_by" | "applied_at" | "reverted_at" | "failure" | "available_actions" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | (string & {});
+		/** An operation that fails. */
+		ChangeSetFailure: {
+			/** Position of the operation. */
+			index: number;
+			/** Why it fails. */
+			problem: components["schemas"]["Problem"];
+		};
+		ChangeSetField: "id" | "title" | "description" | "source" | "mode" | "status" | "operation_count" | "summary" | "spend_delta" | "approval" | "applicable" | "failures" | "stale" | "tried_at" | "expires_at" | "apply_at" | "revert_at" | "approved_by" | "approved_at" | "rejected_by" | "rejected_reason" | "applied_by" | "applied_at" | "reverted_at" | "failure" | "available_actions" | "version" | "created_at" | "updated_at" | "created_by" | "updated_by" | "created_by_name" | "updated_by_name" | (string & {});
 		ChangeSetFieldChange: {
 			/** Name of the field. */
 			field: string;

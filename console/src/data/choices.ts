@@ -1,7 +1,8 @@
 import { enums } from '../api.gen.ts'
 import { words } from '../ui/status.tsx'
 
-export type Choice = { value: string; name: string }
+/** A null value is a choice too: none of the others. */
+export type Choice<Value extends string | null = string> = { value: Value; name: string }
 
 /** Names that are not made of the value's words. */
 const names: Readonly<Record<string, string>> = {
@@ -24,6 +25,11 @@ const names: Readonly<Record<string, string>> = {
 
 export const nameOf = (value: string): string => names[value] ?? words(value)
 
+type Enums = typeof enums
+const known: { readonly [Schema in keyof Enums]: readonly Enums[Schema][number][] } = enums
+
 /** The values of an enum of the API, to choose from. */
-export const choicesOf = (schema: keyof typeof enums): readonly Choice[] =>
-  enums[schema].map((value) => ({ value, name: nameOf(value) }))
+export function choicesOf<Schema extends keyof Enums>(schema: Schema) {
+  const values = known[schema]
+  return values.map((value): Choice<Enums[Schema][number]> => ({ value, name: nameOf(value) }))
+}

@@ -6,7 +6,7 @@ const names = new Intl.DisplayNames(undefined, { type: 'region' })
 export const countryName = (code: string): string => names.of(code) ?? code
 
 /** The countries that the service knows, by name. */
-export const countryChoices = (): readonly { value: string; name: string }[] =>
+export const countryChoices = () =>
   enums.Country.map((value) => ({ value, name: countryName(value) })).sort((one, other) =>
     one.name.localeCompare(other.name),
   )

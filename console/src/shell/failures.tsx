@@ -1,5 +1,7 @@
+import { isProblem } from '@flightdeckhq/sdk'
 import { useEffect } from 'react'
 import { cache } from '../data/cache.ts'
+import { CodeMissing } from '../data/code.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Logo } from '../ui/logo.tsx'
@@ -15,8 +17,13 @@ export const ScreenMissing = () => (
   </Page>
 )
 
+function failureOf(error: unknown): string {
+  if (isProblem(error, 'insufficient_role')) return 'Not for your role'
+  return error instanceof CodeMissing ? 'This screen is not loaded' : 'This screen failed'
+}
+
 export const ScreenFailed = ({ error, retry }: { error: unknown; retry: () => void }) => (
-  <Page title="This screen failed">
+  <Page title={failureOf(error)}>
     <ReadFailed error={error} retry={retry} />
   </Page>
 )

@@ -14,7 +14,7 @@ const everywhere = [
 const inGrid = [
   ['j k or ↓ ↑', 'Next or previous row'],
   ['x or Shift Space', 'Select the row'],
-  ['Shift ↓ ↑', 'Select further rows'],
+  ['Shift ↓ ↑', 'Select further rows, or fewer; with Page Down and Up as well'],
   ['Ctrl A or ⌘A', 'Select all that are loaded'],
   ['Space', 'Look at the row'],
   ['Enter', 'Open the row'],

@@ -1,25 +1,27 @@
 import { IconCommand, IconMenu2, IconPlugConnectedX } from '@tabler/icons-react'
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useIsSandbox } from '../data/organization.ts'
 import { useTray } from '../features/change-sets/tray.ts'
 import { useConnection, useLive } from '../live.ts'
 import { rolesOf } from '../rights.ts'
 import { logOut, useSession } from '../session.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
+import { lazyDialog, lazyPart } from '../ui/lazily.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { Status } from '../ui/status.tsx'
+import { Status, words } from '../ui/status.tsx'
 import { sayTrouble, Toasts } from '../ui/toast.tsx'
 import { TooltipLayer } from '../ui/tooltip.tsx'
+import { keepFocus } from './focus.ts'
 import { help, navigation, type Screen } from './navigation.ts'
 import { setPreferences, usePreferences } from './preferences.ts'
 import styles from './shell.module.css'
 import { useShortcuts } from './shortcuts.ts'
 
-const Palette = lazy(() => import('./palette.tsx'))
-const TrayBar = lazy(() => import('../features/change-sets/tray-bar.tsx'))
-const Keys = lazy(() => import('./keys.tsx'))
+const Palette = lazyDialog(() => import('./palette.tsx'))
+const TrayBar = lazyPart(() => import('../features/change-sets/tray-bar.tsx'))
+const Keys = lazyDialog(() => import('./keys.tsx'))
 
 /** The frame of all screens. */
 export function Shell() {
@@ -35,6 +37,7 @@ export function Shell() {
     ...Object.fromEntries(screens.map(({ keys, to }) => [keys, () => void navigate({ to })])),
   })
   useFocusOnNewScreen()
+  useEffect(keepFocus, [])
   return (
     <div className={styles.shell}>
       <a href="#content" className={styles.skip}>
@@ -171,7 +174,7 @@ function Account({ onKeys }: { onKeys: () => void }) {
       trigger={
         <button type="button" className={styles.account}>
           <span className={styles.user}>{user.name}</span>
-          <span className={styles.role}>{user.role}</span>
+          <span className={styles.role}>{words(user.role)}</span>
         </button>
       }
       items={items}

@@ -9,7 +9,8 @@ export const Bar = ({ share, tone = 'info' }: BarProps) => (
   <span className={styles.bar} aria-hidden>
     <span
       className={classes(styles.fill, styles[tone])}
-      style={{ inlineSize: `${Math.min(100, Math.max(0, share * 100))}%` }}
+      // A little is more than nothing.
+      style={{ inlineSize: share <= 0 ? 0 : `max(2px, ${Math.min(100, share * 100)}%)` }}
     />
   </span>
 )

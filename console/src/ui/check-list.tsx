@@ -1,9 +1,9 @@
 import { useId, useState } from 'react'
+import type { Choice } from '../data/choices.ts'
 import { many, useScreenState } from '../data/search.ts'
 import styles from './check-list.module.css'
 import fieldStyles from './fields.module.css'
 
-type Choice = { value: string; name: string }
 type CheckListProps = {
   /** In the address. */
   name: string

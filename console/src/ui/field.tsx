@@ -17,11 +17,13 @@ export type Parts = {
 
 type FieldProps = Labelled & {
   fault: string | undefined
+  /** Below what is said of it. */
+  after?: ReactNode
   children: (parts: Parts) => ReactNode
 }
 
 /** A label, a control, and what is said of it, tied together for those who hear it. */
-export function Field({ label, hint, optional, fault, children }: FieldProps) {
+export function Field({ label, hint, optional, fault, after, children }: FieldProps) {
   const id = useId()
   const about = fault || hint ? `${id}-about` : undefined
   return (
@@ -40,6 +42,7 @@ export function Field({ label, hint, optional, fault, children }: FieldProps) {
           ) : (
             <span className={styles.hint}>{hint}</span>
           )}
+          {after}
         </div>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import type { Choice } from '../data/choices.ts'
 import { instantOf, instantsOf, wallOf } from '../data/time.ts'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
@@ -64,23 +65,19 @@ export const LongTextField = ({ optional, value, onChange, name, ...frame }: Tex
   </Field>
 )
 
-type Choice = { value: string; name: string }
-type SelectProps = Of<string | null> & {
-  choices: readonly Choice[]
-  /** Shown for null. */
-  none?: string
+type SelectProps<Value extends string | null> = Of<Value> & {
+  choices: readonly Choice<Value>[]
   disabled?: boolean
 }
 
-export const SelectField = ({
+export const SelectField = <Value extends string | null>({
   value,
   onChange,
   name,
   choices,
-  none,
   disabled,
   ...frame
-}: SelectProps) => (
+}: SelectProps<Value>) => (
   <Field {...frameOf(frame)}>
     {(parts) => (
       <select
@@ -89,11 +86,13 @@ export const SelectField = ({
         className={styles.input}
         disabled={disabled === true}
         value={value ?? ''}
-        onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
+        onChange={({ target }) => {
+          const chosen = choices.find((choice) => (choice.value ?? '') === target.value)
+          if (chosen) onChange(chosen.value)
+        }}
       >
-        {none !== undefined && <option value="">{none}</option>}
         {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
+          <option key={choice.value} value={choice.value ?? ''}>
             {choice.name}
           </option>
         ))}
@@ -162,27 +161,27 @@ export function TimeField({
     onChange(text === '' ? null : instantOf(text, zone))
   }
   return (
-    <div className={styles.field}>
-      <Field
-        {...{ label, fault }}
-        hint={hint ?? `On the clock of ${zone}`}
-        optional={optional ?? false}
-      >
-        {(parts) => (
-          <input
-            {...parts}
-            type="datetime-local"
-            name={name}
-            className={styles.input}
-            value={isTyped ? typed : wall}
-            onChange={({ target }) => change(target.value)}
-          />
-        )}
-      </Field>
-      {value !== null && (
-        <ClockNote typed={isTyped ? typed : wall} zone={zone} value={value} onChange={onChange} />
+    <Field
+      {...{ label, fault }}
+      hint={hint ?? `On the clock of ${zone}`}
+      optional={optional ?? false}
+      after={
+        value !== null && (
+          <ClockNote typed={isTyped ? typed : wall} zone={zone} value={value} onChange={onChange} />
+        )
+      }
+    >
+      {(parts) => (
+        <input
+          {...parts}
+          type="datetime-local"
+          name={name}
+          className={styles.input}
+          value={isTyped ? typed : wall}
+          onChange={({ target }) => change(target.value)}
+        />
       )}
-    </div>
+    </Field>
   )
 }
 

@@ -1,5 +1,6 @@
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import type { Choice } from '../data/choices.ts'
 import { one, useScreenState } from '../data/search.ts'
 import { instantOf, ownZone, wallOf } from '../data/time.ts'
 import { Button } from './button.tsx'
@@ -7,7 +8,6 @@ import { classes } from './classes.ts'
 import fieldStyles from './fields.module.css'
 import styles from './filters.module.css'
 
-type Choice = { value: string; name: string }
 export type Filter = { name: string; label: string; choices: readonly Choice[] }
 
 /** Typed as it is; known values may be suggested. */
@@ -21,6 +21,7 @@ type FiltersProps = {
   filters?: readonly Filter[]
   texts?: readonly TextFilter[]
   times?: readonly TimeFilter[]
+  dates?: readonly TimeFilter[]
   /** Names in the address that the children filter by. */
   others?: readonly string[]
   children?: ReactNode
@@ -32,11 +33,16 @@ export function Filters({
   filters = [],
   texts = [],
   times = [],
+  dates = [],
   others = [],
   children,
 }: FiltersProps) {
   const [search, setSearch] = useScreenState()
-  const names = ['q', ...[...filters, ...texts, ...times].map(({ name }) => name), ...others]
+  const names = [
+    'q',
+    ...[...filters, ...texts, ...times, ...dates].map(({ name }) => name),
+    ...others,
+  ]
   const isFiltered = names.some((name) => search[name] !== undefined)
   return (
     <search className={styles.filters}>
@@ -60,10 +66,21 @@ export function Filters({
       {texts.map((text) => (
         <TextBox key={text.name} {...text} />
       ))}
-      {times.map((time) => (
-        <TimeBox key={time.name} {...time} />
-      ))}
+      {times.length > 0 && (
+        <div className={styles.times}>
+          {times.map((time) => (
+            <TimeBox key={time.name} {...time} />
+          ))}
+        </div>
+      )}
       {children}
+      {dates.length > 0 && (
+        <div className={styles.times}>
+          {dates.map((date) => (
+            <DateBox key={date.name} {...date} />
+          ))}
+        </div>
+      )}
       {isFiltered && (
         <Button
           look="quiet"
@@ -155,6 +172,23 @@ function TimeBox({ name, label }: TimeFilter) {
         className={classes(fieldStyles.input, styles.select, time && styles.active)}
         value={time === undefined ? '' : wallOf(time, ownZone)}
         onChange={({ target }) => set(target.value)}
+      />
+    </label>
+  )
+}
+
+/** A day, whatever the clock. */
+function DateBox({ name, label }: TimeFilter) {
+  const [search, setSearch] = useScreenState()
+  const date = one(search[name])
+  return (
+    <label className={styles.time}>
+      {label}
+      <input
+        type="date"
+        className={classes(fieldStyles.input, styles.select, date && styles.active)}
+        value={date ?? ''}
+        onChange={({ target }) => setSearch({ [name]: target.value || undefined })}
       />
     </label>
   )

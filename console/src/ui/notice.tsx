@@ -6,6 +6,7 @@ import {
   IconInfoCircle,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { isUpdated } from '../data/code.ts'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import styles from './notice.module.css'
@@ -49,7 +50,10 @@ type ProblemProps = {
 export function ProblemNotice({ error, about, children }: ProblemProps) {
   const { title, detail, requestId } = troubleOf(error)
   return (
-    <Notice tone="bad" title={about ? 'Something has to be corrected' : title}>
+    <Notice
+      tone={isUpdated(error) ? 'info' : 'bad'}
+      title={about ? 'Something has to be corrected' : title}
+    >
       {detail !== `${title}.` && <p>{about ?? detail}</p>}
       {isProblem(error, 'resource_in_use') && <References {...error.problem} />}
       {children}
@@ -63,11 +67,19 @@ type ReadFailedProps = { error: unknown; retry: () => unknown }
 /** Why something could not be read, and the way to ask once more. */
 export const ReadFailed = ({ error, retry }: ReadFailedProps) => (
   <ProblemNotice error={error}>
-    <div>
-      <Button small onClick={() => void retry()}>
-        Try again
-      </Button>
-    </div>
+    {isProblem(error, 'insufficient_role') ? null : (
+      <div>
+        {isUpdated(error) ? (
+          <Button small look="primary" onClick={() => location.reload()}>
+            Reload
+          </Button>
+        ) : (
+          <Button small onClick={() => void retry()}>
+            Try again
+          </Button>
+        )}
+      </div>
+    )}
   </ProblemNotice>
 )
 

@@ -66,7 +66,8 @@ function usePicking<Of extends Named>(props: ObjectFieldProps<Of>) {
   const isOpen = typed !== null
   const sought = useDebounced(typed?.trim() || undefined, typingPauseMs)
   const found = useQuery({
-    queryKey: listKey(kind, { pick: sought }),
+    // Not undefined: that would be the key of the whole list.
+    queryKey: listKey(kind, { pick: sought ?? '' }),
     queryFn: async () => (await find(sought)).data,
     enabled: isOpen,
     placeholderData: keepPreviousData,

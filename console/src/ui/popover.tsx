@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { controlsIn } from './controls.ts'
 import { placeAt } from './place.ts'
 import styles from './popover.module.css'
 
@@ -35,7 +36,7 @@ export function Popover({ trigger, label, align = 'start', children }: PopoverPr
     const observer = new ResizeObserver(() => {
       placeAt(element, anchor, align)
       if (element.contains(document.activeElement)) return
-      element.querySelector<HTMLElement>('input, select, button')?.focus()
+      controlsIn(element)[0]?.focus()
     })
     observer.observe(element)
     return () => observer.disconnect()
@@ -50,7 +51,12 @@ export function Popover({ trigger, label, align = 'start', children }: PopoverPr
         aria-label={label}
         popover="auto"
         className={styles.popover}
-        onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
+        onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
+        // Not before: what has the focus must be there for the platform to give it back.
+        onToggle={({ newState }) => newState === 'closed' && setOpen(false)}
+        onBlur={({ currentTarget, relatedTarget: next }) => {
+          if (next && !currentTarget.contains(next)) currentTarget.hidePopover()
+        }}
       >
         <Suspense>{isOpen && children()}</Suspense>
       </div>

@@ -1,4 +1,6 @@
 import { FlightdeckError } from '@flightdeckhq/sdk'
+import { CodeMissing, isUpdated } from '../data/code.ts'
+import { words } from './status.tsx'
 
 /** What went wrong, in the words of the service; what to do where it says nothing. */
 export type Trouble = {
@@ -10,8 +12,11 @@ export type Trouble = {
 
 export function troubleOf(error: unknown): Trouble {
   if (error instanceof FlightdeckError) {
-    const { title, detail } = error.problem
-    return { title, detail, requestId: error.requestId || null }
+    return {
+      title: error.problem.title,
+      detail: detailOf(error.problem),
+      requestId: error.requestId || null,
+    }
   }
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     return {
@@ -20,11 +25,42 @@ export function troubleOf(error: unknown): Trouble {
       requestId: null,
     }
   }
+  if (isUpdated(error)) {
+    return {
+      title: 'Flightdeck has been updated',
+      detail: 'Reload to go on. Unsent edits are kept.',
+      requestId: null,
+    }
+  }
+  if (error instanceof CodeMissing) {
+    return {
+      title: 'A part of the console could not be loaded',
+      detail: 'Your network or the service is down, or was for a moment.',
+      requestId: null,
+    }
+  }
   return {
     title: 'The service cannot be reached',
     detail: 'Your network or the service is down. The console tries again by itself.',
     requestId: null,
   }
+}
+
+type Refused = Pick<FlightdeckError['problem'], 'detail' | 'errors'> & { rule?: unknown }
+
+/** What is wrong, with the names of fields in the place of pointers. */
+export function detailOf({ detail, errors, rule }: Refused): string {
+  if (typeof rule === 'string') return detail.replace(rule, words(rule))
+  if (!detail.startsWith('/')) return detail
+  return errors.map(({ pointer = '', message = '' }) => faultText(pointer, message)).join(' ')
+}
+
+export function faultText(pointer: string, message: string): string {
+  const field = pointer.slice(pointer.lastIndexOf('/') + 1)
+  const isPlace = field === '' || field === '-' || Number.isInteger(Number(field))
+  // Most go on after the name of the field; others are whole sentences.
+  const isWhole = /^[A-Z]/.test(message)
+  return sentence(isPlace ? message : `${words(field)}${isWhole ? ':' : ''} ${message}`)
 }
 
 /** The faults of a refused request by the pointer of their field. */
@@ -37,5 +73,6 @@ export function faultsOf(error: unknown): ReadonlyMap<string, string> {
   return faults
 }
 
-const sentence = (text: string): string =>
+/** As people write it, where a program wrote it. */
+export const sentence = (text: string): string =>
   text === '' ? text : `${text[0]?.toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`

@@ -1,5 +1,5 @@
 import { isProblem, type WriteOptions } from '@flightdeckhq/sdk'
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Conflict } from './conflict.tsx'
 import type { Form } from './form.ts'
 import { faultsOf } from './problem.ts'
@@ -41,10 +41,13 @@ export function useSaving<Of extends Values, Saved>(props: SavingProps<Of, Saved
   const [override, setOverride] = useState<string | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [conflict, setConflict] = useState<Stored<Of> | null>(null)
+  const said = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
+    // The button may be far below it.
+    if (error !== null || conflict) said.current?.scrollIntoView({ block: 'nearest' })
     if (error !== null) focusFault()
-  }, [error])
+  }, [error, conflict])
 
   async function save(): Promise<void> {
     setBusy(true)
@@ -85,7 +88,7 @@ export function useSaving<Of extends Values, Saved>(props: SavingProps<Of, Saved
     />
   ) : null
   const reasonField = <ReasonField value={reason} onChange={setReason} />
-  return { isBusy, onSubmit, notice, reasonField }
+  return { isBusy, onSubmit, notice: notice && <div ref={said}>{notice}</div>, reasonField }
 }
 
 /** Where all that is wrong stands at fields, only their names are said above; else nothing. */

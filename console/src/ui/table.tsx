@@ -16,6 +16,8 @@ export type Column<Row> = {
   wrap?: boolean
   /** Left out on narrow screens. */
   minor?: boolean
+  /** Goes on over several lines on narrow screens only. */
+  fold?: boolean
 }
 
 type TableProps<Row> = {
@@ -60,14 +62,15 @@ export const Table = <Row extends { id: string }>({
   </div>
 )
 
-type Look = Pick<Column<never>, 'align' | 'grow' | 'minor' | 'wrap'>
+type Look = Pick<Column<never>, 'align' | 'fold' | 'grow' | 'minor' | 'wrap'>
 
-const cellClass = ({ align, grow, minor, wrap }: Look) =>
+const cellClass = ({ align, fold, grow, minor, wrap }: Look) =>
   classes(
     align === 'end' && styles.end,
     grow && styles.grow,
     minor && styles.minor,
     wrap && styles.wrap,
+    fold && styles.fold,
   )
 
 type HeadProps<Row> = {

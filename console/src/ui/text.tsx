@@ -1,5 +1,5 @@
 import { IconCopy } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import styles from './text.module.css'
 import { say } from './toast.tsx'
 import { Tooltip } from './tooltip.tsx'
@@ -18,6 +18,16 @@ export const Prose = ({ text }: { text: string }) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text stay in place.
     at % 2 === 0 ? part : <code key={at}>{part}</code>,
   )
+
+/** A name of the API or an address, whose lines end between its words. */
+export const Breaks = ({ text }: { text: string }) =>
+  text.split(/(?<=[._@])/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text stay in place.
+    <Fragment key={at}>
+      {part}
+      <wbr />
+    </Fragment>
+  ))
 
 /** One line: what does not fit is cut, and whole on hover and focus. */
 export const Cut = ({ text }: { text: string }) => (

@@ -1,5 +1,6 @@
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { CodeMissing, isUpdated } from '../data/code.ts'
 import { Button, IconButton } from './button.tsx'
 import { classes } from './classes.ts'
 import { troubleOf } from './problem.ts'
@@ -10,6 +11,8 @@ type Options = {
   detail?: string
   /** A way back, or on. */
   action?: { name: string; run: () => void }
+  /** It takes the place of the last one about the same. */
+  about?: string
 }
 
 type Toast = Options & { id: number; title: string }
@@ -30,12 +33,16 @@ function change(next: readonly Toast[]): void {
 /** A message that goes by itself and is read out to those who cannot see it. */
 export function say(title: string, options: Options = {}): void {
   lastId += 1
-  change([...toasts, { ...options, id: lastId, title }].slice(-maxToasts))
+  const others = toasts.filter(({ about }) => about === undefined || about !== options.about)
+  change([...others, { ...options, id: lastId, title }].slice(-maxToasts))
 }
 
 export function sayTrouble(error: unknown): void {
   const { title, detail } = troubleOf(error)
-  say(title, { tone: 'bad', detail })
+  // Each cell of a column may say so.
+  if (error instanceof CodeMissing) change(toasts.filter((toast) => toast.title !== title))
+  const reload = { name: 'Reload', run: () => location.reload() }
+  say(title, isUpdated(error) ? { detail, action: reload } : { tone: 'bad', detail })
 }
 
 const dismiss = (id: number) => change(toasts.filter((toast) => toast.id !== id))

@@ -172,7 +172,7 @@ export const problemKinds = {
   ]),
   change_set_not_applicable: kind(409, 'correctable', [
     'The change set has operations that fail',
-    'In atomic mode a single failing operation refuses all; `errors` lists every fault. In partial mode no operation succeeds.',
+    'In atomic mode a single failing operation refuses all; `errors` lists every fault.',
     'Propose a corrected change set, or refresh this one once the causes are gone.',
   ]),
   row_final: kind(409, 'correctable', [

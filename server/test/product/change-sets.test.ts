@@ -149,6 +149,7 @@ test('what the trial said is what applying does, field by field, or it is refuse
         if (reply.statusCode !== 200) {
           const { code } = reply.json()
           expect(['change_set_stale', 'change_set_not_applicable']).toContain(code)
+          expect(mode).toBe('atomic')
           if (meddling.length === 0) expect(changeSet.applicable).toBe(false)
           outcomes[code === 'change_set_stale' ? 'stale' : 'refused'] += 1
           expect(withoutBlocks(await everythingOf(world, organization))).toEqual(

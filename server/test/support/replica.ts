@@ -51,7 +51,11 @@ export async function openReplica({ busAddress, ...options }: Options): Promise<
 
 const pollMs = 5
 
-/** Milliseconds until the condition holds, by the real clock; fails after `withinMs`. */
+/**
+ * Milliseconds until the condition holds, by the real clock; fails after `withinMs`. Other work on
+ * the machine makes one measurement late, a wait of the service's own makes all: a test of a short
+ * bound polls its measurement (`expect.poll`), each on data of its own.
+ */
 export async function msUntil(
   isSo: () => boolean | Promise<boolean>,
   withinMs = 5_000,

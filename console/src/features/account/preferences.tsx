@@ -1,17 +1,20 @@
+import type { Choice } from '../../data/choices.ts'
 import { type Preferences, setPreferences, usePreferences } from '../../shell/preferences.ts'
 import { FieldRow, SelectField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 
-const themes = [
+type Choices<Name extends keyof Preferences> = readonly Choice<Preferences[Name]>[]
+
+const themes: Choices<'theme'> = [
   { value: 'system', name: 'As the system has it' },
   { value: 'light', name: 'Light' },
   { value: 'dark', name: 'Dark' },
 ]
-const densities = [
+const densities: Choices<'density'> = [
   { value: 'compact', name: 'Compact' },
   { value: 'comfortable', name: 'Comfortable' },
 ]
-const switches = [
+const switches: Choices<'singleKeys'> = [
   { value: 'on', name: 'On' },
   { value: 'off', name: 'Off' },
 ]
@@ -23,8 +26,7 @@ export function PreferenceFields() {
     name,
     fault: undefined,
     value: preferences[name],
-    onChange: (value: string | null) =>
-      setPreferences({ [name]: value } as Pick<Preferences, Name>),
+    onChange: (value: Preferences[Name]) => setPreferences({ [name]: value }),
   })
   return (
     <Card>

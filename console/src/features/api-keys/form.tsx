@@ -6,11 +6,18 @@ import { SelectField, TextField, TimeField } from '../../ui/fields.tsx'
 import { useForm } from '../../ui/form.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 
-type Role = Body<'createApiKey'>['role']
+type Values = {
+  name: string
+  role: Body<'createApiKey'>['role']
+  /** In days, or `at` a time. */
+  lifetime: string | null
+  expires_at: string | null
+}
 
 type FormProps = { onDone: (key: Schema<'CreatedApiKey'>) => void; onClose: () => void }
 
 const lifetimes = [
+  { value: null, name: 'Never' },
   { value: '30', name: 'In 30 days' },
   { value: '90', name: 'In 90 days' },
   { value: '365', name: 'In a year' },
@@ -21,14 +28,9 @@ const dayMs = 86_400_000
 
 /** Creates a credential for a program. */
 export function ApiKeyForm({ onDone, onClose }: FormProps) {
-  const form = useForm({
+  const form = useForm<Values>({
     draft: 'api key new',
-    initial: {
-      name: '',
-      role: 'viewer' as Role,
-      lifetime: '90' as string | null,
-      expires_at: null as string | null,
-    },
+    initial: { name: '', role: 'viewer', lifetime: '90', expires_at: null },
   })
   const { field, values } = form
   const expiry = () => {
@@ -57,11 +59,9 @@ export function ApiKeyForm({ onDone, onClose }: FormProps) {
         choices={choicesOf('ApiKeyRole')}
         hint="The most that the key may do. It cannot be changed later."
         {...field('role')}
-        onChange={(role) => form.set({ role: role as Role })}
       />
       <SelectField
         label="Expires"
-        none="Never"
         choices={lifetimes}
         {...field('lifetime')}
         fault={values.lifetime === 'at' ? undefined : field('expires_at').fault}

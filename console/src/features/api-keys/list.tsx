@@ -24,21 +24,16 @@ export default function ApiKeys() {
   const query = useInfiniteQuery(apiKeyList(search))
   const blocked = useBlocked('createApiKey')
   const isFiltered = apiKeyFilters.some((name) => search[name])
-  const create = (
-    <Button
-      look="primary"
-      icon={<IconPlus aria-hidden />}
-      blocked={blocked}
-      onClick={() => setSearch({ open: 'new' })}
-    >
-      New API key
-    </Button>
-  )
+  const create = () => setSearch({ open: 'new' })
   return (
     <Page
       title="API keys"
       about="Credentials for programs. A key may do what its role may, and never more than its maker."
-      actions={create}
+      actions={
+        <Button look="primary" icon={<IconPlus aria-hidden />} blocked={blocked} onClick={create}>
+          New API key
+        </Button>
+      }
     >
       <Filters
         search="Search API keys"
@@ -57,7 +52,14 @@ export default function ApiKeys() {
           isFiltered ? (
             <Empty title="No API key matches">Change or clear the filters.</Empty>
           ) : (
-            <Empty title="No API keys yet" action={create}>
+            <Empty
+              title="No API keys yet"
+              action={
+                <Button blocked={blocked} onClick={create}>
+                  New API key
+                </Button>
+              }
+            >
               Connectors, scripts and pipelines log in with an API key instead of a password.
             </Empty>
           )

@@ -25,6 +25,7 @@ const columns: readonly Column<AuditLog>[] = [
   {
     id: 'time',
     header: 'Time',
+    fold: true,
     cell: ({ id, occurred_at }) => (
       <Link to="/audit-log" search={{ open: id }}>
         <Time time={occurred_at} />

@@ -12,7 +12,7 @@ import { Filters } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
 import { Page } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table.tsx'
-import { Cut, Soft } from '../../ui/text.tsx'
+import { Breaks, Cut, Soft } from '../../ui/text.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ExportRecords } from './export-menu.tsx'
 import { actorName, Outcome, Resource } from './parts.tsx'
@@ -122,14 +122,20 @@ const columns: readonly Column<AuditLog>[] = [
     minor: true,
     cell: ({ sequence }) => sequence,
   },
-  { id: 'time', header: 'Time', cell: ({ occurred_at }) => <Time time={occurred_at} /> },
+  {
+    id: 'time',
+    header: 'Time',
+    fold: true,
+    cell: ({ occurred_at }) => <Time time={occurred_at} />,
+  },
   { id: 'actor', header: 'Who', minor: true, cell: ({ actor }) => actorName(actor) },
   {
     id: 'action',
     header: 'Action',
+    fold: true,
     cell: ({ id, action }) => (
       <Link to="." search={(before: object) => ({ ...before, open: id })}>
-        {action}
+        <Breaks text={action} />
       </Link>
     ),
   },

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { Campaign } from '../../flightdeck.ts'
 import { type Operation, rolesOf } from '../../rights.ts'
 import { useSession } from '../../session.tsx'
+import { lazyPart } from '../../ui/lazily.tsx'
 import { ObjectScreen } from '../../ui/object-screen.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Tabs, useTab } from '../../ui/tabs.tsx'
@@ -25,8 +26,8 @@ export default function CampaignScreen() {
   )
 }
 
-const Pacing = lazy(() => import('../pacing/section.tsx'))
-const Schedule = lazy(() => import('./schedule.tsx'))
+const Pacing = lazyPart(() => import('../pacing/section.tsx'))
+const Schedule = lazyPart(() => import('./schedule.tsx'))
 
 type Section = {
   id: string

@@ -37,7 +37,12 @@ const columns: readonly Column<ChangeSet>[] = [
     minor: true,
     cell: ({ created_by_name }) => created_by_name ?? <Soft>–</Soft>,
   },
-  { id: 'created', header: 'Proposed', cell: ({ created_at }) => <Age time={created_at} /> },
+  {
+    id: 'created',
+    header: 'Proposed',
+    minor: true,
+    cell: ({ created_at }) => <Age time={created_at} />,
+  },
   {
     id: 'spend',
     header: 'Running budgets',

@@ -1,14 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy } from 'react'
 import { one, useScreenState } from '../../data/search.ts'
 import { type Campaign, flightdeck } from '../../flightdeck.ts'
 import { Confirm } from '../../ui/confirm.tsx'
+import { lazyDialog } from '../../ui/lazily.tsx'
 import { say } from '../../ui/toast.tsx'
 import { ActionDialog } from './action-dialog.tsx'
 import { actionWords, isAction } from './action-words.ts'
 import { SaveAsTemplate } from './save-template.tsx'
 
-const EditCampaign = lazy(() => import('./edit.tsx'))
+const EditCampaign = lazyDialog(() => import('./edit.tsx'))
 
 /** What the address says is open. */
 export function CampaignDialogs({ campaign }: { campaign: Campaign }) {

@@ -150,8 +150,10 @@ function ObjectiveField({ form, optional }: OptionalProps) {
     <SelectField
       label="Objective"
       optional={optional}
-      none={optional ? 'None' : 'Choose one'}
-      choices={data.map(({ objective }) => ({ value: objective, name: nameOf(objective) }))}
+      choices={[
+        { value: null, name: optional ? 'None' : 'Choose one' },
+        ...data.map(({ objective }) => ({ value: objective, name: nameOf(objective) })),
+      ]}
       hint={
         chosen && chosen.aliases.length > 0
           ? `At the networks: ${chosen.aliases.join(', ')}`
@@ -192,8 +194,7 @@ function Budgets({ form, fixed, profile, isTemplate = false }: BudgetsProps) {
         <SelectField
           label="Currency"
           optional={isTemplate}
-          none={isTemplate ? 'None' : 'Choose one'}
-          choices={currencies}
+          choices={[{ value: null, name: isTemplate ? 'None' : 'Choose one' }, ...currencies]}
           {...field('currency')}
         />
       </Editable>

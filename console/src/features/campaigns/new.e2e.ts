@@ -116,3 +116,15 @@ test('a viewer reads that campaigns are not theirs to make', async () => {
   const button = page.getByRole('button', { name: 'Create campaign' })
   expect(await button.getAttribute('aria-disabled')).toBe('true')
 })
+
+test('a form picks profiles also after their list was read', async () => {
+  const organization = await tests.world().organization()
+  await profileOf(organization.owner)
+  const { page } = await tests.open({ organization, path: '/profiles' })
+  await page.getByRole('link', { name: 'Northwind on Meta' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').fill('new campaign')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Profile').click()
+  await page.getByRole('option', { name: 'Northwind on Meta' }).waitFor()
+})

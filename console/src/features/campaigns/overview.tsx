@@ -71,7 +71,7 @@ const About = ({ campaign }: Props) => (
       <Facts
         facts={[
           ['Labels', <Labels key="labels" labels={campaign.labels} />],
-          ['Notes', campaign.notes ?? <Soft>–</Soft>],
+          ['Notes', campaign.notes && <p key="notes">{campaign.notes}</p>],
           ['External id', campaign.external_id ?? <Soft>–</Soft>],
           ['Template', <FromTemplate key="template" campaign={campaign} />],
           ...Object.entries(campaign.metadata).map(([key, value]) => [key, value] as const),

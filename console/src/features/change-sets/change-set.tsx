@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { nameOf } from '../../data/choices.ts'
 import { useScreenState } from '../../data/search.ts'
 import type { Schema } from '../../flightdeck.ts'
@@ -12,6 +12,7 @@ import { Status } from '../../ui/status.tsx'
 import { Copy, Soft } from '../../ui/text.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Actions } from './actions.tsx'
+import styles from './change-sets.module.css'
 import { ChangeSetForm } from './form.tsx'
 import { Operations } from './operations.tsx'
 import { type ChangeSet, changeSetQuery } from './queries.ts'
@@ -38,12 +39,8 @@ function Review({ changeSet }: { changeSet: ChangeSet }) {
     <Page
       title={changeSet.title}
       beside={<ChangeSetStatus status={changeSet.status} />}
-      about={
-        <>
-          <Link to="/change-sets">Change sets</Link> · proposed by{' '}
-          {changeSet.created_by_name ?? 'a person who is gone'}
-        </>
-      }
+      within={{ to: '/change-sets', name: 'Change sets' }}
+      about={`Proposed by ${changeSet.created_by_name ?? 'a person who is gone'}`}
       actions={
         <>
           {isOpen && (
@@ -118,7 +115,7 @@ type Why = ChangeSet['approval']['reasons'][number]
 const why: Readonly<Record<Why, string>> = {
   always: 'The guardrails ask for one for every change set.',
   raises: 'It raises what is spent in a day by more than the guardrails allow without one.',
-  campaign: 'A campaign of it needs one.',
+  campaign: 'A campaign in it needs one.',
 }
 
 const listOf = (names: readonly string[]) =>
@@ -128,7 +125,7 @@ function factsOf(changeSet: ChangeSet) {
   const { summary, mode, source } = changeSet
   return [
     ['Does', summaryText(summary)],
-    ['Applied', mode === 'atomic' ? 'All or nothing' : 'Each edit that can be'],
+    ['Mode', mode === 'atomic' ? 'All or nothing' : 'Each edit that can be'],
     ['Apply at', <Time key="apply" time={changeSet.apply_at} none="On request" />],
     ['Set back at', <Time key="revert" time={changeSet.revert_at} none="Never" />],
     ['Tried out', <Time key="tried" time={changeSet.tried_at} />],
@@ -150,9 +147,10 @@ const kinds: Readonly<Record<string, readonly [string, string]>> = {
 function summaryText(summary: Schema<'ChangeSetSummary'>) {
   const parts = Object.entries(summary).filter(([, count]) => count > 0)
   if (parts.length === 0) return <Soft>Nothing</Soft>
-  return parts.map(([kind, count]) => (
+  const badges = parts.map(([kind, count]) => (
     <Status key={kind} tone={kind === 'failed' ? 'bad' : 'neutral'}>
       {`${count} ${kinds[kind]?.[count === 1 ? 0 : 1] ?? kind}`}
     </Status>
   ))
+  return <span className={styles.badges}>{badges}</span>
 }

@@ -1,4 +1,5 @@
 import { Money } from '../../ui/money.tsx'
+import { words } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { plainText } from '../../ui/values.ts'
 
@@ -14,5 +15,6 @@ export function ChangedValue({ field, value, facts }: ChangedValueProps) {
   if (typeof value === 'string' && field.endsWith('_at')) {
     return <Time time={value} {...(facts && { zone: facts.time_zone })} />
   }
+  if (field === 'status' && typeof value === 'string') return words(value)
   return plainText(value)
 }

@@ -4,6 +4,7 @@ import { useRows } from '../../data/lists.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice, ProblemNotice } from '../../ui/notice.tsx'
 import { ObjectLink } from '../../ui/object-link.tsx'
+import { detailOf } from '../../ui/problem.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Status, type Tone, words } from '../../ui/status.tsx'
 import styles from './change-sets.module.css'
@@ -79,9 +80,9 @@ function ObjectEdits({ operations, facts }: { operations: Group; facts: Facts | 
             </ObjectLink>
           )}
         </span>
-        {operations.map(({ index, effect, action }) => (
-          <Status key={index} tone={tones[effect] ?? 'neutral'}>
-            {words(effect === 'action' ? (action ?? effect) : effect)}
+        {operations.map((operation) => (
+          <Status key={operation.index} tone={tones[operation.effect] ?? 'neutral'}>
+            {effectText(operation)}
           </Status>
         ))}
         {operations.some(({ stale }) => stale) && <Status tone="warn">Changed meanwhile</Status>}
@@ -91,6 +92,11 @@ function ObjectEdits({ operations, facts }: { operations: Group; facts: Facts | 
       ))}
     </article>
   )
+}
+
+const effectText = ({ effect, op, action }: Operation): string => {
+  if (effect === 'failed') return `${words(action ?? op)}: failed`
+  return words(effect === 'action' ? (action ?? effect) : effect)
 }
 
 function Edit({ operation, facts }: { operation: Operation; facts: Facts | undefined }) {
@@ -118,7 +124,7 @@ function Edit({ operation, facts }: { operation: Operation; facts: Facts | undef
           ))}
         </dl>
       )}
-      {problem && <Notice tone="bad" title={problem.detail} />}
+      {problem && <Notice tone="bad" title={detailOf(problem)} />}
       {warnings.map(({ code, message }) => (
         <Notice key={code} tone="warn" title={message} />
       ))}

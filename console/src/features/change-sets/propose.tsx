@@ -1,5 +1,4 @@
 import type { WriteOptions } from '@flightdeckhq/sdk'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ownZone } from '../../data/time.ts'
@@ -9,14 +8,12 @@ import { FieldRow, LongTextField, TextField, TimeField } from '../../ui/fields.t
 import { useForm } from '../../ui/form.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Section } from '../../ui/page.tsx'
-import { words } from '../../ui/status.tsx'
-import { Table } from '../../ui/table.tsx'
 import { say, sayTrouble } from '../../ui/toast.tsx'
-import { plainText } from '../../ui/values.ts'
-import { type ChangeSet, trialQuery } from './queries.ts'
+import { Edits } from './edits.tsx'
+import type { ChangeSet } from './queries.ts'
 import { Spend } from './spend.tsx'
 import { operationsOf, type Tray, type TrayEdit } from './tray.ts'
+import { faultsOfRefusal, noFaults, useTrial, withoutFaultsOfEdits } from './trial.ts'
 
 type Values = {
   title: string
@@ -36,8 +33,9 @@ export function ProposeDialog({ tray, onClose }: { tray: Tray; onClose: () => vo
     revert_at: null,
   }
   const form = useForm({ draft: 'propose', initial })
-  const { data: trial } = useQuery(trialQuery(edits))
-  const propose = (values: Partial<Values>, write: WriteOptions) =>
+  const { trial, faults } = useTrial(edits)
+  const [refused, setRefused] = useState(noFaults)
+  const send = (values: Partial<Values>, write: WriteOptions) =>
     flightdeck.changeSets.propose(
       {
         ...initial,
@@ -48,6 +46,15 @@ export function ProposeDialog({ tray, onClose }: { tray: Tray; onClose: () => vo
       },
       write,
     )
+  const propose = async (values: Partial<Values>, write: WriteOptions) => {
+    setRefused(noFaults)
+    try {
+      return await send(values, write)
+    } catch (error) {
+      setRefused(faultsOfRefusal(edits, error))
+      throw withoutFaultsOfEdits(error)
+    }
+  }
   const done = ({ id }: { id: string }) => {
     tray.clear()
     onClose()
@@ -93,25 +100,7 @@ export function ProposeDialog({ tray, onClose }: { tray: Tray; onClose: () => vo
         </Notice>
       )}
       {trial && <Spend deltas={trial.spend_delta} />}
-      <Section title="Edits">
-        <Table
-          caption="Edits to publish"
-          rows={edits}
-          columns={[
-            { id: 'name', header: 'Campaign', grow: true, cell: ({ name }) => name },
-            { id: 'what', header: 'Edit', cell: textOf },
-            {
-              id: 'remove',
-              header: 'Remove',
-              cell: ({ id, name }) => (
-                <Button small aria-label={`Remove ${name}`} onClick={() => tray.remove(id)}>
-                  Remove
-                </Button>
-              ),
-            },
-          ]}
-        />
-      </Section>
+      <Edits tray={tray} faults={new Map([...faults, ...refused])} />
       <TextField label="Title" {...form.field('title')} />
       <LongTextField
         label="Description"
@@ -158,10 +147,3 @@ async function apply(changeSet: ChangeSet, edits: number, navigate: Navigate): P
 
 const titleOf = (edits: readonly TrayEdit[]): string =>
   edits.length === 1 ? `Edit ${edits[0]?.name ?? ''}`.slice(0, 255) : `${edits.length} edits`
-
-const textOf = ({ body, action }: TrayEdit): string => {
-  const fields = Object.entries(body).map(([field, value]) => {
-    return `${field.replaceAll('_', ' ')}: ${plainText(value)}`
-  })
-  return [...fields, ...(action ? [words(action)] : [])].join(' · ')
-}

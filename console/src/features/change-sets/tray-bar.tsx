@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { useBlocked } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -8,9 +7,9 @@ import { Soft } from '../../ui/text.tsx'
 import { say } from '../../ui/toast.tsx'
 import styles from './change-sets.module.css'
 import { ProposeDialog } from './propose.tsx'
-import { trialQuery } from './queries.ts'
 import { Spend } from './spend.tsx'
 import { type Tray, useTray } from './tray.ts'
+import { type EditFaults, useTrial } from './trial.ts'
 
 /** What is not published yet, with what it would spend, always in sight. */
 export default function TrayBar() {
@@ -29,7 +28,7 @@ function FullTray({ tray }: { tray: Tray }) {
     })
   }
   return (
-    <section className={styles.tray} aria-label="Edits not published">
+    <section className={styles.tray} data-tray aria-label="Edits not published">
       <div className={styles.trayText}>
         <span className={styles.count}>{count(edits.length)} not published</span>
         <TrialResult edits={edits} />
@@ -45,16 +44,37 @@ function FullTray({ tray }: { tray: Tray }) {
 
 const count = (edits: number) => (edits === 1 ? '1 edit' : `${edits} edits`)
 
-function TrialResult({ edits }: Pick<Tray, 'edits'>) {
-  const { data, error } = useQuery(trialQuery(useDeferredValue(edits)))
+function TrialResult({ edits: latest }: Pick<Tray, 'edits'>) {
+  const edits = useDeferredValue(latest)
+  const { trial, error, faults } = useTrial(edits)
+  if (faults.size > 0) return <Failing edits={edits} faults={faults} />
   if (error) return <Status tone="bad">{troubleOf(error).detail}</Status>
-  if (!data) return <Soft>Trying it out…</Soft>
-  const { summary, approval, spend_delta } = data
+  if (!trial) return <Soft>Trying it out…</Soft>
+  const { summary, approval, spend_delta } = trial
   return (
     <>
       <Spend deltas={spend_delta} />
       {approval.required && <Status tone="warn">Needs an approval</Status>}
-      {summary.failed > 0 && <Status tone="bad">{`${summary.failed} cannot be applied`}</Status>}
+      {summary.failed > 0 && <Status tone="bad">{failingText(summary.failed)}</Status>}
+    </>
+  )
+}
+
+const failingText = (count: number) => `${count} cannot be applied`
+
+type FailingProps = Pick<Tray, 'edits'> & { faults: EditFaults }
+
+/** The first of those that fail, and why; the review has all. */
+function Failing({ edits, faults }: FailingProps) {
+  const first = edits.find(({ id }) => faults.has(id))
+  return (
+    <>
+      <Status tone="bad">{failingText(faults.size)}</Status>
+      {first && (
+        <span className={styles.failing}>
+          {first.name}: {faults.get(first.id)?.[0]}
+        </span>
+      )}
     </>
   )
 }

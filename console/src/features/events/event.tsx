@@ -8,6 +8,7 @@ import { Json } from '../../ui/json.tsx'
 import { ProblemNotice } from '../../ui/notice.tsx'
 import { ObjectScreen } from '../../ui/object-screen.tsx'
 import { Card, Facts, Page } from '../../ui/page.tsx'
+import { words } from '../../ui/status.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Copy } from '../../ui/text.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -112,9 +113,9 @@ function Changes({ event: { data } }: { event: Event }) {
       caption="What changed"
       rows={rows}
       columns={[
-        { id: 'field', header: 'Field', cell: ({ id }) => id },
-        { id: 'before', header: 'Before', cell: ({ before }) => before },
-        { id: 'after', header: 'After', cell: ({ after }) => after },
+        { id: 'field', header: 'Field', cell: ({ id }) => words(id) },
+        { id: 'before', header: 'Before', wrap: true, cell: ({ before }) => before },
+        { id: 'after', header: 'After', wrap: true, cell: ({ after }) => after },
       ]}
     />
   )

@@ -9,7 +9,7 @@ import { List } from '../../ui/list.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import type { Column } from '../../ui/table.tsx'
-import { Cut } from '../../ui/text.tsx'
+import { Breaks, Cut } from '../../ui/text.tsx'
 import { Time } from '../../ui/time.tsx'
 import { EventDrawer } from './event.tsx'
 import { useFeed } from './feed.ts'
@@ -90,14 +90,20 @@ const columns: readonly Column<Event>[] = [
   {
     id: 'type',
     header: 'Event',
+    fold: true,
     cell: ({ id, type }) => (
       <Link to="." search={(before: Search) => ({ ...before, open: id })} resetScroll={false}>
-        {type}
+        <Breaks text={type} />
       </Link>
     ),
   },
   { id: 'subject', header: 'About', grow: true, cell: (event) => <Subject event={event} /> },
-  { id: 'time', header: 'Time', cell: ({ timestamp }) => <Time time={timestamp} exact /> },
+  {
+    id: 'time',
+    header: 'Time',
+    fold: true,
+    cell: ({ timestamp }) => <Time time={timestamp} exact />,
+  },
   { id: 'actor', header: 'By', minor: true, cell: ({ actor }) => <Cut text={actor.name ?? '–'} /> },
   {
     id: 'sequence',

@@ -7,7 +7,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Card, Section } from '../../ui/page.tsx'
 import { AmountsPart, ChangeSetRules, type PartProps, SpendRules } from './more-rules.tsx'
 import { Sentences } from './sentences.tsx'
-import { bodyOf, type Guardrails, type Values, valuesOf } from './values.ts'
+import { bodyOf, type Guardrails, valuesOf } from './values.ts'
 
 type FormProps = { rules: Guardrails; onDone: () => void; onClose: () => void }
 
@@ -63,7 +63,6 @@ const Caps = ({ form }: PartProps) => (
       label="Campaigns in a currency that has no amount above"
       choices={choicesOf('UnlistedCurrencies')}
       {...form.field('unlisted_currencies')}
-      onChange={(mode) => form.set({ unlisted_currencies: mode as Values['unlisted_currencies'] })}
     />
   </>
 )
@@ -85,7 +84,7 @@ const Increases = ({ form }: PartProps) => (
 
 function Approvals({ form }: PartProps) {
   const { approval_mode, approver_roles } = form.values
-  const roles = choicesOf('ApproverRole').map(({ value }) => value as (typeof approver_roles)[0])
+  const roles = choicesOf('ApproverRole').map(({ value }) => value)
   return (
     <>
       <SelectField
@@ -94,7 +93,6 @@ function Approvals({ form }: PartProps) {
         hint="Whether a campaign needs an approval before it runs."
         {...form.field('approval_mode')}
         fault={form.faults.get('/approval/mode')}
-        onChange={(mode) => form.set({ approval_mode: mode as Values['approval_mode'] })}
       />
       {approval_mode === 'above' && (
         <AmountsPart

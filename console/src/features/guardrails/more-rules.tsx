@@ -36,7 +36,7 @@ function edit(form: Form<Values>, changes: Partial<Values>): void {
 /** How change sets are approved, and who has to use them. */
 export function ChangeSetRules({ form }: PartProps) {
   const { change_set_approval, required_for } = form.values
-  const writers = choicesOf('ChangeSetWriter').map(({ value }) => value as 'api_key')
+  const writers = choicesOf('ChangeSetWriter').map(({ value }) => value)
   return (
     <>
       <SelectField
@@ -45,9 +45,7 @@ export function ChangeSetRules({ form }: PartProps) {
         hint="Whether a change set needs an approval before it is applied."
         {...form.field('change_set_approval')}
         fault={form.faults.get('/change_sets/approval')}
-        onChange={(mode) =>
-          edit(form, { change_set_approval: mode as Values['change_set_approval'] })
-        }
+        onChange={(mode) => edit(form, { change_set_approval: mode })}
       />
       {change_set_approval === 'raises' && (
         <AmountsPart

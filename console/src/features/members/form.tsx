@@ -4,7 +4,7 @@ import { CheckField, SelectField, TextField } from '../../ui/fields.tsx'
 import { useForm } from '../../ui/form.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 
-type Role = Member['role']
+type NewValues = { email: string; name: string; role: Member['role']; password: string | null }
 
 type NewProps = { onDone: (member: Schema<'NewMember'>) => void; onClose: () => void }
 
@@ -12,10 +12,10 @@ const secrets = ['password'] as const
 
 /** Adds a person to the organization. */
 export function NewMemberForm({ onDone, onClose }: NewProps) {
-  const form = useForm({
+  const form = useForm<NewValues>({
     draft: 'member new',
     secrets,
-    initial: { email: '', name: '', role: 'viewer' as Role, password: null as string | null },
+    initial: { email: '', name: '', role: 'viewer', password: null },
   })
   const { field } = form
   return (
@@ -30,12 +30,7 @@ export function NewMemberForm({ onDone, onClose }: NewProps) {
     >
       <TextField label="Email" type="email" autoComplete="off" {...field('email')} />
       <TextField label="Name" autoComplete="off" {...field('name')} />
-      <SelectField
-        label="Role"
-        choices={choicesOf('Role')}
-        {...field('role')}
-        onChange={(role) => form.set({ role: role as Role })}
-      />
+      <SelectField label="Role" choices={choicesOf('Role')} {...field('role')} />
       <TextField
         label="Password"
         type="password"
@@ -78,7 +73,6 @@ export function MemberForm({ member, onDone, onClose }: EditProps) {
         choices={choicesOf('Role')}
         hint="Applies to the next request."
         {...field('role')}
-        onChange={(role) => form.set({ role: role as Role })}
       />
       <CheckField label="Disabled" hint="Cannot log in; all sessions end." {...field('disabled')} />
     </FormDialog>

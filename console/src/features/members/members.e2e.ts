@@ -48,6 +48,7 @@ test('a member is changed, disabled, enabled and deleted', async () => {
   await page.getByLabel('Role').selectOption('Viewer')
   await page.getByLabel('Reason').fill('Moved to another team')
   await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.getByText('Viewer', { exact: true }).waitFor()
   const choose = async (item: string, verb: string) => {
     await page.getByRole('button', { name: 'More' }).click()

@@ -63,7 +63,7 @@ const capRows = (caps: Limits['caps']): CapRow[] =>
   Object.entries(caps).map(([id, { used, limit }]) => ({ id, used, limit }))
 
 const capColumns: readonly Column<CapRow>[] = [
-  { id: 'kind', header: 'Kind', cell: ({ id }) => nameOf(id) },
+  { id: 'kind', header: 'Kind', fold: true, cell: ({ id }) => nameOf(id) },
   { id: 'used', header: 'Used', align: 'end', cell: ({ used }) => count(used) },
   { id: 'limit', header: 'Limit', align: 'end', cell: ({ limit }) => count(limit) },
   {

@@ -1,6 +1,6 @@
 import { IconDots, IconPencil } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { choicesOf } from '../../data/choices.ts'
+import { type Choice, choicesOf } from '../../data/choices.ts'
 import { useScreenState } from '../../data/search.ts'
 import { flightdeck, type Profile } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
@@ -71,7 +71,7 @@ export function Dialogs({ profile }: ProfileProps) {
 }
 
 type DialogProps = ProfileProps & { onClose: () => void }
-type Status = { value: string; name: string }
+type Status = Choice<Profile['status']>
 
 /** Running campaigns pause when their profile stops being active: that is asked before. */
 function SetStatus({ profile, status, onClose }: DialogProps & { status: Status }) {
@@ -86,9 +86,7 @@ function SetStatus({ profile, status, onClose }: DialogProps & { status: Status 
       title={`Make ${profile.name} ${name}?`}
       text={follows}
       verb={`Make it ${name}`}
-      run={(write) =>
-        flightdeck.profiles.patch(profile, { status: status.value as Profile['status'] }, write)
-      }
+      run={(write) => flightdeck.profiles.patch(profile, { status: status.value }, write)}
       onClose={onClose}
       onDone={() => {
         say(`${profile.name} is ${name}`)

@@ -46,7 +46,7 @@ export function Details({ profile }: { profile: Profile }) {
             ['Id', <Copy key="id" text={profile.id} />],
             ['Created', <By key="by" time={profile.created_at} name={profile.created_by_name} />],
             ['Changed', <By key="by" time={profile.updated_at} name={profile.updated_by_name} />],
-            ['Notes', profile.notes],
+            ['Notes', profile.notes && <p key="notes">{profile.notes}</p>],
           ]}
         />
       </Card>

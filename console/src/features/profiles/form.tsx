@@ -85,14 +85,8 @@ export function ProfileForm({ profile, onDone, onClose }: FormProps) {
           disabled={Boolean(profile)}
           hint={profile && 'Cannot be changed.'}
           {...field('platform')}
-          onChange={(platform) => form.set({ platform: platform as Values['platform'] })}
         />
-        <SelectField
-          label="Status"
-          choices={choicesOf('ProfileStatus')}
-          {...field('status')}
-          onChange={(status) => form.set({ status: status as Values['status'] })}
-        />
+        <SelectField label="Status" choices={choicesOf('ProfileStatus')} {...field('status')} />
       </FieldRow>
       <FieldRow>
         <TextField label="Client" optional hint="Whose account it is." {...field('client')} />
@@ -104,10 +98,8 @@ export function ProfileForm({ profile, onDone, onClose }: FormProps) {
         <SelectField
           label="Country"
           optional
-          none="Not stated"
-          choices={countryChoices()}
+          choices={[{ value: null, name: 'Not stated' }, ...countryChoices()]}
           {...field('country')}
-          onChange={(country) => form.set({ country: country as Values['country'] })}
         />
       </FieldRow>
       <ObjectField
@@ -148,8 +140,7 @@ function Money({ form: { field, values } }: { form: Form<Values> }) {
       <SelectField
         label="Currency"
         optional
-        none="Any"
-        choices={currencies}
+        choices={[{ value: null, name: 'Any' }, ...currencies]}
         hint="The one that its campaigns must have."
         {...field('currency')}
       />

@@ -2,8 +2,9 @@ import { countryName } from '../../data/countries.ts'
 import type { ProxyServer } from '../../flightdeck.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Card, Facts } from '../../ui/page.tsx'
+import { sentence } from '../../ui/problem.ts'
 import { Status } from '../../ui/status.tsx'
-import { Copy, Labels } from '../../ui/text.tsx'
+import { Copy, Labels, Soft } from '../../ui/text.tsx'
 import { Age, By } from '../../ui/time.tsx'
 import { addressOf } from './address.ts'
 
@@ -36,10 +37,10 @@ export function Check({ proxy, isBusy }: { proxy: ProxyServer; isBusy: boolean }
           ],
           ['Made', <Age key="at" time={check.at} />],
           ['Latency', check.latency_ms === null ? null : `${check.latency_ms} ms`],
-          ['Comes out at', check.egress_ip ?? 'not reported'],
+          ['Comes out at', check.egress_ip ?? <Soft key="egress">Not reported</Soft>],
         ]}
       />
-      {check.error && <p>{check.error}</p>}
+      {check.error && <p>{sentence(check.error)}</p>}
     </Card>
   )
 }
@@ -57,7 +58,7 @@ export const Details = ({ proxy }: { proxy: ProxyServer }) => (
         ['Id', <Copy key="id" text={proxy.id} />],
         ['Created', <By key="created" time={proxy.created_at} name={proxy.created_by_name} />],
         ['Changed', <By key="changed" time={proxy.updated_at} name={proxy.updated_by_name} />],
-        ['Notes', proxy.notes],
+        ['Notes', proxy.notes && <p key="notes">{proxy.notes}</p>],
       ]}
     />
   </Card>

@@ -79,12 +79,7 @@ export function ProxyForm({ proxy, onDone, onClose }: FormProps) {
         {...field('name')}
       />
       <FieldRow>
-        <SelectField
-          label="Protocol"
-          choices={choicesOf('ProxyProtocol')}
-          {...field('protocol')}
-          onChange={(protocol) => form.set({ protocol: protocol as Values['protocol'] })}
-        />
+        <SelectField label="Protocol" choices={choicesOf('ProxyProtocol')} {...field('protocol')} />
         <NumberField label="Port" {...field('port')} />
       </FieldRow>
       <TextField label="Host" hint="A name or an address." {...field('host')} />
@@ -92,11 +87,9 @@ export function ProxyForm({ proxy, onDone, onClose }: FormProps) {
       <SelectField
         label="Country"
         optional
-        none="Not stated"
         hint="Where its traffic comes out."
-        choices={countryChoices()}
+        choices={[{ value: null, name: 'Not stated' }, ...countryChoices()]}
         {...field('country')}
-        onChange={(country) => form.set({ country: country as Values['country'] })}
       />
       <CheckField label="Enabled" hint="A disabled proxy is not checked." {...field('enabled')} />
       <LabelsField label="Labels" optional {...field('labels')} />

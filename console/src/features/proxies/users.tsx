@@ -5,6 +5,7 @@ import type { Profile } from '../../flightdeck.ts'
 import { List } from '../../ui/list.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Cut, Soft } from '../../ui/text.tsx'
+import { ProfileStatus } from '../profiles/status.tsx'
 import { profilesOf } from './queries.ts'
 
 /** The profiles whose traffic is meant for it. */
@@ -29,7 +30,7 @@ const columns: readonly Column<Profile>[] = [
     ),
   },
   { id: 'platform', header: 'Platform', cell: ({ platform }) => nameOf(platform) },
-  { id: 'status', header: 'Status', cell: ({ status }) => nameOf(status) },
+  { id: 'status', header: 'Status', cell: ({ status }) => <ProfileStatus status={status} /> },
   {
     id: 'campaigns',
     header: 'Campaigns',

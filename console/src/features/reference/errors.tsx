@@ -8,7 +8,7 @@ import { Filters } from '../../ui/filters.tsx'
 import { ObjectScreen } from '../../ui/object-screen.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
-import { Mono, Prose } from '../../ui/text.tsx'
+import { Breaks, Mono, Prose } from '../../ui/text.tsx'
 import styles from './reference.module.css'
 
 type Errors = Result<'listErrors'>
@@ -82,7 +82,9 @@ function ErrorsPage({ errors }: { errors: Errors }) {
 
 const Code = ({ code, type }: { code: string; type: string }) => (
   <a href={type} target="_blank" rel="noopener">
-    <Mono>{code}</Mono>
+    <Mono>
+      <Breaks text={code} />
+    </Mono>
   </a>
 )
 

@@ -1,4 +1,4 @@
-import { reportAll } from '@flightdeckhq/sdk'
+import { FlightdeckError, reportAll } from '@flightdeckhq/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { parse } from 'papaparse'
 import { type FormEvent, useState } from 'react'
@@ -10,6 +10,7 @@ import { CheckField, FieldRow, SelectField, TextField } from '../../ui/fields.ts
 import { useForm } from '../../ui/form.ts'
 import { Notice, ProblemNotice } from '../../ui/notice.tsx'
 import { Card, Page, Section } from '../../ui/page.tsx'
+import { detailOf, faultText } from '../../ui/problem.ts'
 import { Table } from '../../ui/table.tsx'
 import { say } from '../../ui/toast.tsx'
 import { guess, type Mapping, missingIn, rowsOf, targets } from './mapping.ts'
@@ -66,10 +67,11 @@ export default function ImportResults() {
 type ColumnsProps = { sheet: Sheet; mapping: Mapping; onChange: (mapping: Mapping) => void }
 
 function Columns({ sheet, mapping, onChange }: ColumnsProps) {
-  const choices = sheet.header.map((name, at) => ({
+  const columns = sheet.header.map((name, at) => ({
     value: `${at}`,
     name: name || `Column ${at + 1}`,
   }))
+  const choices = [{ value: null, name: 'Not in the file' }, ...columns]
   return (
     <Section title="Columns">
       <Card>
@@ -79,7 +81,6 @@ function Columns({ sheet, mapping, onChange }: ColumnsProps) {
               key={name}
               label={label}
               name={name}
-              none="Not in the file"
               choices={choices}
               fault={undefined}
               hint={exampleOf(sheet, mapping[name])}
@@ -165,7 +166,9 @@ function Report({ sheet, mapping }: ReportProps) {
           />
           <div>
             <Button type="submit" look="primary" blocked={missing} busy={isBusy}>
-              {`Check and import ${sheet.cells.length} rows`}
+              {sheet.cells.length === 1
+                ? 'Check and import 1 row'
+                : `Check and import ${sheet.cells.length} rows`}
             </Button>
           </div>
         </form>
@@ -174,20 +177,46 @@ function Report({ sheet, mapping }: ReportProps) {
   )
 }
 
+// The header is row 1 of the file.
+const rowAt = (index: number): number => index + 2
+
 async function faultsOf(outcomes: ReturnType<typeof reportAll>): Promise<readonly Fault[]> {
   const faults: Fault[] = []
-  for await (const { index, outcome, problem } of outcomes) {
-    if (outcome !== 'failed') continue
-    // The header is row 1 of the file.
-    faults.push({ id: `${index}`, row: index + 2, text: problem?.detail ?? 'It was refused.' })
+  let seen = 0
+  try {
+    for await (const { index, outcome, problem } of outcomes) {
+      seen += 1
+      if (outcome !== 'failed') continue
+      const text = problem ? detailOf(problem) : 'It was refused.'
+      faults.push({ id: `${index}`, row: rowAt(index), text })
+    }
+  } catch (error) {
+    const refused = refusedRows(error, seen)
+    if (refused.length === 0) throw error
+    faults.push(...refused)
   }
   return faults
 }
 
+/** A value of no use refuses its whole request: the rows at fault, after those that were seen. */
+function refusedRows(error: unknown, seen: number): Fault[] {
+  if (!(error instanceof FlightdeckError)) return []
+  return error.errors.flatMap(({ pointer = '', message = '' }) => {
+    const index = /^\/rows\/(\d+)/.exec(pointer)?.[1]
+    if (index === undefined) return []
+    return { id: pointer, row: rowAt(seen + Number(index)), text: faultText(pointer, message) }
+  })
+}
+
 const maxShown = 100
 
+const titleOf = (count: number): string =>
+  count === 1
+    ? '1 row was refused. Nothing of it is stored.'
+    : `${count} rows were refused. Nothing of them is stored.`
+
 const Faults = ({ faults }: { faults: readonly Fault[] }) => (
-  <Notice tone="bad" title={`${faults.length} rows were refused. Nothing of them is stored.`}>
+  <Notice tone="bad" title={titleOf(faults.length)}>
     <Table
       caption="Faults by row of the file"
       rows={faults.slice(0, maxShown)}

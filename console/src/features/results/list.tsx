@@ -54,10 +54,8 @@ export default function Results() {
     >
       <Sources />
       <Section title={`By ${grouping}`}>
-        <Filters>
+        <Filters dates={period}>
           <GroupBy grouping={grouping} />
-          <Period name="from" label="From" />
-          <Period name="to" label="Before" />
         </Filters>
         <List
           caption={`Results by ${grouping}`}
@@ -102,20 +100,13 @@ function GroupBy({ grouping }: { grouping: Grouping }) {
   )
 }
 
-function Period({ name, label }: { name: 'from' | 'to'; label: string }) {
-  const [search, setSearch] = useScreenState()
-  return (
-    <label>
-      {label}{' '}
-      <input
-        type="date"
-        className={classes(fieldStyles.input, styles.narrow)}
-        value={`${search[name] ?? ''}`}
-        onChange={({ target }) => setSearch({ [name]: target.value || undefined })}
-      />
-    </label>
-  )
-}
+/** The service leaves the last day out. */
+const period = [
+  { name: 'from', label: 'From' },
+  { name: 'to', label: 'Before' },
+]
+
+const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`)
 
 /** Sources by how far behind they are: one that fell silent stands first. */
 function Sources() {
@@ -133,6 +124,7 @@ function Sources() {
             id: 'campaigns',
             header: 'Campaigns',
             align: 'end',
+            minor: true,
             cell: ({ campaign_count }) => campaign_count,
           },
           {
@@ -150,7 +142,7 @@ function Sources() {
             id: 'behind',
             header: 'Behind',
             align: 'end',
-            cell: ({ days_behind }) => (days_behind === 0 ? 'Up to date' : `${days_behind} days`),
+            cell: ({ days_behind }) => (days_behind === 0 ? 'Up to date' : days(days_behind)),
           },
         ]}
       />

@@ -75,6 +75,19 @@ test('faults are shown by row of the file, and nothing is stored', async () => {
   expect((await owner.get(`/campaigns/${id}/results`)).json().data).toEqual([])
 })
 
+test('a value that is none is named by its row of the file and its field', async () => {
+  const organization = await tests.world().organization()
+  await launched(organization.owner, 'n-3')
+  const { page } = await tests.open({ organization, path: '/results/import' })
+  tests.expectComplaint(/status of 422/)
+  const file = csvOf([`n-3,${day(1)},10,100,3`, 'n-3,2026-13-40,10,100,3'])
+  await page.getByLabel('CSV file').setInputFiles(file)
+  await page.getByLabel('Source', { exact: true }).fill('google_ads')
+  await page.getByRole('button', { name: 'Check and import 2 rows' }).click()
+  await page.getByText('1 row was refused. Nothing of it is stored.').waitFor()
+  await page.getByRole('row', { name: '3 Date is not a valid date.' }).waitFor()
+})
+
 test('a viewer reads results and is offered no import', async () => {
   const { page } = await tests.open({ role: 'viewer', path: '/results' })
   await page.getByText('No results in this period').waitFor()

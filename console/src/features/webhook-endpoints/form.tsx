@@ -22,6 +22,8 @@ type Values = ReturnType<typeof valuesOf>
 const bodyOf = ({ events, ...values }: Partial<Values>) =>
   events ? { ...values, events: [...events] } : values
 
+const labels = { url: 'Address' }
+
 /** Paths of receivers often hold a token. */
 const secrets = ['url'] as const
 
@@ -44,6 +46,7 @@ function EndpointForm<Saved>({ endpoint, submit, onDone, onClose }: FormProps<Sa
       title={endpoint ? 'Edit endpoint' : 'New endpoint'}
       submitLabel={endpoint ? 'Save' : 'Create endpoint'}
       form={form}
+      labels={labels}
       isNew={!endpoint}
       submit={submit}
       onDone={onDone}

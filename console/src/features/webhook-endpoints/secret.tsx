@@ -29,7 +29,7 @@ type RotateProps = { endpoint: WebhookEndpoint; onClose: () => void }
 /** Makes another secret; for a while the one before signs too, so that nothing is refused. */
 export function RotateSecret({ endpoint, onClose }: RotateProps) {
   const [rotated, setRotated] = useState<{ secret: string | null } | null>(null)
-  const form = useForm({ draft: null, initial: { grace_period_seconds: '86400' as string | null } })
+  const form = useForm({ draft: null, initial: { grace_period_seconds: '86400' } })
   if (rotated) return <Secret secret={rotated.secret} onClose={onClose} />
   return (
     <FormDialog

@@ -199,6 +199,28 @@ describe('applying', () => {
     await expectWhole(organization)
   })
 
+  test('in partial mode is done also where every operation fails', async () => {
+    const organization = await world.organization()
+    const { owner } = organization
+    const id = await campaignAfter(organization)
+    const operations = [
+      { op: 'update', id, body: { daily_budget: -1 } },
+      { op: 'action', id, action: 'resume' },
+    ]
+    const { changeSet } = await proposed(owner, operations, { mode: 'partial' })
+    expect(changeSet).toMatchObject({ applicable: true, summary: { failed: 2 } })
+    expect(changeSet.available_actions).toContainEqual(
+      expect.objectContaining({ action: 'apply', allowed: true }),
+    )
+    const reply = await applying(owner, changeSet.id)
+    expect([reply.statusCode, reply.json().status]).toEqual([200, 'applied'])
+    const problems = (await operationsOf(owner, changeSet.id)).map(({ problem }) => problem?.code)
+    expect(problems).toEqual(['validation_failed', 'invalid_state_transition'])
+    expect((await owner.get(`/campaigns/${id}`)).json().version).toBe(1)
+    expect((await applying(owner, changeSet.id)).json()).toEqual(reply.json())
+    await expectWhole(organization)
+  })
+
   test('a dry run of it changes nothing', async () => {
     const organization = await world.organization()
     const { owner } = organization

@@ -3,11 +3,11 @@ import type { ChangeSetFacts, WriteContext } from '../../kernel/context.ts'
 import { nextStamps, update } from '../../kernel/rows.ts'
 import type { StaleOperation } from '../../problems/members.ts'
 import { approverRolesIn, askerOf, type ChangeSetRow, isAuthorOf, toChangeSet } from './present.ts'
-import type { ChangeSet } from './schema.ts'
+import type { ChangeSet, Failure } from './schema.ts'
 import { availableActions, isLiving } from './status.ts'
 
 /** Its event is read by others than the caller: it shows what may be done, not by whom. */
-const forEveryone = (changeSet: ChangeSet): ChangeSet => ({
+const forEveryone = ({ failures: _, ...changeSet }: ChangeSet): ChangeSet => ({
   ...changeSet,
   available_actions: availableActions(
     {
@@ -24,6 +24,7 @@ type Transition = {
   before: ChangeSetRow | null
   after: ChangeSetRow
   stale?: StaleOperation[]
+  failures?: Failure[]
   reason?: string | null
 }
 
@@ -37,7 +38,7 @@ export const factsOf = (row: ChangeSetRow): ChangeSetFacts => ({
 /** Records a change of a change set: its audit record, its event, and the object for the reply. */
 export async function recorded(
   ctx: WriteContext,
-  { action, before, after, stale = [], reason }: Transition,
+  { action, before, after, stale = [], failures = [], reason }: Transition,
 ): Promise<ChangeSet> {
   const [approverRoles, isAuthor] = await Promise.all([
     approverRolesIn(ctx),
@@ -52,7 +53,7 @@ export async function recorded(
     action,
     async (): Promise<Changed<ChangeSet>> => ({
       before: before && shown(before, []),
-      after: shown(after, stale),
+      after: { ...shown(after, stale), ...(failures.length > 0 && { failures }) },
       toSnapshot: forEveryone,
       ...(reason !== undefined && { reason }),
     }),

@@ -12,7 +12,7 @@ import type { ChangeSetInput } from './operation-schema.ts'
 import { type Operation, readOperations } from './operations.ts'
 import type { ChangeSetRow } from './present.ts'
 import { cap, changeSetIds } from './resource.ts'
-import { insertOperations } from './rows.ts'
+import { failuresOf, insertOperations } from './rows.ts'
 import { type ChangeSet, defaultHours, type Mode } from './schema.ts'
 import { livingStatus } from './status.ts'
 import { expiryOf, readTimes } from './times.ts'
@@ -61,7 +61,8 @@ export async function propose(
       failure: null,
     })
     await insertOperations(ctx, id, trial.outcomes)
-    return recorded(ctx, { action: 'change_set.created', before: null, after: row })
+    const failures = failuresOf(ctx, trial.outcomes)
+    return recorded(ctx, { action: 'change_set.created', before: null, after: row, failures })
   })
 }
 

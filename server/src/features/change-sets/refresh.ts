@@ -9,7 +9,13 @@ import { checkManage } from './decide.ts'
 import { isSame, type Outcome } from './outcomes.ts'
 import type { ChangeSetRow } from './present.ts'
 import { foundBy, tryOut } from './propose.ts'
-import { type OperationRow, operationIn, storedOperations, updateOperations } from './rows.ts'
+import {
+  failuresOf,
+  type OperationRow,
+  operationIn,
+  storedOperations,
+  updateOperations,
+} from './rows.ts'
 import type { ChangeSet } from './schema.ts'
 import { livingStatus } from './status.ts'
 import type { Trial } from './trial.ts'
@@ -40,7 +46,8 @@ export async function refreshChangeSet(ctx: Context, id: string): Promise<Change
     const after = moved(ctx, row, { ...found, ...approved, status })
     store(ctx, row, after)
     await updateOperations(ctx, id, trial.outcomes)
-    return recorded(ctx, { action: 'change_set.refreshed', before: row, after })
+    const failures = failuresOf(ctx, trial.outcomes)
+    return recorded(ctx, { action: 'change_set.refreshed', before: row, after, failures })
   })
 }
 

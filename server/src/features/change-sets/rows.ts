@@ -4,11 +4,13 @@ import { columnsOf } from '../../database/types.ts'
 import type { Context, WriteContext } from '../../kernel/context.ts'
 import { rowsOf } from '../../kernel/rows.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
-import { documentOf } from '../../problems/document.ts'
+import { documentOf, type ProblemDocument } from '../../problems/document.ts'
+import { maxFaults } from '../../problems/problem.ts'
 import { openBody, storedBody } from './bodies.ts'
 import type { Operation } from './operations.ts'
 import { isFailed, type Outcome } from './outcomes.ts'
 import type { Expected } from './run.ts'
+import type { Failure } from './schema.ts'
 
 export type OperationRow = Row<'change_set_operations'>
 
@@ -115,10 +117,19 @@ export const updateOperations = (
     ctx.tx.send(tenantQuery(ctx, updateSql, JSON.stringify(rows), ...ends))
   })
 
+const problemOf = ({ request }: Context, { problem }: Outcome): ProblemDocument | null =>
+  problem && documentOf(problem, { instance: request?.path ?? '/', requestId: request?.id ?? '' })
+
+/** The first that fail, for who has them tried and may not store them. */
+export const failuresOf = (ctx: Context, outcomes: readonly Outcome[]): Failure[] =>
+  outcomes
+    .filter(({ problem }) => problem !== null)
+    .slice(0, maxFaults)
+    .map((outcome) => ({ index: outcome.operation.index, problem: { ...problemOf(ctx, outcome) } }))
+
 /** What a trial creates is gone with it. */
-function foundBy({ request }: Context, outcome: Outcome) {
-  const { operation, effect, id, name, versionSeen, changes, warnings, problem } = outcome
-  const about = { instance: request?.path ?? '/', requestId: request?.id ?? '' }
+function foundBy(ctx: Context, outcome: Outcome) {
+  const { operation, effect, id, name, versionSeen, changes, warnings } = outcome
   const isThere = operation.target !== null && !operation.target.startsWith('@')
   return {
     object_id: isThere ? id : null,
@@ -127,7 +138,7 @@ function foundBy({ request }: Context, outcome: Outcome) {
     version_seen: versionSeen,
     changes,
     warnings,
-    problem: problem && documentOf(problem, about),
+    problem: problemOf(ctx, outcome),
     result: null,
   }
 }

@@ -147,6 +147,20 @@ const AvailableAction = Type.Object(
   { title: 'ChangeSetAction' },
 )
 
+const Failure = Type.Object(
+  {
+    index: Type.Integer({ description: 'Position of the operation.' }),
+    problem: Type.Unsafe<object>({
+      type: 'object',
+      additionalProperties: true,
+      publishedAs: 'Problem',
+      description: 'Why it fails.',
+    }),
+  },
+  { title: 'ChangeSetFailure', description: 'An operation that fails.' },
+)
+export type Failure = Type.Static<typeof Failure>
+
 const who = (description: string) => orNull(text(`${description} Id of a user or API key.`))
 const when = (description: string) => orNull(time(description))
 
@@ -171,6 +185,12 @@ export const ChangeSet = Type.Object(
     applicable: Type.Boolean({
       description: 'Whether its operations can be applied, as far as the last trial found.',
     }),
+    failures: Type.Optional(
+      Type.Array(Failure, {
+        description:
+          'The first 50 operations that fail, in the answer to a trial (also with `validate_only=true`); absent elsewhere, and where none fails.',
+      }),
+    ),
     stale: Type.Array(StaleOperation, {
       description: 'What has moved since the trial, judged anew with each read.',
     }),

@@ -13,12 +13,37 @@ const present = resources
   )
   .join(' union all ')
 
+const versionsNow = resources
+  .map(
+    (resource) => `
+      select id, version, version, true from ${changeables[resource].table}
+      where organization_id = $1
+        and id = any(array(select object_id from seen where resource = '${resource}'))`,
+  )
+  .join(' union all ')
+
+// First each object once, grouped rather than joined, and change sets one by one (`offset 0`): so the
+// plan is good before there are statistics. Most have not moved; then operations are not read again.
 const movedSql = `
+  with seen as materialized (
+    select o.resource, o.object_id, min(o.version_seen) as least, max(o.version_seen) as most
+    from unnest($2::text[]) as s (id) cross join lateral (
+      select resource, object_id, version_seen from change_set_operations
+      where organization_id = $1 and change_set_id = s.id and version_seen is not null
+      offset 0) as o
+    group by o.resource, o.object_id
+  ), moved as materialized (
+    select id from (
+      select object_id as id, least, most, false as is_now from seen union all ${versionsNow}) as each
+    group by id having min(least) <> max(most) or not bool_or(is_now)
+  )
   select o.change_set_id, o.index, o.resource, o.object_id as id, o.version_seen,
     now.version as current_version, now.updated_by as changed_by, now.updated_at as changed_at
   from change_set_operations o
     left join lateral (${present}) as now on true
-  where o.organization_id = $1 and o.change_set_id = any($2) and o.version_seen is not null
+  where exists (select from moved)
+    and o.organization_id = $1 and o.change_set_id = any($2) and o.version_seen is not null
+    and o.object_id = any(array(select id from moved))
     and now.version is distinct from o.version_seen
   order by o.change_set_id, o.index`
 

@@ -77,7 +77,6 @@ export async function tryAll(
   const { approval, raises_above } = changeSetRulesIn(rules)
   const isRaise = approval === 'raises' && isRaisedBeyond(pairs, raises_above, ctx.now)
   const needsOwn = (ctx.changeSet?.unapproved.size ?? 0) > 0
-  const failed = outcomes.filter(isFailed).length
   return {
     outcomes,
     summary: summaryOf(outcomes),
@@ -87,7 +86,7 @@ export async function tryAll(
       ...(isRaise ? (['raises'] as const) : []),
       ...(needsOwn ? (['campaign'] as const) : []),
     ],
-    applicable: mode === 'atomic' ? failed === 0 : failed < outcomes.length,
+    applicable: mode === 'partial' || !outcomes.some(isFailed),
   }
 }
 

@@ -281,7 +281,14 @@ test('a reporter reports and reads campaigns, and may do nothing else', async ()
   expect(outcomesIn(await report(client, { rows }))).toEqual(['created'])
   for (const path of ['/campaigns', `/campaigns/${campaign_id}`, '/auth/me'])
     expect([path, (await client.get(path)).statusCode]).toEqual([path, 200])
-  for (const path of ['/profiles', '/events', '/organization', '/limits', '/templates'])
+  for (const path of [
+    '/profiles',
+    '/events',
+    '/organization',
+    '/limits',
+    '/templates',
+    '/change_sets',
+  ])
     expect([path, (await client.get(path)).statusCode]).toEqual([path, 403])
   const paused = await client.post(`/campaigns/${campaign_id}/pause`)
   expect([paused.statusCode, paused.json().code]).toEqual([403, 'insufficient_role'])

@@ -103,7 +103,7 @@ test('all or nothing changes nothing where another person was faster', async () 
   await dialog(page).getByLabel('If a campaign cannot be changed').selectOption('All or nothing')
   await page.getByRole('button', { name: 'Change 2 campaigns' }).click()
   await page.getByText(/so none was applied/).waitFor()
-  await dialog(page).getByText('Cannot be changed', { exact: true }).waitFor()
+  await dialog(page).getByText('Refused', { exact: true }).waitFor()
   const labels = (await client.get('/campaigns')).json().data
   expect(labels.flatMap((each: { labels: string[] }) => each.labels)).toEqual([])
 

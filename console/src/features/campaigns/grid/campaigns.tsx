@@ -1,8 +1,8 @@
 import { IconColumns3, IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy } from 'react'
 import { useBlocked } from '../../../session.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { lazyPart } from '../../../ui/lazily.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Popover } from '../../../ui/popover.tsx'
 import { ExportCampaigns } from './export-menu.tsx'
@@ -10,7 +10,7 @@ import { GridFilters } from './filters.tsx'
 import { CampaignsGrid } from './grid.tsx'
 import { Views } from './views.tsx'
 
-const ColumnsPanel = lazy(() => import('./columns-panel.tsx'))
+const ColumnsPanel = lazyPart(() => import('./columns-panel.tsx'))
 
 /** The screen of all campaigns: its address is its whole state. */
 const Campaigns = () => (

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useId, useRef } from 're
 import { decimalOf, readDecimal } from '../../../data/money.ts'
 import { type Campaign, flightdeck } from '../../../flightdeck.ts'
 import { Button } from '../../../ui/button.tsx'
+import { controlsIn } from '../../../ui/controls.ts'
 import fieldStyles from '../../../ui/fields.module.css'
 import { MoneyField, TextField, TimeField } from '../../../ui/fields.tsx'
 import { useForm } from '../../../ui/form.ts'
@@ -68,7 +69,8 @@ export default function CellEditor({ row, field, anchor, grid, onClose }: Editor
   const titleId = useId()
   const { form, saving, drop } = useCellEdit(row, field, onClose)
   useBesideCell({ panel, anchor, grid, onLeave: form.isChanged ? null : onClose })
-  const onKey = (event: KeyboardEvent) => {
+  const onKey = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Tab') stayInside(event)
     if (event.key !== 'Escape') return
     event.preventDefault()
     drop()
@@ -142,6 +144,15 @@ function useCellEdit(row: GridRow, field: EditableField, onClose: () => void) {
     onClose()
   }
   return { form, saving, drop }
+}
+
+/** From the last control to the first, and back: the page behind waits for Enter or Escape. */
+function stayInside(event: KeyboardEvent<HTMLElement>): void {
+  const controls = controlsIn(event.currentTarget)
+  const [from, to] = event.shiftKey ? [0, -1] : [-1, 0]
+  if (document.activeElement !== controls.at(from)) return
+  event.preventDefault()
+  controls.at(to)?.focus()
 }
 
 type EditorFieldProps = {

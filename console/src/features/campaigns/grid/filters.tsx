@@ -1,22 +1,23 @@
 import { IconAdjustmentsHorizontal, IconChevronDown, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy } from 'react'
-import { choicesOf, nameOf } from '../../../data/choices.ts'
+import { type Choice, choicesOf, nameOf } from '../../../data/choices.ts'
 import { many, type Search, useScreenState } from '../../../data/search.ts'
 import { formatDay } from '../../../data/time.ts'
 import { useMay } from '../../../session.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { Filters } from '../../../ui/filters.tsx'
+import { lazyPart } from '../../../ui/lazily.tsx'
 import { Popover } from '../../../ui/popover.tsx'
 import { profileNames } from '../queries.ts'
 import styles from './filters.module.css'
 import { filterNames } from './view.ts'
 
-const CheckList = lazy(() =>
-  import('../../../ui/check-list.tsx').then(({ CheckList }) => ({ default: CheckList })),
-)
-const MoreFilters = lazy(() => import('./more-filters.tsx'))
+const CheckList = lazyPart(async () => {
+  const { CheckList } = await import('../../../ui/check-list.tsx')
+  return { default: CheckList }
+})
+const MoreFilters = lazyPart(() => import('./more-filters.tsx'))
 
 const statuses = choicesOf('CampaignStatus')
 const pacings = choicesOf('PacingStatus')
@@ -33,9 +34,9 @@ export function GridFilters() {
   const chips = chipsOf(search, (id) => data?.get(id)?.name ?? id)
   return (
     <Filters search="Search campaigns" others={filterNames.filter((name) => name !== 'q')}>
-      <Choice name="status" label="Status" choices={statuses} />
-      <Choice name="delivery" label="Delivery" choices={states} />
-      {mayReadPacing && <Choice name="pacing_status" label="Pacing" choices={pacings} />}
+      <Filter name="status" label="Status" choices={statuses} />
+      <Filter name="delivery" label="Delivery" choices={states} />
+      {mayReadPacing && <Filter name="pacing_status" label="Pacing" choices={pacings} />}
       <Popover
         label="More filters"
         trigger={
@@ -62,9 +63,9 @@ export function GridFilters() {
   )
 }
 
-type ChoiceProps = { name: string; label: string; choices: typeof statuses }
+type FilterProps = { name: string; label: string; choices: readonly Choice[] }
 
-function Choice({ name, label, choices }: ChoiceProps) {
+function Filter({ name, label, choices }: FilterProps) {
   const [search] = useScreenState()
   const chosen = many(search[name])
   const [first = ''] = chosen

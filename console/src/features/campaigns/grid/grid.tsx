@@ -1,7 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, type MouseEvent, Suspense, useCallback, useMemo, useState } from 'react'
+import { type MouseEvent, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { one, useScreenState } from '../../../data/search.ts'
 import { usePreferences } from '../../../shell/preferences.ts'
+import { lazyDialog, lazyPart } from '../../../ui/lazily.tsx'
+import { sayTrouble } from '../../../ui/toast.tsx'
 import { useTray } from '../../change-sets/tray.ts'
 import type { BulkKind } from './bulk/dialog.tsx'
 import type { EditableField } from './columns.tsx'
@@ -19,10 +21,10 @@ import { useEditable } from './use-editable.ts'
 import { type Grid, useGrid } from './use-grid.ts'
 import { layoutOf, widthsOf, widthsText } from './view.ts'
 
-const BulkDialog = lazy(() => import('./bulk/dialog.tsx'))
-const CellEditor = lazy(() => import('./cell-editor.tsx'))
-const Peek = lazy(() => import('./peek.tsx'))
-const SelectionActions = lazy(() => import('./selection-actions.tsx'))
+const BulkDialog = lazyDialog(() => import('./bulk/dialog.tsx'))
+const CellEditor = lazyDialog(() => import('./cell-editor.tsx'))
+const Peek = lazyDialog(() => import('./peek.tsx'))
+const SelectionActions = lazyPart(() => import('./selection-actions.tsx'))
 
 /** As `--row` in the tokens. */
 const rowHeights = { compact: 32, comfortable: 40 }
@@ -137,7 +139,7 @@ function useActs({ rows, selection }: Grid, { onEdit, onBulk, resize }: Doing): 
   const rowAt = (index: number) => rows.rows[index]
   return {
     select: selection.toggle,
-    extendTo: selection.extendTo,
+    extend: selection.extend,
     selectAll: selection.all,
     clear: selection.clear,
     resize,
@@ -148,7 +150,7 @@ function useActs({ rows, selection }: Grid, { onEdit, onBulk, resize }: Doing): 
     peek: (index) => setSearch({ peek: rowAt(index)?.id }),
     run: (index) => {
       const row = rowAt(index)
-      if (row) void run(row, tray)
+      if (row) void run(row, tray).catch(sayTrouble)
     },
     edit: (index, column) => {
       const row = rowAt(index)
@@ -185,8 +187,14 @@ function Editor({ grid: { rows, element }, editing: { id, field }, onClose }: Ed
 function PeekAtRow({ grid: { search, rows, handle } }: { grid: Grid }) {
   const [, setSearch] = useScreenState()
   const id = one(search.peek)
+  const at = id ? rows.rows.findIndex((row) => row.id === id) : -1
+  const lookedAt = useRef(-1)
+  useEffect(() => {
+    // Once it is closed, which gives the focus back to the row that it began with.
+    if (!id && lookedAt.current >= 0) handle.current.goTo(lookedAt.current)
+    lookedAt.current = at
+  }, [id, at, handle])
   if (!id) return null
-  const at = rows.rows.findIndex((row) => row.id === id)
   return (
     <Peek
       id={id}
@@ -194,10 +202,7 @@ function PeekAtRow({ grid: { search, rows, handle } }: { grid: Grid }) {
         const next = rows.rows[at + by]
         if (next) setSearch({ peek: next.id })
       }}
-      onClose={() => {
-        setSearch({ peek: undefined })
-        if (at >= 0) requestAnimationFrame(() => handle.current.goTo(at))
-      }}
+      onClose={() => setSearch({ peek: undefined })}
     />
   )
 }

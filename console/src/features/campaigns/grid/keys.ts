@@ -5,7 +5,7 @@ import type { Cursor } from './cursor.ts'
 /** What keys can do to the grid, beside moving in it. */
 export type GridActs = {
   select: (row: number) => void
-  extendTo: (row: number) => void
+  extend: (from: number, to: number) => void
   selectAll: () => void
   clear: () => void
   peek: (row: number) => void
@@ -69,14 +69,19 @@ function moves({ row, column, lastRow, lastColumn, rowsInSight, moveTo }: Cursor
   }
 }
 
-function ofRow({ row, column, columnId, moveTo }: Cursor, acts: GridActs): Keys {
-  const extend = (to: number) => {
-    acts.extendTo(to)
-    moveTo(Math.max(0, to), column)
+function ofRow(cursor: Cursor, acts: GridActs): Keys {
+  const { row, column, columnId, lastRow, rowsInSight, moveTo } = cursor
+  const extend = (wanted: number) => {
+    const to = Math.max(0, Math.min(wanted, lastRow))
+    acts.extend(row, to)
+    moveTo(to, column)
   }
   return {
     'shift+ArrowDown': () => extend(row + 1),
     'shift+ArrowUp': () => extend(row - 1),
+    'shift+PageDown': () => extend(row + rowsInSight()),
+    'shift+PageUp': () => extend(row - rowsInSight()),
+    'mod+shift+Home': () => extend(0),
     'shift+ ': () => acts.select(row),
     ' ': () => acts.peek(row),
     Enter: () => acts.open(row),

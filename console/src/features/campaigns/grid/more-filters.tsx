@@ -91,8 +91,10 @@ function BudgetFilter() {
       <SelectField
         label="Currency"
         optional="understood"
-        none={chosen.length > 1 ? chosen.join(', ') : 'Any'}
-        choices={currencies}
+        choices={[
+          { value: null, name: chosen.length > 1 ? chosen.join(', ') : 'Any' },
+          ...currencies,
+        ]}
         name="currency"
         fault={undefined}
         value={chosen.length > 1 ? null : currency}

@@ -1,9 +1,17 @@
-import { lazy, Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
+import { lazily } from '../../../ui/lazily.tsx'
+import { sayTrouble } from '../../../ui/toast.tsx'
 import type { GridColumn, GridRow } from './columns.tsx'
 import styles from './grid.module.css'
 import type { PacingFigure } from './pacing-cell.tsx'
 
-const PacingCell = lazy(() => import('./pacing-cell.tsx'))
+const PacingCell = lazily(() => import('./pacing-cell.tsx'), Unread)
+
+/** Said once for all cells: none has room for it. */
+function Unread({ error }: { error: unknown }) {
+  useEffect(() => sayTrouble(error), [error])
+  return <span className={styles.unread} />
+}
 
 const ofPacing = (figure: PacingFigure) => ({
   fields: [],

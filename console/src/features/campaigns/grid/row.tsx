@@ -1,5 +1,4 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the rows of a table cannot stand where they are scrolled to.
-import { IconPencil } from '@tabler/icons-react'
 import { memo } from 'react'
 import { classes } from '../../../ui/classes.ts'
 import type { GridColumn, GridRow } from './columns.tsx'
@@ -44,12 +43,8 @@ export const Row = memo(function Row(props: RowProps) {
   )
 })
 
-/** For the pointer; keys have their own. */
-const pencil = (
-  <span aria-hidden data-edit className={styles.pencil}>
-    <IconPencil />
-  </span>
-)
+/** For the pointer; keys have their own. Its picture is a style: a grid has hundreds. */
+const pencil = <span aria-hidden data-edit className={styles.pencil} />
 
 type CellProps = {
   column: GridColumn

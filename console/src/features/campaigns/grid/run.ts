@@ -1,3 +1,4 @@
+import { loadCode } from '../../../data/code.ts'
 import { say } from '../../../ui/toast.tsx'
 import { type Start, type Tray, trayIsFull } from '../../change-sets/tray.ts'
 import { actionBlocked } from '../reasons.ts'
@@ -23,7 +24,7 @@ export async function run(row: GridRow, tray: Tray): Promise<void> {
   const blocked = actionBlocked(row, action)
   if (blocked) return say(`${row.name}: ${blocked}`)
   if (action !== 'pause') return startLater(row, { action, tray })
-  const { performAtOnce } = await import('../perform.ts')
+  const { performAtOnce } = await loadCode(() => import('../perform.ts'))
   await performAtOnce(action, row, { onChanged: (changed) => learn([changed]) })
 }
 
@@ -32,5 +33,5 @@ const done = { launch: 'launched', resume: 'resumed' }
 function startLater(row: GridRow, { action, tray }: { action: Start; tray: Tray }): void {
   const { id, name, version } = row
   const isAdded = tray.add([{ id, name, version, body: {}, action }])
-  say(isAdded ? `${name} is ${done[action]} once you publish` : trayIsFull)
+  say(isAdded ? `${name} is ${done[action]} once you publish` : trayIsFull, { about: 'tray' })
 }

@@ -5,39 +5,49 @@ const none: ReadonlySet<string> = new Set()
 
 export type Selection = ReturnType<typeof useSelection>
 
+/** Rows chosen in a row, which may become fewer again, and what was chosen before them. */
+type Range = { from: number; to: number; before: ReadonlySet<string> }
+
 /** The chosen rows. Another list begins with none: nothing out of sight is ever changed. */
 export function useSelection(rows: readonly GridRow[], listKey: string) {
   const [state, setState] = useState({ ids: none, listKey })
-  const anchor = useRef(0)
-  const latest = useRef(rows)
-  latest.current = rows
   const ids = state.listKey === listKey ? state.ids : none
+  const latest = useRef({ rows, ids })
+  latest.current = { rows, ids }
   const actions = useMemo(() => {
-    const set = (next: ReadonlySet<string>) => setState({ ids: next, listKey })
-    const idsOf = (from: number, to: number) =>
-      latest.current
-        .slice(Math.max(0, Math.min(from, to)), Math.max(from, to) + 1)
+    let range: Range | null = null
+    const set = (next: ReadonlySet<string>) => {
+      latest.current.ids = next
+      setState({ ids: next, listKey })
+    }
+    const idsOf = (one: number, other: number) =>
+      latest.current.rows
+        .slice(Math.max(0, Math.min(one, other)), Math.max(one, other) + 1)
         .map(({ id }) => id)
+    const anew = (next: ReadonlySet<string>) => {
+      range = null
+      set(next)
+    }
+    const rangeAt = (row: number): Range => ({ from: row, to: row, before: latest.current.ids })
+    const reach = ({ from, before }: Range, to: number) => {
+      range = { from, to, before }
+      set(new Set([...before, ...idsOf(from, to)]))
+    }
     return {
       toggle(index: number) {
-        anchor.current = index
-        setState((before) => {
-          const next = new Set(before.listKey === listKey ? before.ids : none)
-          for (const id of idsOf(index, index)) if (!next.delete(id)) next.add(id)
-          return { ids: next, listKey }
-        })
+        const next = new Set(latest.current.ids)
+        for (const id of idsOf(index, index)) if (!next.delete(id)) next.add(id)
+        set(next)
+        range = { from: index, to: index, before: next }
       },
-      /** All from the last one chosen to this one. */
-      extendTo(index: number) {
-        setState((before) => {
-          const old = before.listKey === listKey ? before.ids : none
-          return { ids: new Set([...old, ...idsOf(anchor.current, index)]), listKey }
-        })
-      },
+      /** From the row that was chosen last, at whatever end of the range it is. */
+      extendTo: (to: number) => reach(range ?? rangeAt(to), to),
+      /** From the row that the keyboard is at: of another one than the range ends at, anew. */
+      extend: (from: number, to: number) => reach(range?.to === from ? range : rangeAt(from), to),
       /** All that were read. */
-      all: () => set(new Set(latest.current.map(({ id }) => id))),
-      only: (chosen: Iterable<string>) => set(new Set(chosen)),
-      clear: () => set(none),
+      all: () => anew(new Set(latest.current.rows.map(({ id }) => id))),
+      only: (chosen: Iterable<string>) => anew(new Set(chosen)),
+      clear: () => anew(none),
     }
   }, [listKey])
   return { ids, ...actions }

@@ -6,6 +6,7 @@ import {
   type MouseEvent,
   type ReactNode,
   type RefObject,
+  useCallback,
   useEffect,
   useMemo,
   useRef,
@@ -42,7 +43,7 @@ type TableProps = {
   onDoubleClick: (cell: { column: string; index: number }) => void
 }
 
-const overscan = 12
+const overscan = 4
 
 /** Ten thousand rows of which those in sight are drawn, each of one height. */
 export function GridTable(props: TableProps) {
@@ -102,11 +103,13 @@ function useRowVirtualizer(
   activeRow: number,
 ): RowVirtualizer {
   const { rows, total } = grid
+  // With another function, it measures ten thousand rows again.
+  const getItemKey = useCallback((index: number) => rows[index]?.id ?? index, [rows])
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
     count: total,
     getScrollElement: () => element.current,
     estimateSize: () => rowHeight,
-    getItemKey: (index) => rows[index]?.id ?? index,
+    getItemKey,
     overscan,
     // The head stays in sight above them.
     scrollMargin: rowHeight,

@@ -1,14 +1,15 @@
 import { IconBookmark } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { parseSearch, useScreenState } from '../../../data/search.ts'
 import { useSession } from '../../../session.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { lazyDialog } from '../../../ui/lazily.tsx'
 import { Menu, type MenuItem } from '../../../ui/menu.tsx'
 import { say } from '../../../ui/toast.tsx'
 import { type SavedView, useSavedViews, viewOf } from './saved-views.ts'
 
-const SaveView = lazy(() => import('./save-view.tsx'))
+const SaveView = lazyDialog(() => import('./save-view.tsx'))
 
 /** Views that were saved: each is an address, which one may also send to others. */
 export function Views() {

@@ -21,10 +21,7 @@ export const LabelsForm = ({ value, onChange }: FormProps<LabelsChange>) => (
       fault={undefined}
       choices={labelModes}
       value={value.mode}
-      onChange={(chosen) => {
-        const mode = labelModes.find((each) => each.value === chosen)?.value ?? 'add'
-        onChange({ ...value, mode })
-      }}
+      onChange={(mode) => onChange({ ...value, mode })}
     />
     <LabelsField
       label="Labels"
@@ -73,10 +70,7 @@ export function BudgetForm({ value, onChange, currencies }: BudgetFormProps) {
         fault={undefined}
         choices={fields}
         value={value.field}
-        onChange={(chosen) => {
-          const field = fields.find((each) => each.value === chosen)?.value ?? 'daily_budget'
-          onChange({ ...value, field })
-        }}
+        onChange={(field) => onChange({ ...value, field })}
       />
       <SelectField
         label="Change"

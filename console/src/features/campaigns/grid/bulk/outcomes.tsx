@@ -1,11 +1,12 @@
 import { isProblem } from '@flightdeckhq/sdk'
 import { Money } from '../../../../ui/money.tsx'
+import { detailOf } from '../../../../ui/problem.ts'
 import { Status } from '../../../../ui/status.tsx'
 import { type Column, Table } from '../../../../ui/table.tsx'
-import { Cut, Soft } from '../../../../ui/text.tsx'
+import { Soft } from '../../../../ui/text.tsx'
 import styles from './bulk.module.css'
 import { aspectOf, type Change, textOf } from './change.ts'
-import { type Outcome, problemText } from './run.ts'
+import type { Outcome } from './run.ts'
 import { type Sum, sumsOf } from './use-bulk.ts'
 
 type OutcomesProps = {
@@ -28,10 +29,15 @@ export function Outcomes({ change, outcomes, refused, isDone }: OutcomesProps) {
         {
           id: 'name',
           header: 'Campaign',
-          grow: true,
-          cell: ({ before }) => <Cut text={before.name} />,
+          wrap: true,
+          cell: ({ before }) => before.name,
         },
-        { id: 'before', header: 'Before', cell: ({ before }) => textOf(aspect, before) },
+        {
+          id: 'before',
+          header: 'Before',
+          minor: true,
+          cell: ({ before }) => textOf(aspect, before),
+        },
         {
           id: 'after',
           header: isDone ? 'Now' : 'After',
@@ -40,6 +46,7 @@ export function Outcomes({ change, outcomes, refused, isDone }: OutcomesProps) {
         {
           id: 'outcome',
           header: 'Outcome',
+          wrap: true,
           cell: (outcome) => (
             <OutcomeText outcome={outcome} refused={refused.get(outcome.id)} isDone={isDone} />
           ),
@@ -62,27 +69,25 @@ function OutcomeText({
   refused,
   isDone,
 }: OutcomeTextProps) {
-  const fault = problem ? problemText(problem) : refused
+  const fault = problem ? detailOf(problem) : refused
   if (fault !== undefined) {
     return (
       <span className={styles.outcome}>
-        <Status tone="bad">{isDone ? 'Failed' : 'Cannot be changed'}</Status>
-        {fault}
+        <Status tone="bad">{isDone ? 'Failed' : 'Refused'}</Status> {fault}
       </span>
     )
   }
   if (left) {
     return (
       <span className={styles.outcome}>
-        <Status tone="neutral">Stays</Status>
-        {left}
+        <Status tone="neutral">Stays</Status> {left}
       </span>
     )
   }
   if (isDone && after === null) return <Status tone="warn">Not sent</Status>
   return (
     <span className={styles.outcome}>
-      <Status tone={warnings.length > 0 ? 'warn' : 'good'}>{isDone ? 'Changed' : 'Changes'}</Status>
+      <Status tone={warnings.length > 0 ? 'warn' : 'good'}>{isDone ? 'Changed' : 'Changes'}</Status>{' '}
       {warnings.join(' ')}
     </span>
   )
@@ -103,7 +108,7 @@ export function Sums({ change, outcomes }: Pick<OutcomesProps, 'change' | 'outco
 
 const sumColumns: readonly Column<Sum>[] = [
   { id: 'currency', header: 'Currency', cell: ({ currency }) => currency },
-  { id: 'count', header: 'Campaigns', align: 'end', cell: ({ count }) => count },
+  { id: 'count', header: 'Campaigns', align: 'end', minor: true, cell: ({ count }) => count },
 ]
 
 const amount = ({ currency, exponent }: Sum, minor: number) => (
@@ -118,7 +123,13 @@ const dailyColumn: Column<Sum> = {
 }
 
 const budgetColumns: readonly Column<Sum>[] = [
-  { id: 'before', header: 'Before', align: 'end', cell: (sum) => amount(sum, sum.before) },
+  {
+    id: 'before',
+    header: 'Before',
+    align: 'end',
+    minor: true,
+    cell: (sum) => amount(sum, sum.before),
+  },
   { id: 'after', header: 'After', align: 'end', cell: (sum) => amount(sum, sum.after) },
   {
     id: 'difference',

@@ -1,5 +1,6 @@
 import { FlightdeckError, type Result, type WriteOptions } from '@flightdeckhq/sdk'
 import { flightdeck, type Schema } from '../../../../flightdeck.ts'
+import { faultText } from '../../../../ui/problem.ts'
 import { learn } from '../known.ts'
 import { type Change, type Operation, operationOf, type Subject, subjectFields } from './change.ts'
 
@@ -104,19 +105,13 @@ function* chunksOf<Item>(items: readonly Item[], size: number): Generator<Item[]
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
 }
 
-/** What the service says of one operation. */
-export function problemText({ detail, errors }: Problem): string {
-  const faults = errors.map(({ message }) => message ?? '').filter((text) => text !== '')
-  return faults.length > 0 ? `${detail} ${faults.join(', ')}` : detail
-}
-
 /** Refused as a whole: the operations at fault, by their place in the request. */
 export function refusedAt(error: unknown): ReadonlyMap<number, string> {
   const faults = new Map<number, string>()
   if (!(error instanceof FlightdeckError)) return faults
   for (const { pointer = '', message = '' } of error.errors) {
     const at = /^\/operations\/(\d+)/.exec(pointer)?.[1]
-    if (at !== undefined) faults.set(Number(at), message)
+    if (at !== undefined) faults.set(Number(at), faultText(pointer, message))
   }
   return faults
 }

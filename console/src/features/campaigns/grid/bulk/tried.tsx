@@ -95,7 +95,7 @@ const ModeField = ({ mode, onChange }: { mode: Mode; onChange: (mode: Mode) => v
     fault={undefined}
     choices={modes}
     value={mode}
-    onChange={(chosen) => onChange(chosen === 'atomic' ? 'atomic' : 'partial')}
+    onChange={onChange}
   />
 )
 

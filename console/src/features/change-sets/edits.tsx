@@ -1,0 +1,75 @@
+import { IconCircleX } from '@tabler/icons-react'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Section } from '../../ui/page.tsx'
+import { words } from '../../ui/status.tsx'
+import { Table } from '../../ui/table.tsx'
+import { plainText } from '../../ui/values.ts'
+import styles from './change-sets.module.css'
+import type { Tray, TrayEdit } from './tray.ts'
+import type { EditFaults } from './trial.ts'
+
+type EditsProps = { tray: Tray; faults: EditFaults }
+
+/** What waits, those that fail first, each with what is wrong and the way to take it out. */
+export function Edits({ tray, faults }: EditsProps) {
+  const [failing, fine] = [true, false].map((fails) =>
+    tray.edits.filter(({ id }) => faults.has(id) === fails),
+  )
+  return (
+    <Section title="Edits">
+      {faults.size > 0 && (
+        <Notice tone="bad" title={failingText(faults.size)}>
+          <p>Remove it here, or set another value in the grid. The others stay.</p>
+        </Notice>
+      )}
+      <Table
+        caption="Edits to publish"
+        rows={[...(failing ?? []), ...(fine ?? [])]}
+        columns={[
+          {
+            id: 'edit',
+            header: 'Edit',
+            grow: true,
+            wrap: true,
+            cell: (edit) => <Waiting edit={edit} faults={faults.get(edit.id) ?? []} />,
+          },
+          {
+            id: 'remove',
+            header: 'Remove',
+            cell: ({ id, name }) => (
+              <Button small aria-label={`Remove ${name}`} onClick={() => tray.remove(id)}>
+                Remove
+              </Button>
+            ),
+          },
+        ]}
+      />
+    </Section>
+  )
+}
+
+const failingText = (count: number) =>
+  count === 1 ? '1 edit cannot be applied.' : `${count} edits cannot be applied.`
+
+type WaitingProps = { edit: TrayEdit; faults: readonly string[] }
+
+const Waiting = ({ edit, faults }: WaitingProps) => (
+  <div className={styles.waiting}>
+    <span className={styles.objectName}>{edit.name}</span>
+    <span>{textOf(edit)}</span>
+    {[...new Set(faults)].map((fault) => (
+      <span key={fault} className={styles.fault}>
+        <IconCircleX aria-hidden size={14} />
+        {fault}
+      </span>
+    ))}
+  </div>
+)
+
+const textOf = ({ body, action }: TrayEdit): string => {
+  const fields = Object.entries(body).map(([field, value]) => {
+    return `${words(field)}: ${plainText(value)}`
+  })
+  return [...fields, ...(action ? [words(action)] : [])].join(' · ')
+}

@@ -1,0 +1,62 @@
+import {
+  type ComponentType,
+  type ReactNode,
+  startTransition,
+  use,
+  useEffect,
+  useReducer,
+} from 'react'
+import { loadCode } from '../data/code.ts'
+import { Dialog } from './dialog.tsx'
+import { ReadFailed } from './notice.tsx'
+
+type FailedProps = { error: unknown; retry: () => void }
+type Load<Props> = () => Promise<{ default: ComponentType<Props> }>
+type Failed<Props> = (props: Props & FailedProps) => ReactNode
+
+/**
+ * A component whose code is loaded when it is first shown. `lazy` of React would keep a failure for
+ * ever; this one shows it, and tries again when it is asked to or shown anew.
+ */
+export function lazily<Props extends object>(load: Load<Props>, Failed: Failed<Props>) {
+  let Loaded: ComponentType<Props> | undefined
+  let loading: Promise<unknown> | undefined
+  const begin = () => {
+    loading ??= loadCode(load).then(
+      (module) => {
+        Loaded = module.default
+      },
+      (error) => error,
+    )
+    return loading
+  }
+  const forget = () => {
+    loading = undefined
+  }
+  function Lazily(props: Props) {
+    const [, draw] = useReducer((count: number) => count + 1, 0)
+    useEffect(() => forget, [])
+    const error = Loaded ? undefined : use(begin())
+    if (Loaded) return <Loaded {...props} />
+    const retry = () =>
+      startTransition(() => {
+        forget()
+        draw()
+      })
+    return <Failed {...props} error={error} retry={retry} />
+  }
+  // Where it fails, the screen that is shown then tries once more and says so.
+  return Object.assign(Lazily, { preload: () => begin().then(forget) })
+}
+
+/** A part of a screen. */
+export const lazyPart = <Props extends object>(load: Load<Props>) =>
+  lazily<Props>(load, ({ error, retry }) => <ReadFailed error={error} retry={retry} />)
+
+/** What opens above a screen. */
+export const lazyDialog = <Props extends { onClose: () => void }>(load: Load<Props>) =>
+  lazily<Props>(load, ({ error, retry, onClose }) => (
+    <Dialog title="Not loaded" onClose={onClose}>
+      <ReadFailed error={error} retry={retry} />
+    </Dialog>
+  ))
