@@ -181,6 +181,7 @@ async function reading(bench: Bench): Promise<Facts> {
   const month = `from=${dayAt(60)}&to=${dayAt(30)}`
   const year = `from=${dayAt(size.days)}&to=${dayAt(0)}`
   const some = campaignIds.slice(100, 125).join(',')
+  const hundred = campaignIds.slice(200, 300).join(',')
   const paths: Record<string, (round: number) => string> = {
     'a month of one campaign': (round) =>
       `/campaigns/${campaignIds[Math.abs(round) * 17]}/results?${month}`,
@@ -189,6 +190,8 @@ async function reading(bench: Bench): Promise<Facts> {
     'this month by day': () => '/results?group_by=day&limit=100',
     'all days by source': () => `/results?group_by=source&${year}`,
     'this month of 25 campaigns': () => `/results?campaign_id=${some}`,
+    'the last 14 days of 100 campaigns, each day of each': () =>
+      `/results?include_days=true&limit=100&campaign_id=${hundred}&from=${dayAt(14)}&to=${dayAt(0)}`,
     '30 days across two months by client': () => `/results?group_by=client&${month}`,
     '30 days across two months by campaign, the 25 largest': () => `/results?limit=25&${month}`,
     'the sources': () => '/results/sources',

@@ -1996,6 +1996,17 @@ export interface components {
 			/** Rows with a problem. */
 			failed: number;
 		};
+		/** What a campaign spent on one day, over all its sources. */
+		ResultDay: {
+			/** The day, in the time zone of the campaign. */
+			date: string;
+			/** Spent, before adjustments. Exact, in minor units. */
+			spend_minor: number;
+			/** Corrections of what was spent; credits are negative. Exact, in minor units. */
+			adjustment_minor: number;
+			/** Whether all its rows are final. */
+			is_final: boolean;
+		};
 		/** What one group spent and achieved in one currency. */
 		ResultGroup: {
 			/** Id of the campaign or profile; else the client, label, day …; null: none. */
@@ -2034,8 +2045,10 @@ export interface components {
 			cpa: number | null;
 			/** Conversion value ÷ spend. */
 			roas: number | null;
+			/** With `include_days`: its days in order, without those that nothing was reported of. */
+			days?: components["schemas"]["ResultDay"][];
 		};
-		ResultGroupField: "group" | "name" | "currency" | "currency_exponent" | "spend" | "spend_minor" | "adjustment" | "adjustment_minor" | "impressions" | "clicks" | "conversions" | "conversion_value" | "conversion_value_minor" | "ctr" | "cpc" | "cpm" | "cpa" | "roas" | (string & {});
+		ResultGroupField: "group" | "name" | "currency" | "currency_exponent" | "spend" | "spend_minor" | "adjustment" | "adjustment_minor" | "impressions" | "clicks" | "conversions" | "conversion_value" | "conversion_value_minor" | "ctr" | "cpc" | "cpm" | "cpa" | "roas" | "days" | (string & {});
 		ResultGroupList: {
 			/** The rows, in order. */
 			data: components["schemas"]["ResultGroup"][];
@@ -3339,6 +3352,8 @@ export interface operations {
 			query?: {
 				/** Each group has a row for each currency. A campaign counts for each of its labels. */
 				group_by?: "campaign" | "profile" | "client" | "platform" | "label" | "currency" | "day" | "source";
+				/** Adds `days` to each campaign. Only with `group_by=campaign`, and for at most 31 days. */
+				include_days?: boolean;
 				/** First day. Default: the first of this month. */
 				from?: string;
 				/** The day after the last one, at most 1100 days after `from`. Default: the first of next month. */

@@ -61,21 +61,25 @@ function rangeFault({ from, to }: Received): Fault | undefined {
   return isDate(from) ? lengthFault({ from, to }) : undefined
 }
 
-function lengthFault({ from, to }: Range): Fault | undefined {
+function lengthFault({ from, to }: Range, days = maxDays): Fault | undefined {
   if (to <= from) {
     const message = `must be after from, which is ${from}`
     return { parameter: 'to', code: 'end_before_start', message, given: to }
   }
-  const limit = daysAfter(from, maxDays)
+  const limit = daysAfter(from, days)
   if (to <= limit) return undefined
-  const message = `must be at most ${maxDays} days after from`
+  const message = `must be at most ${days} days after from`
   return { parameter: 'to', code: 'out_of_range', message, limit, given: to }
 }
 
 /** The range asked for; throws 400 where a default makes it empty or too long. */
-export function rangeOf(given: { from?: unknown; to?: unknown }, defaults: Range): Range {
+export function rangeOf(
+  given: { from?: unknown; to?: unknown },
+  defaults: Range,
+  days = maxDays,
+): Range {
   const range = { from: String(given.from ?? defaults.from), to: String(given.to ?? defaults.to) }
-  const fault = lengthFault(range)
+  const fault = lengthFault(range, days)
   if (fault) throw badParameters([fault])
   return range
 }

@@ -7,7 +7,7 @@ import { filterParameters, type Query } from '../../query/list.ts'
 import { choice, idOf, text, texts } from '../../schema/fields.ts'
 import { campaignIds } from '../campaigns/resource.ts'
 import { dayIn, daysAfter, type Range, rangeFilters, rangeOf } from './calendar.ts'
-import { type Sums, shownFigures, sumFields } from './metrics.ts'
+import { isFinal, type Sums, shownFigures, sumFields } from './metrics.ts'
 
 const granularities = ['day', 'week', 'month'] as const
 
@@ -17,7 +17,7 @@ const Period = Type.Object(
   {
     date: text('The first day of the day, week or month; weeks begin on Monday.'),
     ...figures,
-    is_final: Type.Boolean({ description: 'Whether all its rows are final.' }),
+    is_final: isFinal,
     sources: texts('Where the figures come from.'),
   },
   { title: 'ResultPeriod' },

@@ -11,13 +11,14 @@ type Grouped<Row, Item> = {
   query: Query
   /** Computes the rows, with an `id` each. */
   rowsOf: (walk: Walk) => Promise<RawBuilder<unknown>>
-  present: (row: Row) => Item
+  /** Those of a page together, so that what belongs to them is read at once. */
+  presentAll: (rows: Row[], walk: Walk) => Item[] | Promise<Item[]>
 }
 
 /** A page of computed rows: each page computes them anew, and begins after the last row seen. */
 export async function groupedPage<Row extends Fields, Item>(
   ctx: Context,
-  { list, query, rowsOf, present }: Grouped<Row, Item>,
+  { list, query, rowsOf, presentAll }: Grouped<Row, Item>,
 ): Promise<Page<Item>> {
   const walk = walkOf(ctx, list, query)
   const limit = limitOf(query)
@@ -34,5 +35,5 @@ export async function groupedPage<Row extends Fields, Item>(
   const has_more = found.length > limit
   const next_cursor = has_more ? cursorAfter(ctx, list, walk, shown.at(-1)) : null
   const counted = query.include_total === 'true' ? { total: Number(found[0]?.total ?? 0) } : {}
-  return { data: shown.map(present), meta: { next_cursor, has_more, ...counted } }
+  return { data: await presentAll(shown, walk), meta: { next_cursor, has_more, ...counted } }
 }

@@ -47,13 +47,14 @@ export function listSources(ctx: Context, query: Query): Promise<Page<ResultSour
         max(complete_through) as complete_through
       from result_sources where organization_id = ${ctx.organization.id}
       group by source`,
-    present: ({ id, campaign_count, reported_at, complete_through }) => ({
-      source: id,
-      campaign_count,
-      last_reported_at: reported_at,
-      complete_through,
-      days_behind: daysBetween(complete_through, yesterday),
-    }),
+    presentAll: (rows) =>
+      rows.map(({ id, campaign_count, reported_at, complete_through }) => ({
+        source: id,
+        campaign_count,
+        last_reported_at: reported_at,
+        complete_through,
+        days_behind: daysBetween(complete_through, yesterday),
+      })),
   })
 }
 

@@ -2,14 +2,17 @@ import { type RawBuilder, sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Context } from '../../kernel/context.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
+import type { Fault } from '../../problems/problem.ts'
 import type { Filter } from '../../query/filters.ts'
 import type { ListShape, Page, Query } from '../../query/list.ts'
+import type { Received } from '../../query/parameters.ts'
 import type { Sort } from '../../query/sorting.ts'
-import type { Walk } from '../../query/walk.ts'
+import { conditionsOf, type Walk } from '../../query/walk.ts'
 import { choice, orNull, pageOfSchema, text } from '../../schema/fields.ts'
 import { exponentFor } from '../../values/money.ts'
 import { hasKey, keysOf } from '../../values/objects.ts'
 import { monthAfter, monthOf, type Range, rangeOf } from './calendar.ts'
+import { daysOfCampaigns, maxDaysEach, ResultDay } from './days.ts'
 import { groupedPage } from './grouped-page.ts'
 import { type Sums, shownSums, sumFields } from './metrics.ts'
 import {
@@ -45,6 +48,12 @@ export const ResultGroup = Type.Object(
     ),
     name: orNull(text('Name of the campaign or profile.')),
     ...sumFields,
+    days: Type.Optional(
+      Type.Array(ResultDay, {
+        description:
+          'With `include_days`: its days in order, without those that nothing was reported of.',
+      }),
+    ),
   },
   { title: 'ResultGroup', description: 'What one group spent and achieved in one currency.' },
 )
@@ -61,13 +70,33 @@ const groupBy: Filter = {
   read: () => ({ condition: sql<boolean>`true` }),
 }
 
+/** The days of each group are read for a page of campaigns, and no others. */
+const includeDays: Filter = {
+  schema: Type.Boolean({
+    default: false,
+    description: `Adds \`days\` to each campaign. Only with \`group_by=campaign\`, and for at most ${maxDaysEach} days.`,
+  }),
+  read: ([value], _, { group_by }) =>
+    value === 'true' && group_by !== undefined && group_by !== 'campaign'
+      ? { fault: onlyByCampaign(String(group_by)) }
+      : { condition: sql<boolean>`true` },
+}
+
+const onlyByCampaign = (given: string): Fault => ({
+  parameter: 'group_by',
+  code: 'invalid_enum_value',
+  message: 'must be campaign where include_days is set',
+  allowed: ['campaign'],
+  given: given.slice(0, 80),
+})
+
 const bySpend: Sort = { name: 'spend', key: sql.ref('spend_minor') }
 const byGroup: Sort = { name: 'group', key: sql.ref('id') }
 
 export const resultList: ListShape<'campaigns'> = {
   table: 'campaigns',
   resource: 'results',
-  filters: { group_by: groupBy, ...resultFilters },
+  filters: { group_by: groupBy, include_days: includeDays, ...resultFilters },
   sorts: [bySpend, byGroup],
 }
 
@@ -79,17 +108,38 @@ export const summarizeResults = (ctx: Context, query: Query): Promise<Page<Resul
     list: resultList,
     query,
     rowsOf: (walk) => groupsIn(ctx, walk),
-    present: ({ group, name, ...sums }) => ({
-      group,
-      name,
-      ...shownSums(sums, exponentFor(sums.currency)),
-    }),
+    presentAll: async (rows, walk) => {
+      const daysOf = await daysIn(ctx, walk, rows)
+      return rows.map(({ group, name, ...sums }) => ({
+        group,
+        name,
+        ...shownSums(sums, exponentFor(sums.currency)),
+        ...daysOf(group),
+      }))
+    },
   })
+
+/** The field `days` of each campaign, if it is asked for: from the rows that its sums are of. */
+async function daysIn(ctx: Context, { filters }: Walk, groups: readonly GroupRow[]) {
+  if (!hasDays(filters)) return () => ({})
+  const { source } = filters
+  const days = await daysOfCampaigns(ctx, {
+    ids: groups.flatMap(({ group }) => group ?? []),
+    range: rangeIn(ctx, filters),
+    conditions: conditionsOf(resultList, source === undefined ? {} : { source }),
+  })
+  return (id: string | null) => ({ days: days.get(id ?? '') ?? [] })
+}
+
+const hasDays = ({ include_days }: Received) => include_days === 'true'
+
+const rangeIn = (ctx: Context, filters: Received): Range =>
+  rangeOf(filters, thisMonth(ctx), hasDays(filters) ? maxDaysEach : undefined)
 
 async function groupsIn(ctx: Context, { filters, conditions }: Walk): Promise<RawBuilder<unknown>> {
   const asked = String(filters.group_by)
   const grouping: Grouping = hasKey(groupings, asked) ? asked : 'campaign'
-  const range = rangeOf(filters, thisMonth(ctx))
+  const range = rangeIn(ctx, filters)
   const rows = await rowsFor(ctx, { grouping, range, filters })
   const { key, name }: { key: string; name?: string } = groupings[grouping]
   const keyText = sql`${sql.ref(key)}::text`
