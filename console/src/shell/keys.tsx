@@ -15,6 +15,7 @@ const inGrid = [
   ['j k or ↓ ↑', 'Next or previous row'],
   ['x or Shift Space', 'Select the row'],
   ['Shift ↓ ↑', 'Select further rows, or fewer; with Page Down and Up as well'],
+  ['Ctrl Shift Home End', 'Select all rows up to the first or the last'],
   ['Ctrl A or ⌘A', 'Select all that are loaded'],
   ['Space', 'Look at the row'],
   ['Enter', 'Open the row'],

@@ -64,7 +64,7 @@ test('a guardrail refuses a launch until an owner gives a reason', async () => {
   const { page, owner, campaign } = await open()
   await owner.put('/organization/guardrails', { max_daily_budget: { USD: 20 } })
   await page.getByRole('button', { name: 'Launch…' }).click()
-  await page.getByText('max_daily_budget: 33.51 USD exceeds 20.').waitFor()
+  await page.getByText('Max daily budget: 33.51 USD exceeds 20.').waitFor()
   tests.expectComplaint(/422/)
   await page.getByRole('button', { name: 'Launch', exact: true }).click()
   await page.getByLabel('Why it may be exceeded').fill('Agreed with finance')

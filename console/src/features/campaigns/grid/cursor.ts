@@ -1,5 +1,5 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
-import { type FocusEvent, type RefObject, useEffect, useRef } from 'react'
+import { type FocusEvent, type MouseEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import type { GridColumn } from './columns.tsx'
 
 type Place = { row: number; column: number }
@@ -17,7 +17,8 @@ export type Cursor = ReturnType<typeof useCursor>
 
 /** The one cell that has the grid's place in the order of Tab, and how it is moved. */
 export function useCursor({ active, setActive, element, columns, count, virtualizer }: Options) {
-  const wantsFocus = useRef(false)
+  const isInside = useRef(false)
+  const isWanted = useRef(false)
   const lastColumn = columns.length - 1
   const place = {
     row: Math.min(active.row, count - 1),
@@ -25,20 +26,21 @@ export function useCursor({ active, setActive, element, columns, count, virtuali
   }
   const focus = () => {
     const cell = cellAt(element.current, place)
-    cell?.focus({ preventScroll: true })
-    cell?.closest('[data-column]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    if (!cell) return
+    isWanted.current = false
+    cell.focus({ preventScroll: true })
+    cell.closest('[data-column]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
-  useEffect(() => {
-    if (!wantsFocus.current) return
-    wantsFocus.current = false
-    focus()
+  // Before the next key. A row that is read or comes into sight is drawn anew, without the focus.
+  useLayoutEffect(() => {
+    if (isWanted.current || (isInside.current && document.activeElement === document.body)) focus()
   })
   const moveTo = (row: number, column: number) => {
     const next = {
       row: Math.max(-1, Math.min(row, count - 1)),
       column: Math.max(0, Math.min(column, lastColumn)),
     }
-    wantsFocus.current = true
+    isWanted.current = true
     if (next.row >= 0) virtualizer.scrollToIndex(next.row, { align: 'auto' })
     setActive(() => next)
   }
@@ -56,12 +58,17 @@ export function useCursor({ active, setActive, element, columns, count, virtuali
     focus,
     /** The focus came by the mouse or by Tab. */
     follow: ({ target }: FocusEvent) => {
+      isInside.current = true
       const column = Number(target.closest('[aria-colindex]')?.ariaColIndex) - 1
       const row = Number(target.closest('[aria-rowindex]')?.ariaRowIndex) - 2
       if (!(column >= 0)) return
       setActive((before) =>
         before.row === row && before.column === column ? before : { row, column },
       )
+    },
+    /** React reports no blur of a cell that it removes. */
+    leave: () => {
+      isInside.current = false
     },
   }
 }
@@ -71,6 +78,18 @@ function cellAt(grid: HTMLElement | null, { row, column }: Place): HTMLElement |
   const cell = grid?.querySelector<HTMLElement>(
     `[aria-rowindex="${row + 2}"] > [aria-colindex="${column + 1}"]`,
   )
-  if (!cell) return null
-  return cell.hasAttribute('tabindex') ? cell : cell.querySelector<HTMLElement>('[tabindex]')
+  return cell ? focusableIn(cell) : null
+}
+
+const focusableIn = (cell: HTMLElement): HTMLElement | null =>
+  cell.hasAttribute('tabindex') ? cell : cell.querySelector<HTMLElement>('[tabindex]')
+
+/** A press beside the control of a cell gives it the focus too; with Shift no text is selected. */
+export function onPress(event: MouseEvent): void {
+  const { target, shiftKey } = event
+  const cell = target instanceof Element ? target.closest<HTMLElement>('[role=gridcell]') : null
+  if (!cell || !(target instanceof Element)) return
+  if (!shiftKey && cell.contains(target.closest('[tabindex]'))) return
+  event.preventDefault()
+  focusableIn(cell)?.focus({ preventScroll: true })
 }

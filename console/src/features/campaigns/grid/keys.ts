@@ -82,6 +82,7 @@ function ofRow(cursor: Cursor, acts: GridActs): Keys {
     'shift+PageDown': () => extend(row + rowsInSight()),
     'shift+PageUp': () => extend(row - rowsInSight()),
     'mod+shift+Home': () => extend(0),
+    'mod+shift+End': () => extend(lastRow),
     'shift+ ': () => acts.select(row),
     ' ': () => acts.peek(row),
     Enter: () => acts.open(row),

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { GridRow } from './columns.tsx'
 
 const none: ReadonlySet<string> = new Set()
@@ -12,10 +12,12 @@ type Range = { from: number; to: number; before: ReadonlySet<string> }
 export function useSelection(rows: readonly GridRow[], listKey: string) {
   const [state, setState] = useState({ ids: none, listKey })
   const ids = state.listKey === listKey ? state.ids : none
+  const count = rows.length
   const latest = useRef({ rows, ids })
   latest.current = { rows, ids }
   const actions = useMemo(() => {
     let range: Range | null = null
+    let read = 0
     const set = (next: ReadonlySet<string>) => {
       latest.current.ids = next
       setState({ ids: next, listKey })
@@ -48,7 +50,13 @@ export function useSelection(rows: readonly GridRow[], listKey: string) {
       all: () => anew(new Set(latest.current.rows.map(({ id }) => id))),
       only: (chosen: Iterable<string>) => anew(new Set(chosen)),
       clear: () => anew(none),
+      /** A range that ends at rows not read yet takes them as they are. */
+      onRead(count: number) {
+        if (range && Math.max(range.from, range.to) >= read) reach(range, range.to)
+        read = count
+      },
     }
   }, [listKey])
+  useEffect(() => actions.onRead(count), [actions, count])
   return { ids, ...actions }
 }

@@ -13,7 +13,7 @@ import {
   useState,
 } from 'react'
 import type { GridColumn } from './columns.tsx'
-import { type Cursor, useCursor } from './cursor.ts'
+import { type Cursor, onPress, useCursor } from './cursor.ts'
 import styles from './grid.module.css'
 import { Row } from './row.tsx'
 import type { GridRows } from './rows.ts'
@@ -70,9 +70,10 @@ export function GridTable(props: TableProps) {
       style={style}
       onKeyDown={(event) => props.onKey(event, cursor)}
       onFocus={cursor.follow}
+      onBlur={cursor.leave}
       onClick={(event) => withCell(event, (cell) => props.onClick(event, cell))}
       onDoubleClick={(event) => withCell(event, props.onDoubleClick)}
-      onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+      onMouseDown={onPress}
     >
       {headRow}
       <div role="rowgroup" className={styles.rows} style={{ height: grid.total * rowHeight }}>
