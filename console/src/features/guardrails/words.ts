@@ -1,5 +1,6 @@
 import { nameOf } from '../../data/choices.ts'
 import { formatMoney, minorOf, readDecimal } from '../../data/money.ts'
+import { formatPercent } from '../../data/percent.ts'
 import type { CurrencyAmount } from '../../ui/amounts-field.tsx'
 import type { Values } from './values.ts'
 
@@ -99,7 +100,7 @@ const listed = (texts: readonly string[], junction: 'or' | 'and') =>
     type: junction === 'or' ? 'disjunction' : 'conjunction',
   }).format(texts)
 
-const percent = (value: number) => `${value} %`
+const percent = (value: number) => formatPercent(value / 100, 2)
 
 function amountText({ currency, amount }: CurrencyAmount, exponentOf: ExponentOf): string {
   const exponent = exponentOf(currency)

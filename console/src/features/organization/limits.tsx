@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { nameOf } from '../../data/choices.ts'
+import { formatPercent } from '../../data/percent.ts'
 import { formatBytes, levelOf } from '../../data/usage.ts'
 import type { Schema } from '../../flightdeck.ts'
 import { Bar } from '../../ui/bar.tsx'
@@ -90,12 +91,10 @@ const storageRows = ({ bytes, by_kind }: Limits['storage']): StorageRow[] =>
     .map(([id, own]) => ({ id, bytes: own, share: bytes === 0 ? 0 : own / bytes }))
     .sort((one, other) => other.bytes - one.bytes)
 
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 })
-
 const storageColumns: readonly Column<StorageRow>[] = [
   { id: 'kind', header: 'Kind', cell: ({ id }) => nameOf(id) },
   { id: 'bytes', header: 'Size', align: 'end', cell: ({ bytes }) => formatBytes(bytes) },
-  { id: 'share', header: 'Share', align: 'end', cell: ({ share }) => percent.format(share) },
+  { id: 'share', header: 'Share', align: 'end', cell: ({ share }) => formatPercent(share) },
   {
     id: 'bar',
     header: 'Of all',

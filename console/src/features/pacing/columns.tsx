@@ -4,7 +4,7 @@ import type { Column } from '../../ui/table.tsx'
 import { Cut } from '../../ui/text.tsx'
 import { PacingBar } from './bar.tsx'
 import type { Pacing } from './queries.ts'
-import { PacingStatus } from './status.tsx'
+import { ExplainedStatus } from './status.tsx'
 
 const money = ({ currency, currency_exponent: exponent }: Pacing) => ({ currency, exponent })
 
@@ -27,7 +27,7 @@ const name: Column<Row> = {
 const status: Column<Row> = {
   id: 'status',
   header: 'Pacing',
-  cell: ({ status }) => <PacingStatus status={status} />,
+  cell: (pacing) => <ExplainedStatus pacing={pacing} />,
 }
 
 const index: Column<Row> = {

@@ -2,6 +2,7 @@ import styles from '../../charts/chart.module.css'
 import { Chart } from '../../charts/chart.tsx'
 import { bandOf, lineOf } from '../../charts/scale.ts'
 import { formatMoney } from '../../data/money.ts'
+import { formatPercent } from '../../data/percent.ts'
 import { formatDate, formatShortDate } from '../../data/time.ts'
 import { Money } from '../../ui/money.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -32,7 +33,7 @@ export function Cumulative({ pacing, days }: ChartOf) {
       format={(minor) => formatMoney({ minor: Math.round(minor), ...money })}
       legend={[
         { name: 'Spent', className: styles.spent },
-        { name: 'Expected ± 10 %', className: styles.band },
+        { name: `Expected ± ${formatPercent(band)}`, className: styles.band },
       ]}
       table={
         <Table

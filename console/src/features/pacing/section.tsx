@@ -14,6 +14,7 @@ import { Daily } from './daily.tsx'
 import { daysOf } from './days.ts'
 import styles from './pacing.module.css'
 import { dailyResults, type Pacing, pacingQuery } from './queries.ts'
+import { sentenceOf } from './reason.ts'
 import { PacingStatus } from './status.tsx'
 
 /** What was spent of a campaign beside what was planned. */
@@ -21,10 +22,12 @@ export default function PacingSection({ campaign }: { campaign: Campaign }) {
   const { data: pacing, error } = useQuery(pacingQuery(campaign.id))
   if (error) return <ProblemNotice error={error} />
   if (!pacing) return <Skeleton rows={5} />
+  const why = sentenceOf(pacing, campaign.time_zone)
   return (
     <>
       <Card>
         <PacingStatus status={pacing.status} />
+        {why && <p>{why}</p>}
         {pacing.confidence === 'low' && pacing.spent_minor !== null && (
           <Notice title="It is too early to say more: few days are complete." />
         )}

@@ -1,7 +1,7 @@
 import { Money } from '../../../ui/money.tsx'
 import { Soft } from '../../../ui/text.tsx'
 import { PacingBar } from '../../pacing/bar.tsx'
-import { PacingStatus } from '../../pacing/status.tsx'
+import { ShortStatus } from '../../pacing/status.tsx'
 import gridStyles from './grid.module.css'
 import styles from './pacing-cell.module.css'
 import { type RowPacing, usePacing } from './pacing-of-rows.ts'
@@ -26,10 +26,10 @@ export default function PacingCell({ id, figure }: CellProps) {
   )
 }
 
-const Index = ({ pacing: { pacing_index, status } }: { pacing: RowPacing }) => (
+const Index = ({ pacing }: { pacing: RowPacing }) => (
   <span className={styles.index}>
-    {pacing_index !== null && <PacingBar index={pacing_index} />}
-    <PacingStatus status={status} />
+    {pacing.pacing_index !== null && <PacingBar index={pacing.pacing_index} />}
+    <ShortStatus pacing={pacing} />
   </span>
 )
 

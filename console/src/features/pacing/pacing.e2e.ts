@@ -1,0 +1,60 @@
+import { expect } from 'vitest'
+import { newSpending } from '../../../../server/test/support/spending.ts'
+import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
+import { cellOf, rowOf } from '../../../test/grid.ts'
+
+const tests = consoleTests({ background: true })
+
+/** On plan in sum, but for two days of which each was made up for. */
+async function uneven() {
+  const spending = await newSpending(tests.world(), { profile: { platform: 'google_ads' } })
+  const { owner, id, moveTo, report, dateOf, launched } = spending
+  await owner.patch(`/campaigns/${id}`, { name: 'Uneven' })
+  const rising = await launched({ name: 'Rising' })
+  await moveTo(10)
+  const days = [0, 250, 50, 100, 250, 0, 50, 100, 100, 100]
+  await report({ ...days }, { complete_through: dateOf(9) })
+  // 1.13 of what was expected, and 1.25 of the target at the rate of the last seven days.
+  const faster = [85, 85, 85, 125, 125, 125, 125, 125, 125, 125]
+  await report({ ...faster }, { complete_through: dateOf(9) }, rising)
+  return spending
+}
+
+const reason = '2 days beyond the allowance'
+
+test('a campaign on plan in sum says why its pacing is over', async () => {
+  const { organization, pacing, id } = await uneven()
+  expect(await pacing()).toMatchObject({ status: 'over', pacing_index: 1 })
+
+  const { page } = await tests.open({ organization, path: '/pacing' })
+  const row = rowOf(page, 'Uneven')
+  await row.getByText(reason).waitFor()
+  await row.getByText('1.00').waitFor()
+  await rowOf(page, 'Rising')
+    .getByText(/^Projected at 12\d% of the target$/)
+    .waitFor()
+  await expectAccessible(page)
+
+  await page.goto(`${tests.origin()}/console`)
+  await rowOf(page, 'Uneven').getByText(reason).waitFor()
+
+  await page.goto(`${tests.origin()}/console/campaigns/${id}?tab=pacing`)
+  await page.getByText('more was spent in 2 days than the platform allows itself').waitFor()
+  await page.getByText(/That counts through .*, the end of the period/).waitFor()
+  const notice = page.getByRole('listitem').filter({ hasText: 'of at most' })
+  expect(await notice.count()).toBe(2)
+  await expectAccessible(page)
+})
+
+test('the grid says it by keyboard, too', async () => {
+  const { organization } = await uneven()
+  const path = '/campaigns?columns=status,pacing'
+  const { page } = await tests.open({ organization, path })
+  const cell = cellOf(page, 'Uneven', 'pacing')
+  await cell.getByText('1.00').waitFor()
+  expect(await cell.innerText()).toContain(reason)
+  await cellOf(page, 'Uneven', 'status').click()
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('tooltip').filter({ hasText: reason }).waitFor()
+  await expectAccessible(page)
+})

@@ -1,0 +1,57 @@
+import { formatPercent } from '../../data/percent.ts'
+import { formatDay } from '../../data/time.ts'
+import type { Pacing } from './queries.ts'
+
+/** What a status is explained by. */
+export type Judged = Pick<
+  Pacing,
+  'status' | 'pacing_index' | 'overspend' | 'projected_minor' | 'target_minor'
+>
+
+/** Why the status is what it is, where more than the index decides it; null where that says it. */
+export function reasonOf(judged: Judged): string | null {
+  const { status, overspend } = judged
+  if (status === 'over' && overspend.length > 0) return `${countOf(overspend)} beyond the allowance`
+  const share = status === 'critical' ? decidingShare(judged) : null
+  return share === null ? null : `Projected at ${formatPercent(share)} of the target`
+}
+
+/** The same at length. */
+export function sentenceOf(pacing: Pacing, zone: string): string | null {
+  const { status, overspend, period } = pacing
+  if (status === 'over' && overspend.length > 0) {
+    const lastMoment = Date.parse(period.end ?? '') - 1
+    const until = Number.isNaN(lastMoment)
+      ? ''
+      : ` through ${formatDay(new Date(lastMoment).toISOString(), zone)}, the end of the period`
+    return `It is over because more was spent in ${countOf(overspend)} than the platform allows itself. That counts${until}, also where the sum is on plan.`
+  }
+  const share = status === 'critical' ? decidingShare(pacing) : null
+  if (share === null) return null
+  return `It is critical because at the rate of the last days ${formatPercent(share)} of the target will be spent by the end of the period.`
+}
+
+/** The projection decides where it is further off than what was spent so far. */
+function decidingShare({ pacing_index, projected_minor, target_minor }: Judged): number | null {
+  if (projected_minor === null || target_minor <= 0) return null
+  const share = projected_minor / target_minor
+  return share > Math.max(1, pacing_index ?? 0) ? share : null
+}
+
+type Windows = Pacing['overspend']
+
+/** `3 days and 1 week`. */
+function countOf(windows: Windows): string {
+  const counts = new Map<string, number>()
+  for (const window of windows) counts.set(unitOf(window), (counts.get(unitOf(window)) ?? 0) + 1)
+  const parts = [...counts].map(([unit, count]) => `${count} ${unit}${count === 1 ? '' : 's'}`)
+  return new Intl.ListFormat('en').format(parts)
+}
+
+const dayMs = 86_400_000
+
+function unitOf({ from, to }: Windows[number]): 'day' | 'week' | 'month' {
+  const days = Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
+  if (days === 1) return 'day'
+  return days === 7 ? 'week' : 'month'
+}
