@@ -1,7 +1,8 @@
 import { isProblem } from '@flightdeckhq/sdk'
 import { IconRotate } from '@tabler/icons-react'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { sandboxQuery } from '../../data/organization.ts'
 import { useScreenState } from '../../data/search.ts'
 import { flightdeck, type Schema } from '../../flightdeck.ts'
 import { useBlocked, useSession } from '../../session.tsx'
@@ -15,14 +16,6 @@ import { Time } from '../../ui/time.tsx'
 import { say, sayTrouble } from '../../ui/toast.tsx'
 import { ClockForm } from './clock-form.tsx'
 import { formatSpan } from './span.ts'
-
-// Its events are those of the organization.
-const sandboxQuery = queryOptions({
-  queryKey: ['organization', 'sandbox'],
-  queryFn: async () => flightdeck.sandbox.get(),
-  // The clock goes on.
-  refetchInterval: 30_000,
-})
 
 export default function SandboxScreen() {
   const query = useQuery(sandboxQuery)

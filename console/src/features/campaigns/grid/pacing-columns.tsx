@@ -6,18 +6,21 @@ import styles from './grid.module.css'
 import type { PacingFigure } from './pacing-cell.tsx'
 
 const PacingCell = lazily(() => import('./pacing-cell.tsx'), Unread)
+const DaysCell = lazily(() => import('./days-cell.tsx'), Unread)
+
+const unread = <span className={styles.unread} />
 
 /** Said once for all cells: none has room for it. */
 function Unread({ error }: { error: unknown }) {
   useEffect(() => sayTrouble(error), [error])
-  return <span className={styles.unread} />
+  return unread
 }
 
 const ofPacing = (figure: PacingFigure) => ({
   fields: [],
   operation: 'listPacing' as const,
   cell: ({ id }: GridRow) => (
-    <Suspense fallback={<span className={styles.unread} />}>
+    <Suspense fallback={unread}>
       <PacingCell id={id} figure={figure} />
     </Suspense>
   ),
@@ -36,5 +39,17 @@ export const pacingColumns: readonly GridColumn[] = [
     sort: 'money_at_risk',
     isLargestFirst: true,
     ...ofPacing('at_risk'),
+  },
+  {
+    id: 'last_days',
+    header: 'Last 14 days',
+    width: 134,
+    fields: [],
+    operation: 'listResults',
+    cell: (row) => (
+      <Suspense fallback={unread}>
+        <DaysCell row={row} />
+      </Suspense>
+    ),
   },
 ]

@@ -39,6 +39,7 @@ export const presets = [
       'pacing',
       'projected',
       'at_risk',
+      'last_days',
       'status',
       'lifetime_budget',
       'end_at',
