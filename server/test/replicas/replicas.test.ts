@@ -5,7 +5,7 @@ import { madeKey } from '../support/api-keys.ts'
 import { run } from '../support/command-line.ts'
 import { listen, openStream } from '../support/event-stream.ts'
 import { type FreshDatabase, migratedDatabase, urlOf } from '../support/fresh-database.ts'
-import { msUntil, openReplica, type Replica } from '../support/replica.ts'
+import { medianOf, msUntil, openReplica, type Replica } from '../support/replica.ts'
 import {
   type Client,
   clientOf,
@@ -100,7 +100,7 @@ describe('every process is soon notified of', () => {
       expect((await change(organization, client)).statusCode).toBeLessThan(300)
       return msUntil(async () => (await elsewhere.get(path)).statusCode === status, 2_000)
     }
-    await expect.poll(msToHear).toBeLessThan(soonMs)
+    await expect.poll(() => medianOf(msToHear)).toBeLessThan(soonMs)
   })
 
   test('changes by the command line', async () => {
@@ -131,7 +131,7 @@ test('a stream shows at once what another process commits', async () => {
     expect(event?.data.object.name).toBe(`Renamed ${count}`)
     return performance.now() - begun
   }
-  await expect.poll(msToShow).toBeLessThan(soonMs)
+  await expect.poll(() => medianOf(msToShow)).toBeLessThan(soonMs)
   await stream.hangUp()
 })
 
@@ -147,7 +147,7 @@ test('a listening connection closed by the server is replaced, and all caches ar
   expect(ended).toHaveLength(2)
   await owner.put(`/members/${user.userId}`, { disabled: true })
   const refused = async () => (await elsewhere.get('/campaigns')).statusCode === 401
-  await msUntil(refused)
+  await msUntil(refused, 2_000)
   await msUntil(() => [here, there].every((each, at) => each.misses > Number(misses[at])))
   const msToHear = async () => {
     const other = await as('viewer')
@@ -156,7 +156,7 @@ test('a listening connection closed by the server is replaced, and all caches ar
     await owner.put(`/members/${other.userId}`, { disabled: true })
     return msUntil(async () => (await again.get('/campaigns')).statusCode === 401, 2_000)
   }
-  await expect.poll(msToHear).toBeLessThan(soonMs)
+  await expect.poll(() => medianOf(msToHear)).toBeLessThan(soonMs)
   for (const each of [here, there]) each.busLogged.length = 0
 })
 

@@ -51,11 +51,7 @@ export async function openReplica({ busAddress, ...options }: Options): Promise<
 
 const pollMs = 5
 
-/**
- * Milliseconds until the condition holds, by the real clock; fails after `withinMs`. Other work on
- * the machine makes one measurement late, a wait of the service's own makes all: a test of a short
- * bound polls its measurement (`expect.poll`), each on data of its own.
- */
+/** Milliseconds until the condition holds, by the real clock; fails after `withinMs`. */
 export async function msUntil(
   isSo: () => boolean | Promise<boolean>,
   withinMs = 5_000,
@@ -67,4 +63,14 @@ export async function msUntil(
     if (passedMs > withinMs) throw new Error(`still not so after ${withinMs} ms`)
     await sleep(pollMs)
   }
+}
+
+/**
+ * The median of three measurements, each on data of its own. Other work on the machine can make these
+ * late as well: a test of a short bound polls the median (`expect.poll`). A delay of the service's own
+ * makes every one late.
+ */
+export async function medianOf(measure: () => Promise<number>): Promise<number> {
+  const measured = [await measure(), await measure(), await measure()].sort((a, b) => a - b)
+  return Number(measured[1])
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { consoleTests, test } from '../../../../test/console.ts'
-import { cellOf, manyCampaigns, rowOf } from '../../../../test/grid.ts'
+import { campaignsOf, cellOf, manyCampaigns, rowOf } from '../../../../test/grid.ts'
 
 const tests = consoleTests()
 
@@ -15,10 +15,10 @@ async function open(count: number) {
     page
       .getByText(`${expected.toLocaleString('en-US')} of ${total} selected`, { exact: true })
       .waitFor()
-  return { page, chosen, focused: page.locator('[role=grid] :focus') }
+  return { organization, page, chosen, focused: page.locator('[role=grid] :focus') }
 }
 
-test('rows are chosen in a row by keyboard, and become fewer again', async () => {
+test('a range of rows is selected by keyboard, and shrinks again', async () => {
   const { page, chosen, focused } = await open(300)
   await rowOf(page, 'Campaign 298').getByRole('link').focus()
   for (let rows = 0; rows < 120; rows += 1) await page.keyboard.press('Shift+ArrowDown')
@@ -71,4 +71,16 @@ test('keys go on where the mouse has been', async () => {
   await page.keyboard.press('Shift+ArrowDown')
   await chosen(6)
   expect(await page.evaluate('String(getSelection())')).toBe('')
+})
+
+test('a range begins at the same campaign after the list was read again', async () => {
+  const { organization, page, chosen } = await open(30)
+  await cellOf(page, 'Campaign 28', 'select').click()
+  await chosen(1)
+  await campaignsOf(organization, [{ name: 'Spring sale' }])
+  await page.getByRole('button', { name: '1 change, reload' }).click()
+  await rowOf(page, 'Spring sale').waitFor()
+  await cellOf(page, 'Campaign 25', 'status').click({ modifiers: ['Shift'] })
+  await page.getByText('4 of 31 selected', { exact: true }).waitFor()
+  expect(await rowOf(page, 'Campaign 29').getAttribute('aria-selected')).toBe('false')
 })

@@ -5,8 +5,8 @@ const none: ReadonlySet<string> = new Set()
 
 export type Selection = ReturnType<typeof useSelection>
 
-/** Rows chosen in a row, which may become fewer again, and what was chosen before them. */
-type Range = { from: number; to: number; before: ReadonlySet<string> }
+/** A range of rows, which can shrink again, and what was chosen before it. */
+type Range = { from: number; id: string | undefined; to: number; before: ReadonlySet<string> }
 
 /** The chosen rows. Another list begins with none: nothing out of sight is ever changed. */
 export function useSelection(rows: readonly GridRow[], listKey: string) {
@@ -30,9 +30,22 @@ export function useSelection(rows: readonly GridRow[], listKey: string) {
       range = null
       set(next)
     }
-    const rangeAt = (row: number): Range => ({ from: row, to: row, before: latest.current.ids })
-    const reach = ({ from, before }: Range, to: number) => {
-      range = { from, to, before }
+    const idAt = (row: number) => latest.current.rows[row]?.id
+    const rangeAt = (from: number): Range => ({
+      from,
+      id: idAt(from),
+      to: from,
+      before: latest.current.ids,
+    })
+    /** Begins at the same row, wherever that stands in the list now. */
+    const current = (): Range | null => {
+      if (!range || range.id === undefined || idAt(range.from) === range.id) return range
+      const { id } = range
+      const from = latest.current.rows.findIndex((row) => row.id === id)
+      return from < 0 ? null : rangeAt(from)
+    }
+    const reach = ({ from, id = idAt(from), before }: Range, to: number) => {
+      range = { from, id, to, before }
       set(new Set([...before, ...idsOf(from, to)]))
     }
     return {
@@ -40,19 +53,23 @@ export function useSelection(rows: readonly GridRow[], listKey: string) {
         const next = new Set(latest.current.ids)
         for (const id of idsOf(index, index)) if (!next.delete(id)) next.add(id)
         set(next)
-        range = { from: index, to: index, before: next }
+        range = rangeAt(index)
       },
       /** From the row that was chosen last, at whatever end of the range it is. */
-      extendTo: (to: number) => reach(range ?? rangeAt(to), to),
-      /** From the row that the keyboard is at: of another one than the range ends at, anew. */
-      extend: (from: number, to: number) => reach(range?.to === from ? range : rangeAt(from), to),
+      extendTo: (to: number) => reach(current() ?? rangeAt(to), to),
+      /** From the row that the keyboard is at: starts a new range unless the old one ends there. */
+      extend: (from: number, to: number) => {
+        const before = current()
+        reach(before?.to === from ? before : rangeAt(from), to)
+      },
       /** All that were read. */
       all: () => anew(new Set(latest.current.rows.map(({ id }) => id))),
       only: (chosen: Iterable<string>) => anew(new Set(chosen)),
       clear: () => anew(none),
       /** A range that ends at rows not read yet takes them as they are. */
       onRead(count: number) {
-        if (range && Math.max(range.from, range.to) >= read) reach(range, range.to)
+        if (count < read) range = null
+        else if (range && Math.max(range.from, range.to) >= read) reach(range, range.to)
         read = count
       },
     }
