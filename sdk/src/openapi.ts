@@ -846,6 +846,10 @@ export interface components {
 			version_seen: number | null;
 			/** What it changes, or has changed. Times of the action itself are left out. */
 			changes: components["schemas"]["ChangeSetFieldChange"][];
+			/** As it was sent. Null where none was, and of proxies, whose bodies have secrets. */
+			body: {
+				[key: string]: unknown;
+			} | null;
 			/** What may be unintended. */
 			warnings: components["schemas"]["ChangeSetWarning"][];
 			stale: components["schemas"]["StaleOperation"] | null;
@@ -853,7 +857,7 @@ export interface components {
 			problem: components["schemas"]["Problem"] | null;
 			result: components["schemas"]["ChangeSetResult"] | null;
 		};
-		ChangeSetOperationField: "id" | "index" | "resource" | "op" | "action" | "ref" | "target" | "name" | "effect" | "version_seen" | "changes" | "warnings" | "stale" | "problem" | "result" | (string & {});
+		ChangeSetOperationField: "id" | "index" | "resource" | "op" | "action" | "ref" | "target" | "name" | "effect" | "version_seen" | "changes" | "body" | "warnings" | "stale" | "problem" | "result" | (string & {});
 		ChangeSetOperationList: {
 			/** The rows, in order. */
 			data: components["schemas"]["ChangeSetOperation"][];

@@ -12,7 +12,7 @@ export function ChangedValue({ field, value, facts }: ChangedValueProps) {
   if (facts && typeof value === 'number' && field.endsWith('_minor')) {
     return <Money minor={value} currency={facts.currency} exponent={facts.currency_exponent} />
   }
-  if (typeof value === 'string' && field.endsWith('_at')) {
+  if (typeof value === 'string' && field.endsWith('_at') && !Number.isNaN(Date.parse(value))) {
     return <Time time={value} {...(facts && { zone: facts.time_zone })} />
   }
   if (field === 'status' && typeof value === 'string') return words(value)

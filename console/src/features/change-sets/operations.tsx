@@ -10,6 +10,7 @@ import { Status, type Tone, words } from '../../ui/status.tsx'
 import styles from './change-sets.module.css'
 import { ChangedValue, type Facts } from './changed-value.tsx'
 import { type ChangeSet, campaignFacts, type Operation, operationList } from './queries.ts'
+import { Tried } from './tried.tsx'
 
 /** Every edit by object: before and after, side by side. */
 export function Operations({ changeSet }: { changeSet: ChangeSet }) {
@@ -18,7 +19,8 @@ export function Operations({ changeSet }: { changeSet: ChangeSet }) {
   const ids = rows.flatMap(({ operation }) =>
     operation.resource === 'campaign' && operation.id ? [operation.id] : [],
   )
-  const facts = useQuery(campaignFacts([...new Set(ids)].slice(0, 100))).data
+  const fails = rows.some(({ operation }) => operation.effect === 'failed')
+  const facts = useQuery(campaignFacts([...new Set(ids)].slice(0, 100), fails)).data
   if (query.isPending) return <Skeleton rows={4} />
   if (query.error) return <ProblemNotice error={query.error} />
   return (
@@ -124,6 +126,7 @@ function Edit({ operation, facts }: { operation: Operation; facts: Facts | undef
           ))}
         </dl>
       )}
+      <Tried operation={operation} facts={facts} />
       {problem && <Notice tone="bad" title={detailOf(problem)} />}
       {warnings.map(({ code, message }) => (
         <Notice key={code} tone="warn" title={message} />

@@ -3,6 +3,7 @@ import { listKey, objectKey, partKey } from '../../data/keys.ts'
 import { listOptions } from '../../data/lists.ts'
 import { queryOf, type Search } from '../../data/search.ts'
 import { flightdeck, type Schema } from '../../flightdeck.ts'
+import type { Facts } from './changed-value.tsx'
 import { operationsOf, type TrayEdit } from './tray.ts'
 
 export type ChangeSet = Schema<'ChangeSet'>
@@ -43,18 +44,25 @@ export const trialQuery = (edits: readonly TrayEdit[]) =>
     retry: false,
   })
 
-/** Currency and zone of the campaigns that operations are about, to show amounts and times. */
-export const campaignFacts = (ids: readonly string[]) =>
+const facts = ['id', 'name', 'currency', 'currency_exponent', 'time_zone'] as const
+
+/**
+ * Currency and zone of the campaigns that operations are about, to show amounts and times; or all of
+ * them that there is.
+ */
+export const campaignFacts = (ids: readonly string[], isWhole = false) =>
   queryOptions({
-    queryKey: ['campaigns', 'facts', ids],
+    queryKey: ['campaigns', 'facts', ids, isWhole],
     queryFn: async () => {
       const { data } = await flightdeck.campaigns.list({
         id: [...ids],
         include_archived: true,
         limit: 100,
-        fields: ['id', 'name', 'currency', 'currency_exponent', 'time_zone'],
+        ...(!isWhole && { fields: [...facts] }),
       })
-      return new Map(data.map((campaign) => [campaign.id, campaign]))
+      return new Map<string, Facts & { name: string }>(
+        data.map((campaign) => [campaign.id, campaign]),
+      )
     },
     enabled: ids.length > 0,
   })

@@ -216,7 +216,7 @@ describe('secrets', () => {
     expect(JSON.stringify(await everythingOf(world, organization))).not.toContain('hidden-away')
     const auditor = await organization.as('auditor')
     const { data } = (await auditor.get(`${path}/${changeSet.id}/operations`)).json()
-    expect(data).toMatchObject([{ changes: [], name: null }])
+    expect(data).toMatchObject([{ changes: [], name: null, body: null }])
   })
 })
 

@@ -32,6 +32,12 @@ test('answers which operations fail, also where nothing is stored', async () => 
   const { failures: found, ...stored } = (await owner.post(path, body)).json()
   expect(found).toMatchObject(failures)
   expect((await owner.get(`${path}/${stored.id}`)).json()).toEqual(stored)
+  const { data } = (await owner.get(`${path}/${stored.id}/operations`)).json()
+  expect(data).toMatchObject([
+    { effect: 'update', body: { name: 'Fine' } },
+    { effect: 'failed', changes: [], body: { daily_budget: -1 } },
+    { effect: 'failed', body: null },
+  ])
   const refreshed = await owner.post(`${path}/${stored.id}/refresh`)
   expect(refreshed.json()).toMatchObject({ failures })
   const [created] = (await eventsOf(organization)).filter(

@@ -149,6 +149,12 @@ const problem = Type.Unsafe<object | null>({
   description: 'Why it fails; null if it does not.',
 })
 
+const sentBody = Type.Unsafe<object | null>({
+  type: ['object', 'null'],
+  additionalProperties: true,
+  description: 'As it was sent. Null where none was, and of proxies, whose bodies have secrets.',
+})
+
 const Left = Type.Object({
   field: text('Name of the field.'),
   found: open('What it is now.'),
@@ -180,6 +186,7 @@ export const ChangeSetOperation = Type.Object(
     changes: Type.Array(Change, {
       description: 'What it changes, or has changed. Times of the action itself are left out.',
     }),
+    body: sentBody,
     warnings: Type.Array(Warning, { description: 'What may be unintended.' }),
     stale: orNull(StaleOperation),
     problem,

@@ -1,0 +1,45 @@
+import { IconArrowRight } from '@tabler/icons-react'
+import { words } from '../../ui/status.tsx'
+import styles from './change-sets.module.css'
+import { ChangedValue, type Facts } from './changed-value.tsx'
+import type { Operation } from './queries.ts'
+
+type TriedProps = { operation: Operation; facts: Facts | undefined }
+
+/** What an edit that fails would have set, beside what is there now. */
+export function Tried({ operation: { effect, op, body }, facts }: TriedProps) {
+  const tried = effect === 'failed' ? Object.entries(body ?? {}) : []
+  if (tried.length === 0) return null
+  return (
+    <dl className={styles.changes}>
+      {tried.map(([field, value]) => (
+        <div key={field}>
+          <dt>{words(field)}</dt>
+          <dd className={styles.kept}>
+            {op === 'update' && facts && Object.hasOwn(facts, field) && (
+              <TriedValue field={field} value={Reflect.get(facts, field)} facts={facts} />
+            )}
+          </dd>
+          <dd>
+            <IconArrowRight aria-label="was to become" size={14} />
+          </dd>
+          <dd className={styles.tried}>
+            <TriedValue field={field} value={value} facts={facts} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const amounts = ['daily_budget', 'lifetime_budget']
+
+type ValueProps = { field: string; value: unknown; facts: Facts | undefined }
+
+/** Amounts are as they were sent: they need not be whole minor units. */
+const TriedValue = ({ field, value, facts }: ValueProps) =>
+  facts && amounts.includes(field) && (typeof value === 'number' || typeof value === 'string') ? (
+    `${facts.currency} ${value}`
+  ) : (
+    <ChangedValue field={field} value={value} facts={facts} />
+  )
