@@ -125,11 +125,11 @@ test('a stream shows at once what another process commits', async () => {
   let count = 0
   const msToShow = async () => {
     count += 1
-    const begun = performance.now()
+    const begun = process.hrtime.bigint()
     await owner.patch('/organization', { name: `Renamed ${count}` })
-    const event = (await stream.events(count)).at(-1)
+    const [event] = await stream.events(1)
     expect(event?.data.object.name).toBe(`Renamed ${count}`)
-    return performance.now() - begun
+    return Number(process.hrtime.bigint() - begun) / 1e6
   }
   await expect.poll(() => medianOf(msToShow)).toBeLessThan(soonMs)
   await stream.hangUp()
