@@ -1,6 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useLayoutEffect } from 'react'
 import { flightdeck } from '../flightdeck.ts'
 import { cache } from './cache.ts'
+import { setAhead } from './clock.ts'
 
 /** Events of the organization read it again; it has no key by its id, which its parts share. */
 export const organizationQuery = queryOptions({
@@ -18,6 +20,14 @@ export const sandboxQuery = queryOptions({
   // The clock goes on.
   refetchInterval: 30_000,
 })
+
+/** Keeps ages and what comes next to the clock of the organization. */
+export function useOrganizationClock(): void {
+  const enabled = useIsSandbox() === true
+  const { data } = useQuery({ ...sandboxQuery, enabled })
+  const aheadMs = (enabled && data?.ahead_ms) || 0
+  useLayoutEffect(() => setAhead(aheadMs), [aheadMs])
+}
 
 /** The time of the organization; the clock of a sandbox may have been moved a moment ago. */
 export async function organizationNow(): Promise<number> {

@@ -1,7 +1,7 @@
 import { IconCommand, IconMenu2, IconPlugConnectedX } from '@tabler/icons-react'
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { useIsSandbox } from '../data/organization.ts'
+import { useIsSandbox, useOrganizationClock } from '../data/organization.ts'
 import { useTray } from '../features/change-sets/tray.ts'
 import { useConnection, useLive } from '../live.ts'
 import { rolesOf } from '../rights.ts'
@@ -37,6 +37,7 @@ export function Shell() {
     ...Object.fromEntries(screens.map(({ keys, to }) => [keys, () => void navigate({ to })])),
   })
   useFocusOnNewScreen()
+  useOrganizationClock()
   useEffect(keepFocus, [])
   return (
     <div className={styles.shell}>

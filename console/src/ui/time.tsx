@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useTick } from '../data/clock.ts'
 import { formatAge, formatExactTime, formatSecond, formatTime, ownZone } from '../data/time.ts'
 import styles from './text.module.css'
 import { Tooltip } from './tooltip.tsx'
@@ -24,9 +24,17 @@ export function Time({ time, zone = ownZone, none = '–', exact }: TimeProps) {
   )
 }
 
-/** How long ago, or until; the exact times on hover and focus. */
-export function Age({ time, none = 'Never' }: TimeProps) {
-  const now = useMinute()
+type AgeProps = {
+  time: string | null
+  none?: string
+  /** Of credentials and the machine, which go by real time in sandboxes, too. */
+  isReal?: boolean
+}
+
+/** How long ago, or until, by the clock of the organization; the exact times on hover and focus. */
+export function Age({ time, none = 'Never', isReal = false }: AgeProps) {
+  const { organization, real } = useTick()
+  const now = isReal ? real : organization
   if (time === null) return <span className={styles.soft}>{none}</span>
   return (
     <Tooltip text={`${formatExactTime(time)} · ${formatExactTime(time, 'UTC')}`}>
@@ -45,18 +53,3 @@ export const By = ({ time, name }: ByProps) => (
     <Time time={time} /> {name && `by ${name}`}
   </>
 )
-
-const minuteMs = 60_000
-
-/** The present time, which moves on every half minute. */
-const useMinute = (): number => useSyncExternalStore(onTick, () => tick)
-
-let tick = Date.now()
-
-function onTick(changed: () => void): () => void {
-  const timer = setInterval(() => {
-    tick = Date.now()
-    changed()
-  }, minuteMs / 2)
-  return () => clearInterval(timer)
-}

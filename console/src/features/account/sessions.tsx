@@ -51,12 +51,12 @@ const columns: readonly Column<Session>[] = [
     cell: ({ user_agent }) => (user_agent ? <Cut text={user_agent} /> : <Soft>Unknown</Soft>),
   },
   { id: 'ip', header: 'Address', minor: true, cell: ({ ip }) => ip ?? <Soft>–</Soft> },
-  { id: 'opened', header: 'Opened', cell: ({ created_at }) => <Age time={created_at} /> },
+  { id: 'opened', header: 'Opened', cell: ({ created_at }) => <Age time={created_at} isReal /> },
   {
     id: 'renewed',
     header: 'Renewed',
     minor: true,
-    cell: ({ last_refreshed_at }) => <Age time={last_refreshed_at} />,
+    cell: ({ last_refreshed_at }) => <Age time={last_refreshed_at} isReal />,
   },
   {
     id: 'ends',

@@ -77,7 +77,7 @@ const Details = ({ apiKey }: { apiKey: ApiKey }) => (
         ['Role', nameOf(apiKey.role)],
         ['Key', <Mono key="key">…{apiKey.key_hint}</Mono>],
         ['Expires', <Time key="expires" time={apiKey.expires_at} none="Never" />],
-        ['Last used', <Age key="used" time={apiKey.last_used_at} />],
+        ['Last used', <Age key="used" time={apiKey.last_used_at} isReal />],
         ['Made by', apiKey.created_by_name ?? 'The command line'],
         ['Made', <Time key="made" time={apiKey.created_at} />],
         ['Id', <Copy key="id" text={apiKey.id} />],

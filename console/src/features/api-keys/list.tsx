@@ -123,8 +123,8 @@ const columns: readonly Column<ApiKey>[] = [
     id: 'used',
     header: 'Last used',
     minor: true,
-    cell: ({ last_used_at }) => <Age time={last_used_at} />,
+    cell: ({ last_used_at }) => <Age time={last_used_at} isReal />,
   },
-  { id: 'expires', header: 'Expires', cell: ({ expires_at }) => <Age time={expires_at} /> },
+  { id: 'expires', header: 'Expires', cell: ({ expires_at }) => <Age time={expires_at} isReal /> },
   { id: 'by', header: 'Made by', minor: true, cell: ({ created_by_name }) => created_by_name },
 ]

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { partKey } from '../../data/keys.ts'
+import { organizationNow } from '../../data/organization.ts'
 import { one, useScreenState } from '../../data/search.ts'
 import { type ClockChange, clockChanges, formatDay, formatWeekday } from '../../data/time.ts'
 import { type Campaign, flightdeck, type Schema } from '../../flightdeck.ts'
@@ -26,7 +27,7 @@ export function OpenWindows({ campaign }: { campaign: Campaign }) {
   const { data, error, isPending } = useQuery({
     queryKey: partKey('campaigns', id, 'windows', { days, start, version }),
     queryFn: async () => {
-      const from = start ?? new Date().toISOString()
+      const from = start ?? new Date(await organizationNow()).toISOString()
       const to = later(from, days)
       return { windows: (await flightdeck.campaigns.getSchedule(id, { from, to })).data, from, to }
     },

@@ -133,7 +133,7 @@ const columns: readonly Column<Member>[] = [
     id: 'login',
     header: 'Last login',
     minor: true,
-    cell: ({ last_login_at }) => <Age time={last_login_at} />,
+    cell: ({ last_login_at }) => <Age time={last_login_at} isReal />,
   },
   {
     id: 'created',

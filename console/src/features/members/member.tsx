@@ -49,7 +49,7 @@ function MemberPage({ member }: { member: Member }) {
           facts={[
             ['Email', member.email],
             ['Role', nameOf(member.role)],
-            ['Last login', <Age key="login" time={member.last_login_at} />],
+            ['Last login', <Age key="login" time={member.last_login_at} isReal />],
             ['Added', <Time key="added" time={member.created_at} />],
             ['Changed', <Time key="changed" time={member.updated_at} />],
             ['Id', <Copy key="id" text={member.id} />],

@@ -45,7 +45,7 @@ const Sections = ({ limits: { requests, caps, storage } }: { limits: Limits }) =
     <Section title="Storage">
       <p>
         {formatBytes(storage.bytes)} in all. <Soft>Measured </Soft>
-        <Age time={storage.measured_at} />
+        <Age time={storage.measured_at} isReal />
       </p>
       <Table
         caption="Storage by kind of object"

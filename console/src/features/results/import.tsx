@@ -2,6 +2,7 @@ import { FlightdeckError, reportAll } from '@flightdeckhq/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { parse } from 'papaparse'
 import { type FormEvent, useState } from 'react'
+import { organizationNow } from '../../data/organization.ts'
 import { flightdeck } from '../../flightdeck.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -125,7 +126,8 @@ function Report({ sheet, mapping }: ReportProps) {
         is_final: form.values.is_final,
       }))
       const { source, additional } = form.values
-      const report = { source, additional, reported_at: new Date().toISOString() }
+      const reported_at = new Date(await organizationNow()).toISOString()
+      const report = { source, additional, reported_at }
       // Every row is tried before the first one is stored.
       const found = await faultsOf(reportAll(flightdeck, report, rows, { dryRun: true }))
       setFaults(found)

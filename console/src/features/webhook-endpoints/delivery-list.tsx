@@ -2,6 +2,7 @@ import type { Page } from '@flightdeckhq/sdk'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { choicesOf } from '../../data/choices.ts'
+import { now } from '../../data/clock.ts'
 import { useEventTypes } from '../../data/event-types.ts'
 import { useScreenState } from '../../data/search.ts'
 import { Empty } from '../../ui/empty.tsx'
@@ -105,7 +106,7 @@ const Failure = ({ text }: { text: string | null }) =>
 
 /** One whose time has come waits for its turn. */
 const NextAttempt = ({ time }: { time: string | null }) =>
-  time !== null && Date.parse(time) <= Date.now() ? 'Now' : <Age time={time} none="–" />
+  time !== null && Date.parse(time) <= now() ? 'Now' : <Age time={time} none="–" />
 
 const lastColumns: readonly Column<Delivery>[] = [
   {

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query'
+import { now } from '../../data/clock.ts'
 import { listKey, objectKey, partKey } from '../../data/keys.ts'
 import { listOptions } from '../../data/lists.ts'
 import { queryOf, type Search } from '../../data/search.ts'
@@ -42,7 +43,7 @@ const laterMs = 15_000
 const dueMs = 60_000
 
 const isDue = ({ status, next_attempt_at: next }: Delivery) =>
-  status === 'pending' && (next === null || Date.parse(next) < Date.now() + dueMs)
+  status === 'pending' && (next === null || Date.parse(next) < now() + dueMs)
 
 const rereadAfter = (deliveries: readonly Delivery[]) => (deliveries.some(isDue) ? soonMs : laterMs)
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { cache } from '../../data/cache.ts'
+import { now } from '../../data/clock.ts'
 import { partKey } from '../../data/keys.ts'
 import { ownZone } from '../../data/time.ts'
 import { flightdeck, type Schema, type WebhookEndpoint } from '../../flightdeck.ts'
@@ -22,7 +23,7 @@ const periods = [
   { name: 'All 30 days', ms: 30 * 24 * hourMs },
 ]
 
-const before = (ms: number) => new Date(Date.now() - ms).toISOString()
+const before = (ms: number) => new Date(now() - ms).toISOString()
 
 const bodyOf = ({ since, until }: Times) => ({ since: since ?? '', until })
 
