@@ -6,6 +6,8 @@ export type Choice<Value extends string | null = string> = { value: Value; name:
 
 /** Names that are not made of the value's words. */
 const names: Readonly<Record<string, string>> = {
+  start_at: 'Start',
+  end_at: 'End',
   api_key: 'API key',
   api_keys: 'API keys',
   api: 'API',

@@ -13,6 +13,8 @@ type ConfirmProps<Result> = {
   text: string
   /** The verb on the button. */
   verb: string
+  /** On the button that does nothing. */
+  dismiss?: string
   danger?: boolean
   /** Why it cannot be done now. */
   blocked?: string | null
@@ -33,6 +35,7 @@ export function Confirm<Result>({
   title,
   text,
   verb,
+  dismiss = 'Cancel',
   danger,
   wide,
   actions,
@@ -49,7 +52,7 @@ export function Confirm<Result>({
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{dismiss}</Button>
           {actions}
           <Button
             look={danger ? 'danger' : 'primary'}

@@ -1,4 +1,5 @@
 import { FlightdeckError } from '@flightdeckhq/sdk'
+import { nameOf } from '../data/choices.ts'
 import { CodeMissing, isUpdated } from '../data/code.ts'
 import { words } from './status.tsx'
 
@@ -60,15 +61,21 @@ export function faultText(pointer: string, message: string): string {
   const isPlace = field === '' || field === '-' || Number.isInteger(Number(field))
   // Most go on after the name of the field; others are whole sentences.
   const isWhole = /^[A-Z]/.test(message)
-  return sentence(isPlace ? message : `${words(field)}${isWhole ? ':' : ''} ${message}`)
+  const text = withLabels(message)
+  return sentence(isPlace ? text : `${nameOf(field)}${isWhole ? ':' : ''} ${text}`)
 }
+
+/** With the names that people see of fields and values in place of those of the API. */
+const withLabels = (message: string): string =>
+  message.replace(/\b[a-z]{1,20}(?:_[a-z]{1,20}){1,4}\b/g, (name) => `“${nameOf(name)}”`)
 
 /** The faults of a refused request by the pointer of their field. */
 export function faultsOf(error: unknown): ReadonlyMap<string, string> {
   const faults = new Map<string, string>()
   if (!(error instanceof FlightdeckError)) return faults
   for (const { pointer, message } of error.errors) {
-    if (pointer !== undefined && !faults.has(pointer)) faults.set(pointer, sentence(message ?? ''))
+    if (pointer !== undefined && !faults.has(pointer))
+      faults.set(pointer, sentence(withLabels(message ?? '')))
   }
   return faults
 }

@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import { useLayoutEffect, useRef } from 'react'
 import { one, type Search, useScreenState } from '../data/search.ts'
 import styles from './tabs.module.css'
 
@@ -16,11 +15,8 @@ export function useTab<Of extends Tab>(tabs: readonly Of[]): Of {
 /** Sections of a screen, each with an address of its own. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const current = useTab(tabs)
-  const nav = useRef<HTMLElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab must come into sight.
-  useLayoutEffect(() => showCurrent(nav.current), [current.id])
   return (
-    <nav ref={nav} aria-label={label} className={styles.tabs}>
+    <nav aria-label={label} className={styles.tabs}>
       {tabs.map(({ id, name }, at) => (
         <Link
           key={id}
@@ -36,11 +32,4 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
       ))}
     </nav>
   )
-}
-
-/** On narrow screens the row of tabs scrolls. */
-function showCurrent(nav: HTMLElement | null): void {
-  const tab = nav?.querySelector<HTMLElement>('[aria-current]')
-  if (!nav || !tab) return
-  nav.scrollLeft = tab.offsetLeft - nav.offsetLeft - (nav.clientWidth - tab.offsetWidth) / 2
 }

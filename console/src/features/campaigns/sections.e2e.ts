@@ -18,6 +18,16 @@ const open = async (tab: string, fields: object = {}, device: Device = {}) => {
   return { organization, campaign, page, path, owner: organization.owner }
 }
 
+test('every section is in sight on a telephone', async () => {
+  const { page } = await open('overview', {}, { touch: true, width: 360 })
+  for (const name of ['Overview', 'Pacing', 'Schedule', 'History', 'Audit', 'Events']) {
+    const box = await sectionsOf(page).getByRole('link', { name, exact: true }).boundingBox()
+    expect(box && box.x >= 0 && box.x + box.width <= 360).toBe(true)
+  }
+  await sectionsOf(page).getByRole('link', { name: 'Events' }).tap()
+  await page.waitForURL(/tab=events/)
+})
+
 test('a week is painted by a finger: taps paint, a drag scrolls the page', async () => {
   const { page, owner, campaign } = await open('schedule', {}, { touch: true, width: 390 })
   const cell = (name: string) => page.getByRole('gridcell', { name, exact: true })

@@ -22,7 +22,9 @@ const sends: Readonly<
   apply: (changeSet, write) => flightdeck.changeSets.apply(changeSet, write),
 }
 
-const words: Readonly<Record<Action, { verb: string; text: string; done: string }>> = {
+type Words = { verb: string; dismiss?: string; text: string; done: string }
+
+const words: Readonly<Record<Action, Words>> = {
   approve: {
     verb: 'Approve',
     text: 'What is shown here is what may be applied. Any difference voids the approval.',
@@ -30,7 +32,8 @@ const words: Readonly<Record<Action, { verb: string; text: string; done: string 
   },
   reject: { verb: 'Reject', text: 'Its author reads the reason.', done: 'is rejected' },
   cancel: {
-    verb: 'Cancel it',
+    verb: 'Cancel change set',
+    dismiss: 'Keep it',
     text: 'It is closed, and nothing is changed.',
     done: 'is cancelled',
   },
@@ -89,12 +92,12 @@ const primaryOf = ({ stale, approval, approved_at }: ChangeSet): Action => {
 type AskProps = { action: Action; changeSet: ChangeSet; onClose: () => void }
 
 function Ask({ action, changeSet, onClose }: AskProps) {
-  const { verb, text, done } = words[action]
+  const { text, done, ...buttons } = words[action]
   return (
     <Confirm
-      title={`${verb}: ${changeSet.title}?`}
+      title={`${buttons.verb}: ${changeSet.title}?`}
       text={text}
-      verb={verb}
+      {...buttons}
       {...(action === 'reject' && { reasonFor: 'Its author reads this.' })}
       run={(write) => sends[action](changeSet, write)}
       onDone={() => {

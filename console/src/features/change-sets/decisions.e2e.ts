@@ -54,7 +54,9 @@ test('a change set is rejected with a reason that its author reads', async () =>
 
 test('a change set is cancelled, and nothing is changed', async () => {
   const { page, id, owner } = await proposed()
-  await decide(page, 'Cancel it')
+  await page.getByRole('button', { name: 'Cancel change set' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).click()
+  await decide(page, 'Cancel change set')
   await page.getByText('Weekend is cancelled').waitFor()
   expect((await stored(owner, id)).status).toBe('cancelled')
 })

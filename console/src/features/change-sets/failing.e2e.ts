@@ -103,7 +103,7 @@ test('the review says at each edit why it fails, in words', async () => {
   await editOf('Spring sale').getByText('USD 100').waitFor()
   await editOf('Spring sale').getByText('Jan 01, 2020, 00:00').waitFor()
   await editOf('Spring sale')
-    .getByText(/decimals\. End at /)
+    .getByText(/decimals\. End must be /)
     .waitFor()
   await editOf('Winter coats').getByText('Resume: failed').waitFor()
   await editOf('Winter coats').getByText('cannot be resumed').waitFor()

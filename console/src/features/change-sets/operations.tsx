@@ -1,5 +1,6 @@
 import { IconArrowRight } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { nameOf } from '../../data/choices.ts'
 import { useRows } from '../../data/lists.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice, ProblemNotice } from '../../ui/notice.tsx'
@@ -112,7 +113,7 @@ function Edit({ operation, facts }: { operation: Operation; facts: Facts | undef
         <dl className={styles.changes}>
           {shown.map(({ field, before, after }) => (
             <div key={field}>
-              <dt>{words(field.replace(/_minor$/, ''))}</dt>
+              <dt>{nameOf(field.replace(/_minor$/, ''))}</dt>
               <dd className={styles.before}>
                 <ChangedValue field={field} value={before} facts={facts} />
               </dd>

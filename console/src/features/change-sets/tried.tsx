@@ -1,5 +1,5 @@
 import { IconArrowRight } from '@tabler/icons-react'
-import { words } from '../../ui/status.tsx'
+import { nameOf } from '../../data/choices.ts'
 import styles from './change-sets.module.css'
 import { ChangedValue, type Facts } from './changed-value.tsx'
 import type { Operation } from './queries.ts'
@@ -14,7 +14,7 @@ export function Tried({ operation: { effect, op, body }, facts }: TriedProps) {
     <dl className={styles.changes}>
       {tried.map(([field, value]) => (
         <div key={field}>
-          <dt>{words(field)}</dt>
+          <dt>{nameOf(field)}</dt>
           <dd className={styles.kept}>
             {op === 'update' && facts && Object.hasOwn(facts, field) && (
               <TriedValue field={field} value={Reflect.get(facts, field)} facts={facts} />

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { consoleTests, expectAccessible, test } from '../../../../test/console.ts'
 import { campaignsOf, cellOf, manyCampaigns, rowOf } from '../../../../test/grid.ts'
@@ -111,6 +112,25 @@ test('names stand above their columns where these are wider than the screen', as
     ]
     expect(above).toMatchObject({ x: below?.x, width: below?.width })
   }
+})
+
+test('columns of text take room that is free, and those that were sized keep their width', async () => {
+  const organization = await tests.world().organization()
+  const name = 'Northwind Traders Europe on Google'
+  const { owner } = organization
+  const { id: profile_id } = (await owner.post('/profiles', { name })).json()
+  await campaignsOf(organization, [{ name: 'Spring sale', profile_id }])
+  const cell = (page: Page) => cellOf(page, 'Spring sale', 'profile')
+  const widthAt = async (query: string) => {
+    const { page } = await tests.open({ organization, path: `/campaigns${query}`, width: 2560 })
+    await cell(page).getByText(name).waitFor()
+    const cut = await cell(page)
+      .getByText(name)
+      .evaluate((text) => text.scrollWidth > text.clientWidth)
+    return { cut, width: (await cell(page).boundingBox())?.width }
+  }
+  expect(await widthAt('')).toMatchObject({ cut: false })
+  expect(await widthAt('?widths=profile:120')).toEqual({ cut: true, width: 120 })
 })
 
 test('the filtered list is saved as a file', async () => {

@@ -104,7 +104,13 @@ export function widthsOf(search: Search): Widths {
 
 type Size = { id: string; width: number; isOwn: boolean }
 
-const widestName = 520
+/** How far columns of text go where there is room. */
+const widestOf: Readonly<Record<string, number>> = {
+  name: 520,
+  profile: 320,
+  client: 280,
+  labels: 320,
+}
 
 /** Of what stands before the columns that people choose. */
 const fixedWidths = [36, 40]
@@ -113,11 +119,12 @@ const sum = (one: number, other: number) => one + other
 
 export type Layout = { '--tracks': string; '--least': string }
 
-/** Tracks of the grid; the name takes some of what is left, unless it was sized. */
+/** Tracks of the grid; columns of text share what is left, unless they were sized. */
 export function layoutOf(sizes: readonly Size[]): Layout {
-  const tracks = sizes.map(({ id, width, isOwn }) =>
-    id === 'name' && !isOwn ? `minmax(${width}px, ${widestName}px)` : `${width}px`,
-  )
+  const tracks = sizes.map(({ id, width, isOwn }) => {
+    const most = isOwn ? width : (widestOf[id] ?? width)
+    return most > width ? `minmax(${width}px, ${most}px)` : `${width}px`
+  })
   const least = [...fixedWidths, ...sizes.map(({ width }) => width)].reduce(sum)
   return {
     '--tracks': [...fixedWidths.map((width) => `${width}px`), ...tracks].join(' '),
