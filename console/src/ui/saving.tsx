@@ -23,6 +23,8 @@ export type SavingProps<Of extends Values, Saved> = {
   isNew?: boolean
   /** Of one field: faults that stand there are not said twice. */
   isBrief?: boolean
+  /** What was refused has been put right outside of the form: it is said no longer. */
+  isMended?: boolean
 }
 
 type Saving = {
@@ -35,7 +37,7 @@ type Saving = {
 
 /** Sends a form: faults land on their fields, a conflict shows both sides, nothing typed is lost. */
 export function useSaving<Of extends Values, Saved>(props: SavingProps<Of, Saved>): Saving {
-  const { form, submit, onDone, stored, labels, isNew, isBrief = false } = props
+  const { form, submit, onDone, stored, labels, isNew, isBrief = false, isMended = false } = props
   const [isBusy, setBusy] = useState(false)
   const [reason, setReason] = useState<string | null>(null)
   const [override, setOverride] = useState<string | null>(null)
@@ -79,7 +81,7 @@ export function useSaving<Of extends Values, Saved>(props: SavingProps<Of, Saved
   }
   const notice = conflict ? (
     <Conflict form={form} stored={conflict} labels={labels} onGoOn={goOn} />
-  ) : error && !(isBrief && standsAtField(error)) ? (
+  ) : error && !isMended && !(isBrief && standsAtField(error)) ? (
     <Refusal
       error={error}
       about={fieldsToCorrect(form, labels)}

@@ -7,25 +7,26 @@ import { Table } from '../../ui/table.tsx'
 import { plainText } from '../../ui/values.ts'
 import styles from './change-sets.module.css'
 import type { Tray, TrayEdit } from './tray.ts'
-import type { EditFaults } from './trial.ts'
+import { countOf, type Failing } from './trial.ts'
 
-type EditsProps = { tray: Tray; faults: EditFaults }
+type EditsProps = { tray: Tray; failing: Failing }
 
 /** What waits, those that fail first, each with what is wrong and the way to take it out. */
-export function Edits({ tray, faults }: EditsProps) {
-  const [failing, fine] = [true, false].map((fails) =>
+export function Edits({ tray, failing }: EditsProps) {
+  const { faults } = failing
+  const [first = [], fine = []] = [true, false].map((fails) =>
     tray.edits.filter(({ id }) => faults.has(id) === fails),
   )
   return (
     <Section title="Edits">
       {faults.size > 0 && (
-        <Notice tone="bad" title={failingText(faults.size)}>
+        <Notice tone="bad" title={failingText(failing)}>
           <p>Remove it here, or set another value in the grid. The others stay.</p>
         </Notice>
       )}
       <Table
         caption="Edits to publish"
-        rows={[...(failing ?? []), ...(fine ?? [])]}
+        rows={[...first, ...fine]}
         columns={[
           {
             id: 'edit',
@@ -49,8 +50,11 @@ export function Edits({ tray, faults }: EditsProps) {
   )
 }
 
-const failingText = (count: number) =>
-  count === 1 ? '1 edit cannot be applied.' : `${count} edits cannot be applied.`
+function failingText(failing: Failing): string {
+  const count = countOf(failing)
+  const text = `${count} ${count === '1' ? 'edit' : 'edits'} cannot be applied`
+  return failing.more === 0 ? `${text}.` : `${text}; the first ${failing.faults.size} are shown.`
+}
 
 type WaitingProps = { edit: TrayEdit; faults: readonly string[] }
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { consoleTests, expectAccessible, test } from '../../../test/console.ts'
-import { campaignsOf, cellOf, rowOf } from '../../../test/grid.ts'
+import { campaignsOf, cellOf, manyCampaigns, rowOf } from '../../../test/grid.ts'
 
 const tests = consoleTests()
 
@@ -13,6 +13,21 @@ async function raise(page: Page, name: string, budget: string): Promise<void> {
   await page.getByRole('button', { name: 'Publish later' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
+
+/** Puts edits into the tray that were made elsewhere in the same browser. */
+async function putInTray(page: Page, key: string, edits: readonly object[]): Promise<void> {
+  const entry: [string, string] = [`flightdeck tray ${key}`, JSON.stringify(edits)]
+  await page.evaluate(([name, text]) => localStorage.setItem(name, text), entry)
+  await page.reload()
+}
+
+const budgetEdit = (id: string | undefined, name: string, daily_budget: number) => ({
+  id,
+  name,
+  version: 1,
+  body: { daily_budget },
+  action: null,
+})
 
 async function twoRaised() {
   const organization = await tests.world().organization()
@@ -78,9 +93,55 @@ test('a proposal that is refused shows at which edit', async () => {
   expect(await page.getByText('/operations').count()).toBe(0)
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Remove Winter coats' }).click()
+  await dialog.getByText('1 edit cannot be applied').waitFor({ state: 'detached' })
+  await dialog.getByText('Look at the edits').waitFor({ state: 'detached' })
   await dialog.getByRole('button', { name: 'Publish now' }).click()
   await page.getByText('1 edit published').waitFor()
   expect(await budgets()).toEqual([140, 100])
+})
+
+test('what fails stays marked and first while the rest is tried again', async () => {
+  const organization = await tests.world().organization()
+  const { owner, id } = organization
+  const names = ['Spring sale', 'Winter coats', 'Autumn hats']
+  const made = await campaignsOf(
+    organization,
+    names.map((name) => ({ name })),
+  )
+  await owner.put('/organization/guardrails', { max_daily_budget: { USD: 150 } })
+  const { page } = await tests.open({ organization, path: '/campaigns' })
+  const edits = names.map((name, at) => budgetEdit(made[at]?.id, name, 140 + at * 20))
+  await putInTray(page, `${id} ${owner.userId}`, edits)
+  await tray(page).getByText('2 cannot be applied').waitFor()
+  await tray(page).getByRole('button', { name: 'Review and publish' }).click()
+  const dialog = page.getByRole('dialog')
+  const rows = dialog.getByRole('row')
+  await dialog.getByText('2 edits cannot be applied.').waitFor()
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/change_sets?validate_only=true', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  await dialog.getByRole('button', { name: 'Remove Winter coats' }).click()
+  await dialog.getByText('1 edit cannot be applied.').waitFor()
+  expect(await rows.nth(1).textContent()).toContain('180 USD exceeds 150.')
+  expect(await rows.nth(2).textContent()).toContain('Spring sale')
+  answer.resolve()
+  await dialog.getByRole('button', { name: 'Remove Autumn hats' }).click()
+  await dialog.getByRole('button', { name: 'Publish now' }).waitFor()
+})
+
+test('where more fail than the service names, their number is right', async () => {
+  const organization = await tests.world().organization()
+  const { owner, id } = organization
+  const ids = await manyCampaigns(organization, 60)
+  await owner.put('/organization/guardrails', { max_daily_budget: { USD: 150 } })
+  const { page } = await tests.open({ organization, path: '/campaigns' })
+  const edits = ids.map((each, at) => budgetEdit(each, `Campaign ${at + 1}`, 200))
+  await putInTray(page, `${id} ${owner.userId}`, edits)
+  await tray(page).getByText('60 cannot be applied').waitFor()
+  await tray(page).getByRole('button', { name: 'Review and publish' }).click()
+  await page.getByText('60 edits cannot be applied; the first 50 are shown.').waitFor()
 })
 
 test('the review says at each edit why it fails, in words', async () => {

@@ -13,7 +13,7 @@ import { Edits } from './edits.tsx'
 import type { ChangeSet } from './queries.ts'
 import { Spend } from './spend.tsx'
 import { operationsOf, type Tray, type TrayEdit } from './tray.ts'
-import { faultsOfRefusal, noFaults, useTrial, withoutFaultsOfEdits } from './trial.ts'
+import { failingOf, noneFailing, stillFailing, useTrial, withoutFaultsOfEdits } from './trial.ts'
 
 type Values = {
   title: string
@@ -33,8 +33,8 @@ export function ProposeDialog({ tray, onClose }: { tray: Tray; onClose: () => vo
     revert_at: null,
   }
   const form = useForm({ draft: 'propose', initial })
-  const { trial, faults } = useTrial(edits)
-  const [refused, setRefused] = useState(noFaults)
+  const { trial, failing } = useTrial(edits)
+  const [refused, setRefused] = useState(noneFailing)
   const send = (values: Partial<Values>, write: WriteOptions) =>
     flightdeck.changeSets.propose(
       {
@@ -47,11 +47,11 @@ export function ProposeDialog({ tray, onClose }: { tray: Tray; onClose: () => vo
       write,
     )
   const propose = async (values: Partial<Values>, write: WriteOptions) => {
-    setRefused(noFaults)
+    setRefused(noneFailing)
     try {
       return await send(values, write)
     } catch (error) {
-      setRefused(faultsOfRefusal(edits, error))
+      setRefused(failingOf(edits, error))
       throw withoutFaultsOfEdits(error)
     }
   }
@@ -74,6 +74,7 @@ export function ProposeDialog({ tray, onClose }: { tray: Tray; onClose: () => vo
       setPublishing(false)
     }
   }
+  const isMended = refused.faults.size > 0 && stillFailing(edits, refused).faults.size === 0
   const isTimed = form.values.apply_at !== null
   return (
     <FormDialog
@@ -81,6 +82,7 @@ export function ProposeDialog({ tray, onClose }: { tray: Tray; onClose: () => vo
       submitLabel={isTimed ? 'Schedule' : 'Save for review'}
       form={form}
       isNew
+      isMended={isMended}
       wide
       submit={(values, write) => propose(values, write)}
       onDone={done}
@@ -100,7 +102,7 @@ export function ProposeDialog({ tray, onClose }: { tray: Tray; onClose: () => vo
         </Notice>
       )}
       {trial && <Spend deltas={trial.spend_delta} />}
-      <Edits tray={tray} faults={new Map([...faults, ...refused])} />
+      <Edits tray={tray} failing={stillFailing(edits, failing, refused)} />
       <TextField label="Title" {...form.field('title')} />
       <LongTextField
         label="Description"

@@ -1,10 +1,9 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { listKey, objectKey, partKey } from '../../data/keys.ts'
 import { listOptions } from '../../data/lists.ts'
 import { queryOf, type Search } from '../../data/search.ts'
 import { flightdeck, type Schema } from '../../flightdeck.ts'
 import type { Facts } from './changed-value.tsx'
-import { operationsOf, type TrayEdit } from './tray.ts'
 
 export type ChangeSet = Schema<'ChangeSet'>
 export type Operation = Schema<'ChangeSetOperation'>
@@ -30,19 +29,6 @@ export const operationList = (id: string) =>
   listOptions(partKey('change_sets', id, 'operations'), (cursor) =>
     flightdeck.changeSets.listOperations(id, { cursor, limit: 100 }),
   )
-
-/** What the edits in the tray would do, as the service finds by trying. */
-export const trialQuery = (edits: readonly TrayEdit[]) =>
-  queryOptions({
-    queryKey: ['change_sets', 'trial', edits],
-    queryFn: () =>
-      flightdeck.changeSets
-        .propose({ title: 'Trial', mode: 'atomic', operations: operationsOf(edits) })
-        .dryRun(),
-    enabled: edits.length > 0,
-    placeholderData: keepPreviousData,
-    retry: false,
-  })
 
 const facts = ['id', 'name', 'currency', 'currency_exponent', 'time_zone'] as const
 

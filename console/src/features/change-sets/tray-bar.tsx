@@ -9,7 +9,7 @@ import styles from './change-sets.module.css'
 import { ProposeDialog } from './propose.tsx'
 import { Spend } from './spend.tsx'
 import { type Tray, useTray } from './tray.ts'
-import { type EditFaults, useTrial } from './trial.ts'
+import { countOf, type Failing, useTrial } from './trial.ts'
 
 /** What is not published yet, with what it would spend, always in sight. */
 export default function TrayBar() {
@@ -46,30 +46,28 @@ const count = (edits: number) => (edits === 1 ? '1 edit' : `${edits} edits`)
 
 function TrialResult({ edits: latest }: Pick<Tray, 'edits'>) {
   const edits = useDeferredValue(latest)
-  const { trial, error, faults } = useTrial(edits)
-  if (faults.size > 0) return <Failing edits={edits} faults={faults} />
+  const { trial, error, failing } = useTrial(edits)
+  if (failing.faults.size > 0) return <FailingEdits edits={edits} failing={failing} />
   if (error) return <Status tone="bad">{troubleOf(error).detail}</Status>
   if (!trial) return <Soft>Trying it out…</Soft>
-  const { summary, approval, spend_delta } = trial
+  const { approval, spend_delta } = trial
   return (
     <>
       <Spend deltas={spend_delta} />
       {approval.required && <Status tone="warn">Needs an approval</Status>}
-      {summary.failed > 0 && <Status tone="bad">{failingText(summary.failed)}</Status>}
     </>
   )
 }
 
-const failingText = (count: number) => `${count} cannot be applied`
+type FailingProps = Pick<Tray, 'edits'> & { failing: Failing }
 
-type FailingProps = Pick<Tray, 'edits'> & { faults: EditFaults }
-
-/** The first of those that fail, and why; the review has all. */
-function Failing({ edits, faults }: FailingProps) {
+/** The first of those that fail, and why; the review has more. */
+function FailingEdits({ edits, failing }: FailingProps) {
+  const { faults } = failing
   const first = edits.find(({ id }) => faults.has(id))
   return (
     <>
-      <Status tone="bad">{failingText(faults.size)}</Status>
+      <Status tone="bad">{`${countOf(failing)} cannot be applied`}</Status>
       {first && (
         <span className={styles.failing}>
           {first.name}: {faults.get(first.id)?.[0]}

@@ -1,35 +1,85 @@
 import { FlightdeckError } from '@flightdeckhq/sdk'
-import { useQuery } from '@tanstack/react-query'
-import type { Schema } from '../../flightdeck.ts'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { flightdeck } from '../../flightdeck.ts'
 import { detailOf, faultText } from '../../ui/problem.ts'
-import { trialQuery } from './queries.ts'
+import type { ChangeSet } from './queries.ts'
 import { operationsOf, type TrayEdit } from './tray.ts'
 
 /** Why edits fail, in words, by the object of the edit. */
 export type EditFaults = ReadonlyMap<string, readonly string[]>
 
-type Edits = readonly TrayEdit[]
-type Found = { index: number; text: string }
-
-export const noFaults: EditFaults = new Map()
-
-/** What the edits would do, and which of them fail. */
-export function useTrial(edits: Edits) {
-  const { data: trial, error, isPlaceholderData } = useQuery(trialQuery(edits))
-  // Positions are those of the edits that were tried.
-  const failures = isPlaceholderData ? [] : trial?.failures
-  const faults = error ? faultsOfRefusal(edits, error) : faultsOfTrial(edits, failures)
-  return { trial, error, faults }
+export type Failing = {
+  faults: EditFaults
+  /** How many more fail, of which the service sends no reason; null where it does not say. */
+  more: number | null
 }
 
-const faultsOfTrial = (edits: Edits, failures: readonly Schema<'ChangeSetFailure'>[] = []) =>
-  faultsIn(
-    edits,
-    failures.map(({ index, problem }) => ({ index, text: detailOf(problem) })),
-  )
+type Edits = readonly TrayEdit[]
+type Trial = Failing & { changeSet: ChangeSet | null }
+type Found = { index: number; text: string }
 
-export const faultsOfRefusal = (edits: Edits, error: unknown): EditFaults =>
-  faultsIn(edits, foundIn(error))
+export const noneFailing: Failing = { faults: new Map(), more: 0 }
+
+/** A reply has at most as many faults. */
+const maxFaults = 50
+
+/** What the edits would do, and which of them fail; until it is known, what was found before. */
+export function useTrial(edits: Edits) {
+  const { data, error } = useQuery(trialQuery(edits))
+  return { trial: data?.changeSet, error, failing: stillFailing(edits, data ?? noneFailing) }
+}
+
+const trialQuery = (edits: Edits) =>
+  queryOptions({
+    queryKey: ['change_sets', 'trial', edits],
+    queryFn: () => tried(edits),
+    enabled: edits.length > 0,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+
+/** A refusal that names edits is an answer too: it stays while the next one is awaited. */
+async function tried(edits: Edits): Promise<Trial> {
+  const operations = operationsOf(edits)
+  try {
+    const changeSet = await flightdeck.changeSets
+      .propose({ title: 'Trial', mode: 'atomic', operations })
+      .dryRun()
+    const { failures = [], summary } = changeSet
+    const found = failures.map(({ index, problem }) => ({ index, text: detailOf(problem) }))
+    const unsent = summary.failed - found.length
+    const isOneEach = operations.length === edits.length
+    return {
+      changeSet,
+      faults: faultsIn(edits, found),
+      more: unsent === 0 || isOneEach ? unsent : null,
+    }
+  } catch (error) {
+    const failing = failingOf(edits, error)
+    if (failing.faults.size === 0) throw error
+    return { changeSet: null, ...failing }
+  }
+}
+
+/** The edits that a refusal names. */
+export function failingOf(edits: Edits, error: unknown): Failing {
+  const found = foundIn(error)
+  return { faults: faultsIn(edits, found), more: found.length < maxFaults ? 0 : null }
+}
+
+/** What was found is about an object, and holds for as long as its edit waits. */
+export function stillFailing(edits: Edits, ...found: readonly Failing[]): Failing {
+  const waiting = new Set(edits.map(({ id }) => id))
+  const faults = found.flatMap((each) => [...each.faults]).filter(([id]) => waiting.has(id))
+  const more = found.reduce<number | null>(
+    (sum, each) => (sum === null || each.more === null ? null : sum + each.more),
+    0,
+  )
+  return { faults: new Map(faults), more }
+}
+
+export const countOf = ({ faults, more }: Failing): string =>
+  more === null ? `At least ${faults.size}` : `${faults.size + more}`
 
 /** `/operations/3/body/name`: the operation, and what is wrong with it. */
 const foundIn = (error: unknown): Found[] =>
@@ -43,7 +93,6 @@ const foundIn = (error: unknown): Found[] =>
 const isOfOperation = (pointer: string): boolean => pointer.startsWith('/operations/')
 
 function faultsIn(edits: Edits, found: readonly Found[]): EditFaults {
-  if (found.length === 0) return noFaults
   const objects = edits.flatMap((edit) => operationsOf([edit]).map(() => edit.id))
   const faults = new Map<string, string[]>()
   for (const { index, text } of found) {
