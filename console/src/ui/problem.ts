@@ -53,8 +53,14 @@ type Refused = Pick<FlightdeckError['problem'], 'detail' | 'errors'> & { rule?: 
 export function detailOf({ detail, errors, rule }: Refused): string {
   if (typeof rule === 'string') return detail.replace(rule, words(rule))
   if (!detail.startsWith('/')) return detail
-  return errors.map(({ pointer = '', message = '' }) => faultText(pointer, message)).join(' ')
+  const texts = errors.map(({ pointer = '', message = '' }) => faultText(pointer, message))
+  const [...different] = new Set(texts)
+  const more = different.length - maxTexts
+  return [...different.slice(0, maxTexts), ...(more > 0 ? [`And ${more} more.`] : [])].join(' ')
 }
+
+/** More are no text to read. */
+const maxTexts = 3
 
 export function faultText(pointer: string, message: string): string {
   const field = pointer.slice(pointer.lastIndexOf('/') + 1)

@@ -147,13 +147,17 @@ test('where more fail than the service names, their number is right', async () =
 test('the review says at each edit why it fails, in words', async () => {
   const organization = await tests.world().organization()
   const { owner } = organization
-  const [spring, winter] = await campaignsOf(organization, [
+  const [spring, winter, autumn] = await campaignsOf(organization, [
     { name: 'Spring sale' },
     { name: 'Winter coats' },
+    { name: 'Autumn hats' },
   ])
+  const body = { daily_budget: 0.001, end_at: '2020-01-01T00:00:00Z' }
+  const invalid = { objective: 'x', labels: 5, currency: 'x', time_zone: 'x', daily_budget: -1 }
   const operations = [
-    { op: 'update', id: spring?.id, body: { daily_budget: 0.001, end_at: '2020-01-01T00:00:00Z' } },
+    { op: 'update', id: spring?.id, body },
     { op: 'action', id: winter?.id, action: 'resume' },
+    { op: 'update', id: autumn?.id, body: invalid },
   ]
   const { id } = (await owner.post('/change_sets', { title: 'Weekend', operations })).json()
   const { page } = await tests.open({ organization, path: `/change-sets/${id}` })
@@ -168,6 +172,9 @@ test('the review says at each edit why it fails, in words', async () => {
     .waitFor()
   await editOf('Winter coats').getByText('Resume: failed').waitFor()
   await editOf('Winter coats').getByText('cannot be resumed').waitFor()
+  await editOf('Autumn hats')
+    .getByText(/\. And \d more\.$/)
+    .waitFor()
   expect(await page.getByText('/operations').count()).toBe(0)
   await expectAccessible(page)
 })

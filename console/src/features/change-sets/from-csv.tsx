@@ -1,5 +1,6 @@
 import { FlightdeckError } from '@flightdeckhq/sdk'
 import { type FormEvent, useId, useState } from 'react'
+import { rowInFile } from '../../data/csv.ts'
 import { flightdeck } from '../../flightdeck.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -7,6 +8,7 @@ import { Field } from '../../ui/field.tsx'
 import fieldStyles from '../../ui/fields.module.css'
 import { TextField } from '../../ui/fields.tsx'
 import { ProblemNotice } from '../../ui/notice.tsx'
+import { faultText } from '../../ui/problem.ts'
 import { Table } from '../../ui/table.tsx'
 import type { ChangeSet } from './queries.ts'
 
@@ -58,11 +60,7 @@ export function FromCsv({ onDone, onClose }: FromCsvProps) {
       }
     >
       <form id={formId} className={fieldStyles.form} noValidate onSubmit={submit}>
-        {error !== null && (
-          <ProblemNotice error={error}>
-            <RowFaults error={error} />
-          </ProblemNotice>
-        )}
+        {error !== null && <FileProblem error={error} />}
         <p>
           Export campaigns as CSV, change cells, and bring the file back. A blank cell leaves a
           value, <code>[]</code> clears it, and a row without an id creates a campaign.
@@ -92,22 +90,35 @@ export function FromCsv({ onDone, onClose }: FromCsvProps) {
   )
 }
 
-/** `/rows/3/daily_budget`: where in the file, and what. */
-function RowFaults({ error }: { error: unknown }) {
-  if (!(error instanceof FlightdeckError) || error.errors.length === 0) return null
-  const rows = error.errors.map(({ pointer = '', message = '' }, at) => {
-    const [, , row = '', column = ''] = pointer.split('/')
-    return { id: `${at}`, row, column, message }
-  })
+function FileProblem({ error }: { error: unknown }) {
+  const errors = error instanceof FlightdeckError ? error.errors : []
+  const faults = errors.flatMap(faultIn)
+  const others = errors
+    .filter((each) => faultIn(each).length === 0)
+    .map(({ pointer = '', message = '' }) => faultText(pointer, message))
+  const about = ['Correct these rows of the file.', ...others].join(' ')
   return (
-    <Table
-      caption="Faults by row"
-      rows={rows}
-      columns={[
-        { id: 'row', header: 'Row', align: 'end', cell: ({ row }) => row },
-        { id: 'column', header: 'Column', cell: ({ column }) => column },
-        { id: 'message', header: 'Fault', cell: ({ message }) => message },
-      ]}
-    />
+    <ProblemNotice error={error} about={faults.length > 0 ? about : undefined}>
+      {faults.length > 0 && (
+        <Table
+          caption="Faults by row"
+          rows={faults.map((fault, at) => ({ id: `${at}`, ...fault }))}
+          columns={[
+            { id: 'row', header: 'Row', align: 'end', cell: ({ row }) => row },
+            { id: 'column', header: 'Column', cell: ({ column }) => column },
+            { id: 'message', header: 'Fault', cell: ({ message }) => message },
+          ]}
+        />
+      )}
+    </ProblemNotice>
   )
+}
+
+/** `/rows/3/daily_budget` or, in the header, `/columns/naem`: where in the file, and what. */
+function faultIn({ pointer = '', message = '' }: FlightdeckError['errors'][number]) {
+  const [, place, first = '', column = ''] = pointer.split('/')
+  if (place === 'columns') return [{ row: 1, column: first, message }]
+  return place === 'rows' && first !== ''
+    ? [{ row: rowInFile(Number(first)), column, message }]
+    : []
 }
