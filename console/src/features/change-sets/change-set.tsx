@@ -6,6 +6,7 @@ import type { Schema } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { ObjectLink } from '../../ui/object-link.tsx'
 import { ObjectScreen } from '../../ui/object-screen.tsx'
 import { Card, Facts, Page, Section } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -132,10 +133,27 @@ function factsOf(changeSet: ChangeSet) {
     ['Expires', <Time key="expires" time={changeSet.expires_at} />],
     ['Approved', <Time key="approved" time={changeSet.approved_at} none="No" />],
     ['Applied at', <Time key="applied" time={changeSet.applied_at} none="Not yet" />],
-    ['Made with', [nameOf(source.kind), source.reference].filter(Boolean).join(' · ')],
+    ['Made with', <MadeWith key="source" source={source} />],
     ['Id', <Copy key="id" text={changeSet.id} />],
   ] as const
 }
+
+/** A change set that undoes another names it. */
+const MadeWith = ({ source: { kind, reference } }: Pick<ChangeSet, 'source'>) => (
+  <>
+    {nameOf(kind)}
+    {kind === 'console' && reference?.startsWith('chs_') ? (
+      <>
+        , to undo{' '}
+        <ObjectLink type="change_set" id={reference}>
+          another change set
+        </ObjectLink>
+      </>
+    ) : (
+      reference && ` · ${reference}`
+    )}
+  </>
+)
 
 const kinds: Readonly<Record<string, readonly [string, string]>> = {
   create: ['creation', 'creations'],

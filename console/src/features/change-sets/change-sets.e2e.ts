@@ -44,6 +44,9 @@ test('a change set is looked at, applied, and undone by another one', async () =
 
   await page.getByRole('button', { name: 'Undo…' }).click()
   await page.getByRole('heading', { name: 'Undo Weekend sale', level: 1 }).waitFor()
+  await page.getByText('Nothing has changed yet').waitFor()
+  const undone = page.getByRole('link', { name: 'another change set' })
+  expect(await undone.getAttribute('href')).toContain(id)
   expect((await owner.get(`/campaigns/${campaign.id}`)).json()).toMatchObject({ status: 'paused' })
   await page.getByRole('button', { name: 'Apply' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click()

@@ -29,7 +29,7 @@ export function Undo({ changeSet }: { changeSet: ChangeSet }) {
       const title = `Undo ${changeSet.title}`.slice(0, 255)
       const source = { kind: 'console' as const, reference: changeSet.id }
       const proposed = await flightdeck.changeSets.propose({ title, source, operations })
-      say('The way back is proposed', { detail: 'Look at it, then apply it.' })
+      say('The undo is proposed', { detail: 'Nothing has changed yet: look at it, then apply it.' })
       void navigate({ to: `/change-sets/${proposed.id}` })
     } catch (error) {
       sayTrouble(error)

@@ -90,5 +90,6 @@ export const latestEventsQuery = queryOptions({
 export const latestRecordsQuery = queryOptions({
   queryKey: ['audit_logs', 'deck'],
   queryFn: async () =>
-    (await flightdeck.auditLogs.list({ limit: shownChanges, outcome: 'success' })).data,
+    (await flightdeck.auditLogs.list({ limit: shownChanges, outcome: 'success', action: changed }))
+      .data,
 })

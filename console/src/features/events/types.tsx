@@ -1,5 +1,6 @@
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { nameOf } from '../../data/choices.ts'
 import { saveFile } from '../../data/download.ts'
 import { eventTypesQuery, groupsOf } from '../../data/event-types.ts'
 import { one, useScreenState } from '../../data/search.ts'
@@ -10,7 +11,6 @@ import { Filters } from '../../ui/filters.tsx'
 import { ProblemNotice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { words } from '../../ui/status.tsx'
 import { sayTrouble } from '../../ui/toast.tsx'
 import styles from './events.module.css'
 import { Sections } from './sections.tsx'
@@ -42,7 +42,7 @@ export default function EventTypes() {
         <Empty title="No type matches">Change or clear the search.</Empty>
       )}
       {groupsOf(types).map(({ resource, types }) => (
-        <Section key={resource} title={words(resource)}>
+        <Section key={resource} title={nameOf(resource)}>
           <ul className={styles.types}>
             {types.map((type) => (
               <li key={type.type}>

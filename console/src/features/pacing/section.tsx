@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatDate } from '../../data/time.ts'
 import type { Campaign } from '../../flightdeck.ts'
+import { useMay } from '../../session.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Money } from '../../ui/money.tsx'
@@ -90,6 +91,7 @@ function Overspend({ pacing }: { pacing: Pacing }) {
 }
 
 function Charts({ pacing }: { pacing: Pacing }) {
+  const mayReport = useMay('reportResults')
   const planned = pacing.days ?? []
   const [first, last] = [planned[0]?.date, planned.at(-1)?.date]
   const query = useQuery({
@@ -100,7 +102,7 @@ function Charts({ pacing }: { pacing: Pacing }) {
     return (
       <Empty
         title="Nothing has been reported yet"
-        action={<LinkButton to="/results/import">Import results</LinkButton>}
+        action={mayReport && <LinkButton to="/results/import">Import results</LinkButton>}
       >
         Your connectors report what was spent each day, or import a CSV file of it.
       </Empty>

@@ -4,6 +4,7 @@ import { parse } from 'papaparse'
 import { type FormEvent, useState } from 'react'
 import { organizationNow } from '../../data/organization.ts'
 import { flightdeck } from '../../flightdeck.ts'
+import { useBlocked } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import fieldStyles from '../../ui/fields.module.css'
@@ -114,6 +115,7 @@ function Report({ sheet, mapping }: ReportProps) {
   const [faults, setFaults] = useState<readonly Fault[]>([])
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
+  const blocked = useBlocked('reportResults')
   const missing = missingIn(mapping) ?? (form.values.source === '' ? 'Name the source.' : null)
   const send = async (event: FormEvent) => {
     event.preventDefault()
@@ -167,7 +169,7 @@ function Report({ sheet, mapping }: ReportProps) {
             {...form.field('additional')}
           />
           <div>
-            <Button type="submit" look="primary" blocked={missing} busy={isBusy}>
+            <Button type="submit" look="primary" blocked={blocked ?? missing} busy={isBusy}>
               {sheet.cells.length === 1
                 ? 'Check and import 1 row'
                 : `Check and import ${sheet.cells.length} rows`}

@@ -5,7 +5,7 @@ import { Code, Json } from '../../ui/json.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Soft } from '../../ui/text.tsx'
 import { Time } from '../../ui/time.tsx'
-import type { DeliveryDetails } from './queries.ts'
+import { type DeliveryDetails, isComing } from './queries.ts'
 import styles from './webhooks.module.css'
 
 type Attempt = Schema<'WebhookAttempt'>
@@ -18,6 +18,11 @@ export function Attempts({ delivery }: { delivery: DeliveryDetails }) {
   }
   return (
     <ol className={styles.attempts}>
+      {isComing(delivery) && (
+        <li key="next">
+          <Soft>Attempt {attempts.length + 1} is on its way…</Soft>
+        </li>
+      )}
       {attempts.map((attempt, at) => (
         <li key={attempt.number}>
           <AttemptDetails attempt={attempt} isOpen={at === 0} />

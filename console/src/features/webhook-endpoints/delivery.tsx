@@ -4,6 +4,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { cache } from '../../data/cache.ts'
 import { nameOf } from '../../data/choices.ts'
+import { useTick } from '../../data/clock.ts'
 import { flightdeck } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -16,7 +17,7 @@ import { Copy } from '../../ui/text.tsx'
 import { Age, Time } from '../../ui/time.tsx'
 import { say, sayTrouble } from '../../ui/toast.tsx'
 import { Attempts } from './attempts.tsx'
-import { type DeliveryDetails, deliveryQuery, endpointQuery } from './queries.ts'
+import { type DeliveryDetails, deliveryQuery, endpointQuery, isComing } from './queries.ts'
 import { DeliveryStatus } from './status.tsx'
 
 export default function DeliveryScreen() {
@@ -31,6 +32,8 @@ export default function DeliveryScreen() {
 function DeliveryPage({ delivery }: { delivery: DeliveryDetails }) {
   const { data: endpoint } = useQuery(endpointQuery(delivery.endpoint_id))
   const redeliver = useRedeliver(delivery)
+  // What is about to be sent is so for a while only.
+  useTick()
   return (
     <Page
       title={`Delivery of ${delivery.event_type}`}
@@ -76,14 +79,15 @@ function useRedeliver(delivery: DeliveryDetails) {
     try {
       await flightdeck.webhookEndpoints.redeliver(delivery.endpoint_id, delivery.id)
       void cache.invalidateQueries({ queryKey: ['deliveries'] })
-      say('It is sent again')
+      say('It is being sent')
     } catch (error) {
       sayTrouble(error)
     } finally {
       setBusy(false)
     }
   }
-  return { blocked: mayRedeliver ?? gone, isBusy, run: () => void redeliver() }
+  const coming = isComing(delivery) ? 'It is being sent already.' : null
+  return { blocked: mayRedeliver ?? gone ?? coming, isBusy, run: () => void redeliver() }
 }
 
 const Details = ({ delivery }: { delivery: DeliveryDetails }) => (

@@ -45,6 +45,12 @@ const dueMs = 60_000
 const isDue = ({ status, next_attempt_at: next }: Delivery) =>
   status === 'pending' && (next === null || Date.parse(next) < now() + dueMs)
 
+const graceMs = 15_000
+
+/** About to be sent, or on its way: not one that waits for long, such as for an endpoint that is paused. */
+export const isComing = ({ status, next_attempt_at: next }: Delivery): boolean =>
+  status === 'pending' && (next === null || Math.abs(Date.parse(next) - now()) < graceMs)
+
 const rereadAfter = (deliveries: readonly Delivery[]) => (deliveries.some(isDue) ? soonMs : laterMs)
 
 /** Deliveries to one endpoint. */

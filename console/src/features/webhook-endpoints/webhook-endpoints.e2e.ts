@@ -82,6 +82,8 @@ test('a test event is sent, and its delivery shows request, response and time', 
   // The receiver hangs.
   await receiver.arrived(1)
   await page.getByText('On its way…').waitFor()
+  const send = page.getByRole('button', { name: 'Send now' })
+  expect(await send.getAttribute('aria-disabled')).toBe('true')
   await expectAccessible(page)
   held?.writeHead(503, { 'content-type': 'application/json' }).end('{"error":"maintenance"}')
   await page.getByText('the receiver answered 503').waitFor()
