@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { password } from '../../../server/test/support/world.ts'
 import { campaignOf } from '../../test/campaigns.ts'
-import { consoleTests, test } from '../../test/console.ts'
-import { campaignsOf, rowOf } from '../../test/grid.ts'
+import { consoleTests, screens, test } from '../../test/console.ts'
+import { campaignsOf, cellOf, rowOf } from '../../test/grid.ts'
 
 const tests = consoleTests()
 
@@ -59,6 +59,23 @@ test('panels and menus give the focus back at Escape, and close when it leaves t
   await page.locator(':popover-open').waitFor({ state: 'detached' })
 })
 
+test('a button closes by the mouse the panel that it opened; a press within leaves it open', async () => {
+  const { page } = await tests.open({ path: '/campaigns' })
+  const panel = page.locator(':popover-open')
+  for (const name of ['Columns', 'More filters', 'Status', 'Views']) {
+    const button = page.getByRole('button', { name, exact: true })
+    await button.click()
+    await panel.locator(':focus').waitFor()
+    await button.click()
+    await panel.waitFor({ state: 'detached' })
+  }
+  await page.getByRole('button', { name: 'Status', exact: true }).click()
+  await panel.locator(':focus').waitFor()
+  await panel.click({ position: { x: 3, y: 3 } })
+  await panel.getByText('Active', { exact: true }).click()
+  expect(await panel.getByLabel('Active', { exact: true }).isChecked()).toBe(true)
+})
+
 test('the editor of a cell keeps the focus, and gives it back to the cell', async () => {
   const organization = await tests.world().organization()
   await campaignsOf(organization, [{ name: 'Spring sale' }])
@@ -111,4 +128,51 @@ test('rows that go pass the focus on: to the next row, and at last to the title'
   await focused(page, /End the session/)
   await page.keyboard.press('Enter')
   await page.locator('h1:focus').waitFor()
+})
+
+async function gridWithStart() {
+  const organization = await tests.world().organization()
+  await campaignsOf(organization, [{ name: 'Spring sale' }])
+  const { page } = await tests.open({ organization, path: '/campaigns' })
+  const start = cellOf(page, 'Spring sale', 'run').getByRole('button')
+  return { page, start }
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name }).first()
+
+test('to discard edits, to take that back and to dismiss a message leave the page where it is', async () => {
+  const { page, start } = await gridWithStart()
+  await start.click()
+  await button(page, 'Dismiss').click()
+  await page.evaluate(`history.pushState(null, '', '/console/errors')`)
+  await page.getByRole('heading', { level: 1, name: 'Error codes' }).waitFor()
+  const content = page.locator('main')
+  await content.evaluate((main) => main.scrollTo({ top: 600 }))
+  for (const name of ['Discard', 'Undo', 'Discard', 'Dismiss']) {
+    await button(page, name).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('h1:focus').waitFor()
+    expect(await content.evaluate(({ scrollTop }) => scrollTop)).toBe(600)
+  }
+})
+
+test('of two messages, the one that is left takes the focus', async () => {
+  const { page, start } = await gridWithStart()
+  for (const _ of ['first', 'second']) {
+    await start.click()
+    await button(page, 'Discard').click()
+  }
+  await button(page, 'Dismiss').focus()
+  await page.keyboard.press('Enter')
+  await focused(page, 'Dismiss')
+})
+
+test('after the last page of a list, the focus goes on at its end', async () => {
+  const organization = await tests.world().organization()
+  for (let at = 0; at < 60; at += 1)
+    await organization.owner.post('/profiles', { name: `Profile ${at}` })
+  const { page } = await tests.open({ organization })
+  await screens(page).getByRole('link', { name: 'Profiles' }).click()
+  await page.getByRole('button', { name: 'Load more' }).focus()
+  await page.locator('tbody tr:last-child :focus').waitFor()
 })

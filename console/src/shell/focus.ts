@@ -2,7 +2,7 @@ import { controlsIn, placeIn } from '../ui/controls.ts'
 
 /**
  * When what has the focus is removed, browsers drop it: the keyboard would begin the page anew. It
- * goes on to what stands beside it, else to the title. Answers how to stop.
+ * goes on to what stands beside it, else to the title. Returns a function that stops it.
  */
 export function keepFocus(): () => void {
   const end = new AbortController()
@@ -29,7 +29,11 @@ export function keepFocus(): () => void {
     if (!change || isIn('[role=grid]', change)) return
     // Not before others have given it back.
     requestAnimationFrame(() => {
-      if (isLost()) (besideOf(gone, change) ?? titleNow())?.focus()
+      if (!isLost()) return
+      const beside = besideOf(gone, change)
+      if (beside) beside.focus()
+      // It may be far above what they read.
+      else titleNow()?.focus({ preventScroll: true })
     })
   })
   observer.observe(document.body, { childList: true, subtree: true })
@@ -42,17 +46,20 @@ const isLost = () => document.activeElement === document.body
 const isIn = (selector: string, { target }: MutationRecord): boolean =>
   target instanceof Element && target.closest(selector) !== null
 
-/** The same control of the next part, or of the one before; none where a whole screen went. */
+/** The same control of a part of its kind, else the nearest one; none where a whole screen went. */
 function besideOf(gone: HTMLElement, change: MutationRecord): HTMLElement | undefined {
   const removed = [...change.removedNodes].find((node) => node.contains(gone))
-  const isPart = isIn('main *, dialog', change)
+  const isPart = isIn('main *, dialog, [popover]', change)
   if (!(removed instanceof HTMLElement) || removed.matches('dialog') || !isPart) return undefined
-  const place = placeIn(removed, gone)
-  for (const sibling of [...after(change), ...before(change)]) {
-    const next = controlsIn(sibling)
-    if (next.length > 0) return next[Math.min(place, next.length - 1)]
+  const { place, count } = placeIn(removed, gone)
+  const nearest = (siblings: Iterable<HTMLElement>, end: 0 | -1) => {
+    for (const sibling of siblings) {
+      const next = controlsIn(sibling)
+      if (next.length > 0) return next.at(next.length === count ? place : end)
+    }
+    return undefined
   }
-  return undefined
+  return nearest(after(change), 0) ?? nearest(before(change), -1)
 }
 
 function* after({ nextSibling }: MutationRecord) {

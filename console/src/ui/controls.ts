@@ -5,9 +5,11 @@ const controls =
 export const controlsIn = (element: HTMLElement): HTMLElement[] =>
   allIn(element).filter((control) => control.checkVisibility())
 
-/** Which of its controls it is, also once they are no longer in the page. */
-export const placeIn = (element: HTMLElement, control: HTMLElement): number =>
-  allIn(element).indexOf(control)
+/** Which of how many controls it is, also once they are no longer in the page. */
+export function placeIn(element: HTMLElement, control: HTMLElement) {
+  const all = allIn(element)
+  return { place: all.indexOf(control), count: all.length }
+}
 
 const allIn = (element: HTMLElement): HTMLElement[] => [
   ...(element.matches(controls) ? [element] : []),

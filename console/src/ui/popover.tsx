@@ -39,7 +39,16 @@ export function Popover({ trigger, label, align = 'start', children }: PopoverPr
       controlsIn(element)[0]?.focus()
     })
     observer.observe(element)
-    return () => observer.disconnect()
+    // The keyboard alone: the platform sees to presses, and one of the button comes before its click.
+    const onFocus = ({ target }: FocusEvent) => {
+      if (!(target instanceof HTMLElement) || element.contains(target)) return
+      if (target.matches(':focus-visible')) element.hidePopover()
+    }
+    document.addEventListener('focusin', onFocus)
+    return () => {
+      observer.disconnect()
+      document.removeEventListener('focusin', onFocus)
+    }
   }, [isOpen, triggerId, align])
   return (
     <>
@@ -54,9 +63,6 @@ export function Popover({ trigger, label, align = 'start', children }: PopoverPr
         onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
         // Not before: what has the focus must be there for the platform to give it back.
         onToggle={({ newState }) => newState === 'closed' && setOpen(false)}
-        onBlur={({ currentTarget, relatedTarget: next }) => {
-          if (next && !currentTarget.contains(next)) currentTarget.hidePopover()
-        }}
       >
         <Suspense>{isOpen && children()}</Suspense>
       </div>
