@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { campaignOf } from '../../test/campaigns.ts'
 import { consoleTests, screens, test } from '../../test/console.ts'
+import { manyCampaigns, rowOf } from '../../test/grid.ts'
 
 const tests = consoleTests()
 const code = '**/console/assets/*'
@@ -93,4 +94,28 @@ test('a service that is merely away is not said to be updated, and all can be tr
   await again.click()
   await page.getByRole('heading', { level: 1, name: 'Profiles' }).waitFor()
   expect(await isFirstPage(page)).toBe(true)
+})
+
+test('cells of an earlier version are asked for once, and said once, however far the grid scrolls', async () => {
+  const organization = await tests.world().organization()
+  await manyCampaigns(organization, 200)
+  const { page } = await tests.open({ organization, path: '/campaigns' })
+  await rowOf(page, 'Campaign 200').waitFor()
+  await upgrade(page)
+  let asked = 0
+  page.on('request', (request) => {
+    if (/pacing-cell.*js$/.test(request.url()) && request.method() === 'GET') asked += 1
+  })
+  await page.evaluate(`history.pushState(null, '', '?columns=pacing,spend')`)
+  await page.getByText('Most forms keep a draft').waitFor()
+  const first = asked
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  const grid = page.getByRole('grid')
+  for (const top of [600, 1200, 1800, 2400]) {
+    await grid.evaluate((element, to) => element.scrollTo(0, to), top)
+    await page.waitForTimeout(300)
+  }
+  await rowOf(page, 'Campaign 195').waitFor({ state: 'detached' })
+  expect(await offer(page).count()).toBe(0)
+  expect([first > 0, asked]).toEqual([true, first])
 })

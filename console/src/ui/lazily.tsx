@@ -33,9 +33,18 @@ export function lazily<Props extends object>(load: Load<Props>, Failed: Failed<P
   const forget = () => {
     loading = undefined
   }
+  let shown = 0
+  /** The next one that is shown after all are gone tries again. */
+  const stay = () => {
+    shown += 1
+    return () => {
+      shown -= 1
+      if (shown === 0) forget()
+    }
+  }
   function Lazily(props: Props) {
     const [, draw] = useReducer((count: number) => count + 1, 0)
-    useEffect(() => forget, [])
+    useEffect(stay, [])
     const error = Loaded ? undefined : use(begin())
     if (Loaded) return <Loaded {...props} />
     const retry = () =>
@@ -45,7 +54,7 @@ export function lazily<Props extends object>(load: Load<Props>, Failed: Failed<P
       })
     return <Failed {...props} error={error} retry={retry} />
   }
-  // Where it fails, the screen that is shown then tries once more and says so.
+  // After a failed preload, the screen loads again when it is shown.
   return Object.assign(Lazily, { preload: () => begin().then(forget) })
 }
 

@@ -29,7 +29,8 @@ export function troubleOf(error: unknown): Trouble {
   if (isUpdated(error)) {
     return {
       title: 'Flightdeck has been updated',
-      detail: 'Reload to go on. Unsent edits are kept.',
+      detail:
+        'Reload to continue. Most forms keep a draft; passwords, other secrets, files and bulk edits are lost.',
       requestId: null,
     }
   }

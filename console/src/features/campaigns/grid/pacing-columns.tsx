@@ -10,9 +10,15 @@ const DaysCell = lazily(() => import('./days-cell.tsx'), Unread)
 
 const unread = <span className={styles.unread} />
 
-/** Said once for all cells: none has room for it. */
+const said = new WeakSet<object>()
+
+/** Said once for all cells, also those that come into sight later: none has room for it. */
 function Unread({ error }: { error: unknown }) {
-  useEffect(() => sayTrouble(error), [error])
+  useEffect(() => {
+    if (!(error instanceof Error) || said.has(error)) return
+    said.add(error)
+    sayTrouble(error)
+  }, [error])
   return unread
 }
 
