@@ -106,7 +106,13 @@ function FileProblem({ error }: { error: unknown }) {
           columns={[
             { id: 'row', header: 'Row', align: 'end', cell: ({ row }) => row },
             { id: 'column', header: 'Column', cell: ({ column }) => column },
-            { id: 'message', header: 'Fault', cell: ({ message }) => message },
+            {
+              id: 'message',
+              header: 'Fault',
+              grow: true,
+              wrap: true,
+              cell: ({ message }) => message,
+            },
           ]}
         />
       )}

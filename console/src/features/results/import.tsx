@@ -1,9 +1,7 @@
-import { FlightdeckError, reportAll } from '@flightdeckhq/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { parse } from 'papaparse'
 import { type FormEvent, useState } from 'react'
 import { organizationNow } from '../../data/organization.ts'
-import { flightdeck } from '../../flightdeck.ts'
 import { useBlocked } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -12,13 +10,12 @@ import { CheckField, FieldRow, SelectField, TextField } from '../../ui/fields.ts
 import { useForm } from '../../ui/form.ts'
 import { Notice, ProblemNotice } from '../../ui/notice.tsx'
 import { Card, Page, Section } from '../../ui/page.tsx'
-import { detailOf, faultText } from '../../ui/problem.ts'
 import { Table } from '../../ui/table.tsx'
 import { say } from '../../ui/toast.tsx'
+import { type Imported, importRows, nothingImported } from './importing.ts'
 import { guess, type Mapping, missingIn, rowsOf, targets } from './mapping.ts'
 
 type Sheet = { header: readonly string[]; cells: readonly (readonly string[])[] }
-type Fault = { id: string; row: number; text: string }
 
 const maxRows = 50_000
 
@@ -112,8 +109,7 @@ function Report({ sheet, mapping }: ReportProps) {
     draft: null,
     initial: { source: '', is_final: false, additional: false },
   })
-  const [faults, setFaults] = useState<readonly Fault[]>([])
-  const [error, setError] = useState<unknown>(null)
+  const [imported, setImported] = useState(nothingImported)
   const [isBusy, setBusy] = useState(false)
   const blocked = useBlocked('reportResults')
   const missing = missingIn(mapping) ?? (form.values.source === '' ? 'Name the source.' : null)
@@ -121,36 +117,25 @@ function Report({ sheet, mapping }: ReportProps) {
     event.preventDefault()
     if (missing || isBusy) return
     setBusy(true)
-    setError(null)
-    try {
-      const rows = rowsOf(sheet.cells, mapping).map((row) => ({
-        ...row,
-        is_final: form.values.is_final,
-      }))
-      const { source, additional } = form.values
-      const reported_at = new Date(await organizationNow()).toISOString()
-      const report = { source, additional, reported_at }
-      // Every row is tried before the first one is stored.
-      const found = await faultsOf(reportAll(flightdeck, report, rows, { dryRun: true }))
-      setFaults(found)
-      if (found.length > 0) return
-      const left = await faultsOf(reportAll(flightdeck, report, rows))
-      setFaults(left)
-      if (left.length > 0) return
-      say(`${rows.length} days imported`)
-      void navigate({ to: '/results' })
-    } catch (thrown) {
-      setError(thrown)
-    } finally {
-      setBusy(false)
-    }
+    setImported(nothingImported)
+    const found = await sent().catch((error: unknown) => ({ ...nothingImported, error }))
+    setBusy(false)
+    setImported(found)
+    if (found.error !== null || found.refused.length > 0) return
+    say(`${sheet.cells.length} days imported`)
+    void navigate({ to: '/results' })
+  }
+  const sent = async () => {
+    const { source, additional, is_final } = form.values
+    const rows = rowsOf(sheet.cells, mapping).map((row) => ({ ...row, is_final }))
+    const reported_at = new Date(await organizationNow()).toISOString()
+    return importRows({ source, additional, reported_at }, rows)
   }
   return (
     <Section title="Report">
       <Card>
         <form className={fieldStyles.form} noValidate onSubmit={send}>
-          {error !== null && <ProblemNotice error={error} />}
-          {faults.length > 0 && <Faults faults={faults} />}
+          <NotImported imported={imported} total={sheet.cells.length} />
           <FieldRow>
             <TextField
               label="Source"
@@ -181,53 +166,39 @@ function Report({ sheet, mapping }: ReportProps) {
   )
 }
 
-// The header is row 1 of the file.
-const rowAt = (index: number): number => index + 2
-
-async function faultsOf(outcomes: ReturnType<typeof reportAll>): Promise<readonly Fault[]> {
-  const faults: Fault[] = []
-  let seen = 0
-  try {
-    for await (const { index, outcome, problem } of outcomes) {
-      seen += 1
-      if (outcome !== 'failed') continue
-      const text = problem ? detailOf(problem) : 'It was refused.'
-      faults.push({ id: `${index}`, row: rowAt(index), text })
-    }
-  } catch (error) {
-    const refused = refusedRows(error, seen)
-    if (refused.length === 0) throw error
-    faults.push(...refused)
-  }
-  return faults
-}
-
-/** A value of no use refuses its whole request: the rows at fault, after those that were seen. */
-function refusedRows(error: unknown, seen: number): Fault[] {
-  if (!(error instanceof FlightdeckError)) return []
-  return error.errors.flatMap(({ pointer = '', message = '' }) => {
-    const index = /^\/rows\/(\d+)/.exec(pointer)?.[1]
-    if (index === undefined) return []
-    return { id: pointer, row: rowAt(seen + Number(index)), text: faultText(pointer, message) }
-  })
-}
-
 const maxShown = 100
+const numbers = new Intl.NumberFormat()
 
 const titleOf = (count: number): string =>
   count === 1
     ? '1 row was refused. Nothing of it is stored.'
     : `${count} rows were refused. Nothing of them is stored.`
 
-const Faults = ({ faults }: { faults: readonly Fault[] }) => (
-  <Notice tone="bad" title={titleOf(faults.length)}>
-    <Table
-      caption="Faults by row of the file"
-      rows={faults.slice(0, maxShown)}
-      columns={[
-        { id: 'row', header: 'Row', align: 'end', cell: ({ row }) => row },
-        { id: 'text', header: 'Fault', cell: ({ text }) => text },
-      ]}
-    />
-  </Notice>
+type NotImportedProps = { imported: Imported; total: number }
+
+/** Why not all rows are stored, and how many are. */
+const NotImported = ({ imported: { refused, stored, error }, total }: NotImportedProps) => (
+  <>
+    {error !== null && <ProblemNotice error={error} />}
+    {stored > 0 && stored < total && (
+      <Notice
+        tone="warn"
+        title={`${numbers.format(stored)} of ${numbers.format(total)} rows are stored.`}
+      >
+        <p>Import the file again to store the rest: no row is counted twice.</p>
+      </Notice>
+    )}
+    {refused.length > 0 && (
+      <Notice tone="bad" title={titleOf(refused.length)}>
+        <Table
+          caption="Faults by row of the file"
+          rows={refused.slice(0, maxShown)}
+          columns={[
+            { id: 'row', header: 'Row', align: 'end', cell: ({ row }) => row },
+            { id: 'text', header: 'Fault', grow: true, wrap: true, cell: ({ text }) => text },
+          ]}
+        />
+      </Notice>
+    )}
+  </>
 )

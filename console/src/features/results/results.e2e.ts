@@ -75,17 +75,51 @@ test('faults are shown by row of the file, and nothing is stored', async () => {
   expect((await owner.get(`/campaigns/${id}/results`)).json().data).toEqual([])
 })
 
-test('a value that is none is named by its row of the file and its field', async () => {
+test('an invalid value is reported with its row and field', async () => {
   const organization = await tests.world().organization()
   await launched(organization.owner, 'n-3')
   const { page } = await tests.open({ organization, path: '/results/import' })
   tests.expectComplaint(/status of 422/)
-  const file = csvOf([`n-3,${day(1)},10,100,3`, 'n-3,2026-13-40,10,100,3'])
+  const file = csvOf([`n-3,${day(1)},10,100,3`, 'n-3,2026-13-40,10,-100,3'])
   await page.getByLabel('CSV file').setInputFiles(file)
   await page.getByLabel('Source', { exact: true }).fill('google_ads')
   await page.getByRole('button', { name: 'Check and import 2 rows' }).click()
   await page.getByText('1 row was refused. Nothing of it is stored.').waitFor()
-  await page.getByRole('row', { name: '3 Date is not a valid date.' }).waitFor()
+  const row = page.getByRole('row', { name: /^3 / })
+  await row
+    .filter({ hasText: 'Date is not a valid date.' })
+    .filter({ hasText: 'Impressions must' })
+    .waitFor()
+  expect(await page.getByRole('row').allTextContents()).toHaveLength(2)
+})
+
+test('a refusal while rows are stored says how many are', async () => {
+  const organization = await tests.world().organization()
+  const { owner } = organization
+  await launched(owner, 'n-5')
+  await launched(owner, 'n-6')
+  const { page } = await tests.open({ organization, path: '/results/import' })
+  tests.expectComplaint(/status of 422/)
+  const rows = ['n-5', 'n-6'].flatMap((campaign) =>
+    Array.from({ length: 501 }, (_, ago) => `${campaign},${day(ago)},1,10,1`),
+  )
+  await page.getByLabel('CSV file').setInputFiles(csvOf(rows))
+  await page.getByLabel('Source', { exact: true }).fill('google_ads')
+  const lastDay = `"date":"${day(500)}"`
+  // The second request alone begins with that day.
+  await page.route('**/v1/results', async (route, request) => {
+    const sent = request.postData() ?? ''
+    const isSecond = request.method() === 'POST' && !sent.includes(`"date":"${day(0)}"`)
+    await route.continue(isSecond ? { postData: sent.replace(lastDay, '"date":"soon"') } : {})
+  })
+  await page.getByRole('button', { name: 'Check and import 1002 rows' }).click()
+  await page.getByText('1,000 of 1,002 rows are stored.').waitFor()
+  await page.getByText('Date is not a valid date.').waitFor()
+  expect(await page.getByText('refused').count()).toBe(0)
+  await expectAccessible(page)
+  await page.unroute('**/v1/results')
+  await page.getByRole('button', { name: 'Check and import 1002 rows' }).click()
+  await page.getByText('1002 days imported').waitFor()
 })
 
 test('a viewer reads results and is offered no import', async () => {

@@ -199,7 +199,7 @@ describe('applying', () => {
     await expectWhole(organization)
   })
 
-  test('in partial mode is done also where every operation fails', async () => {
+  test('in partial mode it is applied even if every operation fails', async () => {
     const organization = await world.organization()
     const { owner } = organization
     const id = await campaignAfter(organization)

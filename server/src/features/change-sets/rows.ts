@@ -120,7 +120,7 @@ export const updateOperations = (
 const problemOf = ({ request }: Context, { problem }: Outcome): ProblemDocument | null =>
   problem && documentOf(problem, { instance: request?.path ?? '/', requestId: request?.id ?? '' })
 
-/** The first that fail, for who has them tried and may not store them. */
+/** The first failing operations, also for a dry run that stores nothing. */
 export const failuresOf = (ctx: Context, outcomes: readonly Outcome[]): Failure[] =>
   outcomes
     .filter(({ problem }) => problem !== null)
