@@ -12,8 +12,8 @@ import { Notice, ProblemNotice } from '../../ui/notice.tsx'
 import { Card, Page, Section } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { say } from '../../ui/toast.tsx'
-import { type Imported, importRows, nothingImported } from './importing.ts'
-import { guess, type Mapping, missingIn, rowsOf, targets } from './mapping.ts'
+import { type Imported, importRows, nothingImported, refusedBy } from './importing.ts'
+import { faultsIn, guess, type Mapping, missingIn, rowsOf, targets } from './mapping.ts'
 
 type Sheet = { header: readonly string[]; cells: readonly (readonly string[])[] }
 
@@ -127,6 +127,8 @@ function Report({ sheet, mapping }: ReportProps) {
   }
   const sent = async () => {
     const { source, additional, is_final } = form.values
+    const faults = faultsIn(sheet.cells, mapping)
+    if (faults.length > 0) return refusedBy(faults)
     const rows = rowsOf(sheet.cells, mapping).map((row) => ({ ...row, is_final }))
     const reported_at = new Date(await organizationNow()).toISOString()
     return importRows({ source, additional, reported_at }, rows)

@@ -15,10 +15,16 @@ export type Imported = {
   error: unknown
 }
 
-type Fault = { row: number; text: string }
+export type Fault = { row: number; text: string }
 type Outcomes = { faults: readonly Fault[]; seen: number; error: unknown }
 
 export const nothingImported: Imported = { refused: [], stored: 0, error: null }
+
+/** What is wrong before anything is sent. */
+export const refusedBy = (faults: readonly Fault[]): Imported => ({
+  ...nothingImported,
+  refused: byRow(faults),
+})
 
 /** Every row is tried before the first one is stored. */
 export async function importRows(report: Report, rows: readonly ResultRow[]): Promise<Imported> {

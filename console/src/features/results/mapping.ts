@@ -1,5 +1,8 @@
 import type { Body } from '@flightdeckhq/sdk'
+import { rowInFile } from '../../data/csv.ts'
 import { readDecimal } from '../../data/money.ts'
+import { words } from '../../ui/status.tsx'
+import type { Fault } from './importing.ts'
 
 /** Columns of a file by what they are here. */
 
@@ -46,23 +49,43 @@ export function missingIn(mapping: Mapping): string | null {
   return mapping.spend === undefined ? 'Choose the column of the spend.' : null
 }
 
-/** Cells as the API takes them; what is no number there is left for the service to judge. */
-export const rowsOf = (cells: readonly (readonly string[])[], mapping: Mapping): Row[] =>
+/** Cells as the API takes them; other texts and amounts are left for the service to judge. */
+export const rowsOf = (cells: Cells, mapping: Mapping): Row[] =>
   cells.map((row) => {
-    const text = (name: Target) => row[mapping[name] ?? -1]?.trim() || undefined
+    const text = (name: Target) => textIn(row, mapping, name) || undefined
     const amount = (name: Target) => readDecimal(text(name) ?? '') || undefined
-    const count = (name: Target) => {
-      const digits = text(name)?.replaceAll(/[\s.,]/g, '')
-      return digits === undefined ? undefined : Number(digits)
-    }
+    const count = (name: Target) => countOf(text(name) ?? '')
     return {
       external_id: text('external_id'),
       campaign_id: text('campaign_id'),
       date: text('date') ?? '',
-      spend: amount('spend') ?? '0',
+      spend: amount('spend') ?? '',
       impressions: count('impressions'),
       clicks: count('clicks'),
       conversions: amount('conversions'),
       conversion_value: amount('conversion_value'),
     }
+  })
+
+type Cells = readonly (readonly string[])[]
+
+const textIn = (row: readonly string[], mapping: Mapping, name: Target) =>
+  row[mapping[name] ?? -1]?.trim() ?? ''
+
+/** Undefined where it is no whole number. Signs between groups of three digits are left out. */
+function countOf(text: string): number | undefined {
+  const digits = text.replaceAll(/[\s.,'’](?=\d{3}(?!\d))/g, '')
+  return /^-?\d{1,15}$/.test(digits) ? Number(digits) : undefined
+}
+
+/** The cells that cannot be sent as numbers, or that no report goes without. */
+export const faultsIn = (cells: Cells, mapping: Mapping): Fault[] =>
+  cells.flatMap((row, at) => {
+    const fault = (text: string) => ({ row: rowInFile(at), text })
+    const counts = (['impressions', 'clicks'] as const).flatMap((name) => {
+      const text = textIn(row, mapping, name)
+      if (text === '' || countOf(text) !== undefined) return []
+      return [fault(`${words(name)} is not a whole number: “${text.slice(0, 40)}”.`)]
+    })
+    return textIn(row, mapping, 'spend') === '' ? [fault('Spend is empty.'), ...counts] : counts
   })

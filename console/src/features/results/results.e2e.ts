@@ -93,6 +93,25 @@ test('an invalid value is reported with its row and field', async () => {
   expect(await page.getByRole('row').allTextContents()).toHaveLength(2)
 })
 
+test('cells that are no counts are refused, not read as other numbers', async () => {
+  const organization = await tests.world().organization()
+  const id = await launched(organization.owner, 'n-4')
+  const { page } = await tests.open({ organization, path: '/results/import' })
+  const input = page.getByLabel('CSV file')
+  await input.setInputFiles(csvOf([`n-4,${day(1)},10,100,10.5`, `n-4,${day(2)},,many,3`]))
+  await page.getByLabel('Source', { exact: true }).fill('google_ads')
+  await page.getByRole('button', { name: 'Check and import 2 rows' }).click()
+  await page.getByText('2 rows were refused. Nothing of them is stored.').waitFor()
+  await page.getByText('Clicks is not a whole number: “10.5”.').waitFor()
+  await page.getByText('Spend is empty. Impressions is not a whole number: “many”.').waitFor()
+
+  await input.setInputFiles(csvOf([`n-4,${day(1)},10,"1,234,567",1.234`]))
+  await page.getByRole('button', { name: 'Check and import 1 row' }).click()
+  await page.waitForURL(/results$/)
+  const { data } = (await organization.owner.get(`/campaigns/${id}/results`)).json()
+  expect(data).toMatchObject([{ impressions: 1_234_567, clicks: 1_234 }])
+})
+
 test('a refusal while rows are stored says how many are', async () => {
   const organization = await tests.world().organization()
   const { owner } = organization
