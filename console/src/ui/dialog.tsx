@@ -36,8 +36,15 @@ export function Dialog({
     const dialog = element.current
     if (dialog && !dialog.open) dialog.showModal()
     // Else the platform would begin with the button that closes it.
-    const first = dialog?.querySelector<HTMLElement>(firstField) ?? dialog?.querySelector('h2')
+    const title = dialog?.querySelector('h2')
+    const first = dialog?.querySelector<HTMLElement>(firstField) ?? title
     first?.focus()
+    const content = first?.closest(`.${styles.content}`)
+    if (content && content.scrollTop > 0) {
+      // What stands above the first field is read before it.
+      content.scrollTop = 0
+      title?.focus()
+    }
     return () => dialog?.close()
   }, [])
   return (

@@ -142,6 +142,10 @@ test('where more fail than the service names, their number is right', async () =
   await tray(page).getByText('60 cannot be applied').waitFor()
   await tray(page).getByRole('button', { name: 'Review and publish' }).click()
   await page.getByText('60 edits cannot be applied; the first 50 are shown.').waitFor()
+  // It is read from its beginning, though its first field stands far below.
+  expect(await page.locator(':focus').textContent()).toBe('Review and publish')
+  const notice = await page.getByText('60 edits cannot be applied').boundingBox()
+  expect(notice?.y).toBeGreaterThan(0)
 })
 
 test('the review says at each edit why it fails, in words', async () => {
