@@ -91,7 +91,7 @@ test('it refuses what the API would refuse', async () => {
 })
 
 test('it runs under the oldest Node.js that it supports and the newest', async () => {
-  const oldest = ['exec', '--yes', '--package=node@22', '--', 'node']
+  const oldest = ['exec', '--yes', '--prefer-offline', '--package=node@22', '--', 'node']
   const versions = [await succeed('npm', [...oldest, '--version']), process.version]
   expect(versions.map((version) => version.slice(0, 3))).toEqual(['v22', 'v26'])
   for (const node of [['npm', ...oldest], [process.execPath]]) {
