@@ -95,7 +95,7 @@ export function wallOf(time: string | number | Date, zone: string): string {
  */
 export function instantOf(wall: string, zone: string): string {
   const asUtc = Date.parse(`${wall}Z`)
-  const offsets = [asUtc - 86_400_000, asUtc + 86_400_000].map((at) => offsetAt(at, zone))
+  const offsets = [asUtc - dayMs, asUtc + dayMs].map((at) => offsetAt(at, zone))
   const candidates = offsets.map((offset) => asUtc - offset).sort((a, b) => a - b)
   const match = candidates.find((at) => wallOf(at, zone) === wall.slice(0, 16))
   const [before = 0] = offsets
@@ -130,7 +130,12 @@ export function instantsOf(wall: string, zone: string): readonly string[] {
     .map((at) => new Date(at).toISOString())
 }
 
-const dayMs = 86_400_000
+export const dayMs = 86_400_000
+
+/** `2026-03-01` and -1: `2026-02-28`. */
+export const addDays = (date: string, days: number): string =>
+  new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
+
 const minuteMs = 60_000
 
 /** Clocks go from one wall clock time to another. */

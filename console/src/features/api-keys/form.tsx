@@ -1,6 +1,6 @@
 import type { Body } from '@flightdeckhq/sdk'
 import { choicesOf } from '../../data/choices.ts'
-import { ownZone } from '../../data/time.ts'
+import { dayMs, ownZone } from '../../data/time.ts'
 import { flightdeck, type Schema } from '../../flightdeck.ts'
 import { SelectField, TextField, TimeField } from '../../ui/fields.tsx'
 import { useForm } from '../../ui/form.ts'
@@ -23,8 +23,6 @@ const lifetimes = [
   { value: '365', name: 'In a year' },
   { value: 'at', name: 'At a time of your choice' },
 ]
-
-const dayMs = 86_400_000
 
 /** Creates a credential for a program. */
 export function ApiKeyForm({ onDone, onClose }: FormProps) {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { partKey } from '../../data/keys.ts'
 import { organizationNow } from '../../data/organization.ts'
 import { one, useScreenState } from '../../data/search.ts'
-import { type ClockChange, clockChanges, formatDay, formatWeekday } from '../../data/time.ts'
+import { type ClockChange, clockChanges, dayMs, formatDay, formatWeekday } from '../../data/time.ts'
 import { type Campaign, flightdeck, type Schema } from '../../flightdeck.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -14,7 +14,6 @@ import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 
 const spans = [7, 14, 31, 62]
-const dayMs = 86_400_000
 
 type Window = Schema<'OpenWindow'>
 

@@ -1,6 +1,6 @@
 import { nameOf } from '../../data/choices.ts'
 import { formatMoney, minorOf, readDecimal } from '../../data/money.ts'
-import { formatPercent } from '../../data/percent.ts'
+import { formatPercent } from '../../data/numbers.ts'
 import type { CurrencyAmount } from '../../ui/amounts-field.tsx'
 import type { Values } from './values.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { nameOf } from '../../data/choices.ts'
-import { formatPercent } from '../../data/percent.ts'
+import { formatPercent } from '../../data/numbers.ts'
 import { formatBytes, levelOf } from '../../data/usage.ts'
 import type { Schema } from '../../flightdeck.ts'
 import { Bar } from '../../ui/bar.tsx'

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Money } from '../../ui/money.tsx'
 import type { Column } from '../../ui/table.tsx'
-import { Cut } from '../../ui/text.tsx'
 import { PacingBar } from './bar.tsx'
 import type { Pacing } from './queries.ts'
 import { ExplainedStatus } from './status.tsx'
@@ -17,9 +16,10 @@ const name: Column<Row> = {
   id: 'name',
   header: 'Campaign',
   grow: true,
+  wrap: true,
   cell: ({ campaign_id, name }) => (
     <Link to={`/campaigns/${campaign_id}`} search={{ tab: 'pacing' }}>
-      <Cut text={name} />
+      {name}
     </Link>
   ),
 }

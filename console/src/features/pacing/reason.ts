@@ -1,5 +1,5 @@
-import { formatPercent } from '../../data/percent.ts'
-import { formatDay } from '../../data/time.ts'
+import { formatPercent } from '../../data/numbers.ts'
+import { dayMs, formatDay } from '../../data/time.ts'
 import type { Pacing } from './queries.ts'
 
 /** What a status is explained by. */
@@ -47,8 +47,6 @@ function countOf(windows: Windows): string {
   const parts = [...counts].map(([unit, count]) => `${count} ${unit}${count === 1 ? '' : 's'}`)
   return new Intl.ListFormat('en').format(parts)
 }
-
-const dayMs = 86_400_000
 
 function unitOf({ from, to }: Windows[number]): 'day' | 'week' | 'month' {
   const days = Math.round((Date.parse(to) - Date.parse(from)) / dayMs)

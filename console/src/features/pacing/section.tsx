@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { formatDate } from '../../data/time.ts'
+import { addDays, formatDate } from '../../data/time.ts'
 import type { Campaign } from '../../flightdeck.ts'
 import { useMay } from '../../session.tsx'
 import { LinkButton } from '../../ui/button.tsx'
@@ -119,10 +119,7 @@ function Charts({ pacing }: { pacing: Pacing }) {
   )
 }
 
-const dayMs = 86_400_000
-
-const dayAfter = (date: string, days = 1): string =>
-  date === '' ? '' : new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
+const dayAfter = (date: string, days = 1): string => (date === '' ? '' : addDays(date, days))
 
 const formatDays = (first: string, last: string): string =>
   first === last ? formatDate(first) : `${formatDate(first)} to ${formatDate(last)}`

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { parse } from 'papaparse'
 import { type FormEvent, useState } from 'react'
+import { formatCount } from '../../data/numbers.ts'
 import { organizationNow } from '../../data/organization.ts'
 import { useBlocked } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -169,7 +170,6 @@ function Report({ sheet, mapping }: ReportProps) {
 }
 
 const maxShown = 100
-const numbers = new Intl.NumberFormat()
 
 const titleOf = (count: number): string =>
   count === 1
@@ -185,7 +185,7 @@ const NotImported = ({ imported: { refused, stored, error }, total }: NotImporte
     {stored > 0 && stored < total && (
       <Notice
         tone="warn"
-        title={`${numbers.format(stored)} of ${numbers.format(total)} rows are stored.`}
+        title={`${formatCount(stored)} of ${formatCount(total)} rows are stored.`}
       >
         <p>Import the file again to store the rest: no row is counted twice.</p>
       </Notice>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { nameOf } from '../../data/choices.ts'
 import { saveFile } from '../../data/download.ts'
+import { formatCount } from '../../data/numbers.ts'
 import { queryOf, useScreenState } from '../../data/search.ts'
 import { formatDate } from '../../data/time.ts'
 import { flightdeck } from '../../flightdeck.ts'
@@ -218,7 +219,6 @@ function groupName({ group, name }: Row, grouping: Grouping): ReactNode {
   )
 }
 
-const numbers = new Intl.NumberFormat()
 const percents = new Intl.NumberFormat(undefined, {
   style: 'percent',
   minimumFractionDigits: 2,
@@ -236,7 +236,7 @@ const tenths = new Intl.NumberFormat(undefined, {
 
 const count = (value: number | null, decimals: 0 | 1 = 0) => {
   if (value === null) return <Soft>–</Soft>
-  return (decimals === 1 ? tenths : numbers).format(value)
+  return decimals === 1 ? tenths.format(value) : formatCount(value)
 }
 
 const ratio = (value: number | null, kind: 'percent' | 'number' = 'number') => {

@@ -72,7 +72,7 @@ type Cells = readonly (readonly string[])[]
 const textIn = (row: readonly string[], mapping: Mapping, name: Target) =>
   row[mapping[name] ?? -1]?.trim() ?? ''
 
-/** Undefined where it is no whole number. Signs between groups of three digits are left out. */
+/** Undefined unless it is a whole number. Separators of groups of three digits are left out. */
 function countOf(text: string): number | undefined {
   const digits = text.replaceAll(/[\s.,'’](?=\d{3}(?!\d))/g, '')
   return /^-?\d{1,15}$/.test(digits) ? Number(digits) : undefined

@@ -87,9 +87,9 @@ const focusableIn = (cell: HTMLElement): HTMLElement | null =>
 /** A press beside the control of a cell gives it the focus too; with Shift no text is selected. */
 export function onPress(event: MouseEvent): void {
   const { target, shiftKey } = event
-  const cell = target instanceof Element ? target.closest<HTMLElement>('[role=gridcell]') : null
-  if (!cell || !(target instanceof Element)) return
-  if (!shiftKey && cell.contains(target.closest('[tabindex]'))) return
+  if (!(target instanceof Element)) return
+  const cell = target.closest<HTMLElement>('[role=gridcell]')
+  if (!cell || (!shiftKey && cell.contains(target.closest('[tabindex]')))) return
   event.preventDefault()
   focusableIn(cell)?.focus({ preventScroll: true })
 }

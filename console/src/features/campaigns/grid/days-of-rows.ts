@@ -1,4 +1,5 @@
 import { organizationNow } from '../../../data/organization.ts'
+import { addDays } from '../../../data/time.ts'
 import { flightdeck, type Schema } from '../../../flightdeck.ts'
 import { figuresOfRows } from './figures-of-rows.ts'
 
@@ -11,23 +12,20 @@ export type RowDays = {
   quarter: number
 }
 
-const dayMs = 86_400_000
-
 /** A day begins at one of these in every time zone. */
 const quarterNow = () => Math.floor(Date.now() / 900_000)
-
-const dateAt = (time: number) => new Date(time).toISOString().slice(0, 10)
 
 /** One day more at both ends: east and west of UTC it is another day already, or still. */
 export const useDays = figuresOfRows<RowDays>({
   async read(ids) {
     const quarter = quarterNow()
     const now = await organizationNow()
+    const today = new Date(now).toISOString().slice(0, 10)
     const { data } = await flightdeck.results.list({
       campaign_id: ids,
       include_days: true,
-      from: dateAt(now - dayCount * dayMs),
-      to: dateAt(now + 2 * dayMs),
+      from: addDays(today, -dayCount),
+      to: addDays(today, 2),
       fields: ['group', 'days'],
       limit: ids.length,
     })

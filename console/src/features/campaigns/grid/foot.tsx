@@ -1,5 +1,6 @@
 import { IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, Suspense } from 'react'
+import { formatCount } from '../../../data/numbers.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classes } from '../../../ui/classes.ts'
 import styles from './grid.module.css'
@@ -14,15 +15,13 @@ type FootProps = {
   actions: ReactNode
 }
 
-const counts = new Intl.NumberFormat()
-
 /** Always there, so that nothing moves when rows are chosen or have changed. */
 export const Foot = ({ total, chosen, changes, onReload, onClear, actions }: FootProps) => (
   <div className={styles.foot}>
     <span role="status" className={classes(styles.count, chosen > 0 && styles.chosen)}>
       {chosen > 0
-        ? `${counts.format(chosen)} of ${counts.format(total)} selected`
-        : `${counts.format(total)} ${total === 1 ? 'campaign' : 'campaigns'}`}
+        ? `${formatCount(chosen)} of ${formatCount(total)} selected`
+        : `${formatCount(total)} ${total === 1 ? 'campaign' : 'campaigns'}`}
     </span>
     <Suspense>{chosen > 0 && actions}</Suspense>
     {chosen > 0 && (
@@ -34,7 +33,7 @@ export const Foot = ({ total, chosen, changes, onReload, onClear, actions }: Foo
     <span role="status">
       {changes > 0 && (
         <Button small icon={<IconRefresh aria-hidden />} onClick={onReload}>
-          {changes === 1 ? '1 change, reload' : `${counts.format(changes)} changes, reload`}
+          {changes === 1 ? '1 change, reload' : `${formatCount(changes)} changes, reload`}
         </Button>
       )}
     </span>

@@ -1,6 +1,6 @@
 import { type Scale, scaleOf } from '../../../charts/scale.ts'
 import { formatMoney } from '../../../data/money.ts'
-import { formatShortDate, wallOf } from '../../../data/time.ts'
+import { addDays, formatShortDate, wallOf } from '../../../data/time.ts'
 import type { GridRow } from './columns.tsx'
 import { dayCount, type RowDays } from './days-of-rows.ts'
 
@@ -38,11 +38,7 @@ export function drawnDays(of: RowDays, campaign: Campaign): Drawn | null {
 }
 
 const datesUntil = (today: string): string[] =>
-  Array.from({ length: dayCount }, (_, at) => {
-    const date = new Date(today)
-    date.setUTCDate(date.getUTCDate() - dayCount + 1 + at)
-    return date.toISOString().slice(0, 10)
-  })
+  Array.from({ length: dayCount }, (_, at) => addDays(today, at + 1 - dayCount))
 
 function pathsOf(days: readonly Day[]) {
   const largest = Math.max(1, ...days.map((day) => day?.spent ?? 0))

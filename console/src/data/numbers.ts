@@ -9,3 +9,8 @@ export function formatPercent(share: number, digits = 0): string {
   }
   return format.format(share)
 }
+
+const whole = new Intl.NumberFormat()
+
+/** `1,234`, in the notation of the browser's language. */
+export const formatCount = (count: number): string => whole.format(count)
