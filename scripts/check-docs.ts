@@ -1,17 +1,18 @@
-/** Checks that every file and relative link in the documents exists, and that commands say where they run. */
+/** Checks that what documents name exists, and that no file has a command of others. */
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { brokenReferences, isBareNpx, unknownVersions } from './references.ts'
+import { brokenReferences, foreignCommands, unknownVersions } from './references.ts'
 import { releasedVersions } from './release-checks.ts'
 import { root, run } from './run.ts'
 
 const checked = /^(?:README|ARCHITECTURE|CONTRIBUTING)\.md$|^(?:docs|sdk)\/.*\.md$/
+const isPicture = /\.(?:png|ico|svg|woff2?)$/
 
 const { output } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'])
 const files = output.split('\n')
 const released = releasedVersions(await readFile(join(root, 'CHANGELOG.md'), 'utf8'))
 const documents = files.filter((file) => checked.test(file))
-const findings = (await Promise.all(documents.map(findingsIn))).flat()
+const findings = (await Promise.all([...documents.map(findingsIn), ...files.map(foreignIn)])).flat()
 findings.forEach((finding) => {
   console.error(finding)
 })
@@ -21,8 +22,13 @@ async function findingsIn(document: string): Promise<string[]> {
   const text = await readFile(join(root, document), 'utf8')
   const fromHere = (target: string) => relative(root, join(root, dirname(document), target))
   const broken = brokenReferences(text, { files, fromHere })
-  const where = isBareNpx(text) ? ['does not say in which directory to run npx flightdeck'] : []
   const missing = broken.map((name) => `${name} does not exist`)
   const unknown = unknownVersions(text, released).map((version) => `${version} is not released`)
-  return [...missing, ...where, ...unknown].map((finding) => `${document}: ${finding}`)
+  return [...missing, ...unknown].map((finding) => `${document}: ${finding}`)
+}
+
+async function foreignIn(file: string): Promise<string[]> {
+  if (isPicture.test(file) || file.startsWith('scripts/references.')) return []
+  const found = foreignCommands(await readFile(join(root, file), 'utf8'))
+  return found.map((command) => `${file}: ${command} fetches a package of others: use ./flightdeck`)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { brokenReferences, isBareNpx, unknownVersions } from './references.ts'
+import { brokenReferences, foreignCommands, unknownVersions } from './references.ts'
 
 const repository = {
   files: ['README.md', 'docs/guides/start.md', 'server/src/app.ts'],
@@ -23,11 +23,21 @@ test('text that only resembles a path is ignored', () => {
   expect(brokenReferences(`${text}\n\`\`\`\n\`gone.ts\`\n\`\`\`\n`, repository)).toEqual([])
 })
 
-test('a document says in which directory npx finds flightdeck', () => {
-  expect(isBareNpx('Run `npx flightdeck demo`.')).toBe(true)
-  expect(isBareNpx('Run `npx flightdeck demo` in the directory of\nFlightdeck.')).toBe(false)
-  expect(isBareNpx('Run `flightdeck demo`.')).toBe(false)
+test.each([
+  'npx flightdeck',
+  'npx\n  flightdeck',
+  'npx --yes flightdeck',
+  'npm exec -- flightdeck',
+])('%j fetches the package of others', (command) => {
+  expect(foreignCommands(`Run \`${command} demo\`.`)).toEqual([command.replace('\n ', '')])
 })
+
+test.each(['./flightdeck demo', 'npx vitest', 'npx flightdeckhq', 'Never run `npx flightdeck`'])(
+  '%j fetches nothing of others',
+  (text) => {
+    expect(foreignCommands(text)).toEqual([])
+  },
+)
 
 test('only released versions are named', () => {
   const text =

@@ -13,11 +13,14 @@ export function brokenReferences(markdown: string, repository: Repository): stri
   return [...new Set([...links, ...names])]
 }
 
-const saysWhere = /directory of\s+Flightdeck|same\s+directory|cd \/opt\/flightdeck|command-line\.md/
+const warnings = /never (?:run )?`?npx flightdeck/gi
+const fetched = /\b(?:npx|npm exec|npm x) (?:-\S{1,30} ){0,3}flightdeck\b/gi
 
-/** Whether a text sends readers to `npx flightdeck` anywhere: elsewhere that is another package. */
-export const isBareNpx = (markdown: string): boolean =>
-  markdown.includes('npx flightdeck') && !saysWhere.test(markdown)
+/** Commands that fetch the npm package `flightdeck`, which is another project's. */
+export function foreignCommands(text: string): string[] {
+  const found = text.replaceAll(/\s+/g, ' ').replaceAll(warnings, '').match(fetched)
+  return [...new Set(found)]
+}
 
 const ownVersion = /\b(?:flightdeck[:-]|git checkout |flightdeck |version )v?(\d+\.\d+\.\d+)/gi
 

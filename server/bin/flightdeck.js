@@ -5,7 +5,7 @@ const REQUIRED_MAJOR = 26
 const RELAUNCHED = 'FLIGHTDECK_RELAUNCHED'
 const TOO_OLD = `Flightdeck needs Node.js ${REQUIRED_MAJOR} or newer; this is ${process.version}.
 Run npm ci in its directory, which installs one, or get it from https://nodejs.org/.`
-const NO_DEPENDENCIES = 'Dependencies are missing: run npm ci in the directory of Flightdeck.'
+const NO_DEPENDENCIES = 'flightdeck: Dependencies are missing: run npm ci in its directory.'
 
 if (majorOf(process.version) >= REQUIRED_MAJOR) {
   run()

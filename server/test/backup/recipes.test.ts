@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { verifyBackup } from '../../src/backup/verify.ts'
@@ -46,11 +46,12 @@ function cronScript(): string {
 const guideScript = () =>
   String(/^```sh\n(set -eu\n.+?)^```/ms.exec(read('docs/guides/backup.md'))?.[1])
 
-/** One night, with other paths for /backup and /opt/flightdeck. */
+/** One night, with `flightdeck` on the path and other paths for /backup and /opt/flightdeck. */
 async function night(script: string, folder: string, given = env): Promise<number> {
   const here = script.replaceAll('/backup', folder).replaceAll('/opt/flightdeck', root)
   const { PATH = '', HOME = '' } = process.env
-  const shell = spawn('sh', ['-c', here], { cwd: root, env: { PATH, HOME, ...given } })
+  const path = [root, PATH].join(delimiter)
+  const shell = spawn('sh', ['-c', here], { cwd: root, env: { PATH: path, HOME, ...given } })
   return (await once(shell, 'close'))[0]
 }
 

@@ -111,7 +111,8 @@ describe('deploy files', () => {
       read(`docs/guides/${name}.md`),
     )
     const composed = /docker compose .* run .* flightdeck (.+)$/gm
-    const inShell = /(?:npx flightdeck|flightdeck\.js) ([a-z][^`|)"#&\n]*)/g
+    const inShell =
+      /(?:\/flightdeck|exec flightdeck flightdeck|^ *flightdeck) ([a-z][^`|)"#&\n]*)/gm
     const scripts = containers.flatMap(({ command = [] }: Foreign) => command)
     const lines: string[][] = [
       ...Object.values<Foreign>(compose.services)

@@ -40,13 +40,14 @@ async function installModules(): Promise<void> {
 test('the files of the image are enough to run', async () => {
   await copyAsIn(stages.at(-1))
   await installModules()
-  const args = ['server/bin/flightdeck.js', 'config', 'check', '--json']
-  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: app, encoding: 'utf8' })
+  const launcher = join(app, 'flightdeck')
+  const args = ['config', 'check', '--json']
+  const { stdout, stderr } = spawnSync(launcher, args, { cwd: app, encoding: 'utf8' })
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toMatchObject({ valid: true })
   const url = `http://127.0.0.1:${deafPort}`
-  const listen = ['server/bin/flightdeck.js', 'listen', '--token', 't', '--url', url]
-  const { output } = spawnSync(process.execPath, listen, { cwd: app, encoding: 'utf8' })
+  const listen = ['listen', '--token', 't', '--url', url]
+  const { output } = spawnSync(launcher, listen, { cwd: app, encoding: 'utf8' })
   expect(output.join('')).toContain('ECONNREFUSED')
   expect(version).toBe(JSON.parse(readFileSync(join(app, 'package.json'), 'utf8')).version)
 })

@@ -47,7 +47,7 @@ export function blocksOf(markdown: string): Block[] {
 /** Commands in tables, one in a row. */
 export const commandsInTables = (markdown: string): Block[] =>
   markdown.split('\n').flatMap((row, at) => {
-    const [, text] = /^\|.*\| `((?:api|npx flightdeck) [^`]+)` +\|/.exec(row) ?? []
+    const [, text] = /^\|.*\| `((?:api|\.\/flightdeck) [^`]+)` +\|/.exec(row) ?? []
     if (text === undefined) return []
     const rest = { language: 'sh', file: null, notRun: null, isEndless: false, prints: null }
     return [{ ...rest, text, line: at + 1, expects: row }]

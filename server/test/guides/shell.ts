@@ -78,6 +78,7 @@ async function checkoutIn(home: string): Promise<string> {
   await writeFile(join(cwd, 'package.json'), '{"private": true, "type": "module"}')
   await symlink(join(home, 'data'), join(cwd, 'data'))
   await symlink(join(root, 'node_modules'), join(cwd, 'node_modules'))
+  await symlink(join(root, 'flightdeck'), join(cwd, 'flightdeck'))
   return cwd
 }
 
