@@ -105,8 +105,9 @@ export function rememberReply(
   const { idempotency, request, services } = ctx
   if (!idempotency || !request) return
   const { scope, fingerprint } = idempotency
-  const sequence = sequenceByObject.get(result) ?? null
-  const needsNoBody = result === undefined || sequence !== null
+  const isEmpty = result === undefined || request.status === 204
+  const sequence = isEmpty ? null : (sequenceByObject.get(result) ?? null)
+  const needsNoBody = isEmpty || sequence !== null
   const body = needsNoBody ? null : services.cipher.seal(JSON.stringify(result), purposeOf(scope))
   const values = [scope, fingerprint, request.status, sequence, body, nowText(services)]
   ctx.tx.send(tenantQuery(ctx, storeSql, ...values))

@@ -252,7 +252,7 @@ describe('the OpenAPI document', () => {
     expect(headersOf('createCampaign')).toEqual(['Idempotency-Key', ...reasons])
     expect(headersOf('createProxy')).toEqual(['Idempotency-Key', 'X-Audit-Reason'])
     expect(headersOf('getCampaign')).toEqual(['If-None-Match'])
-    expect(headersOf('patchCampaign')).toEqual(['If-Match', ...reasons])
+    expect(headersOf('patchCampaign')).toEqual(['If-Match', 'Idempotency-Key', ...reasons])
     expect(headersOf('launchCampaign')).toEqual(['If-Match', 'Idempotency-Key', ...reasons])
     expect(headersOf('streamEvents')).toEqual(['Last-Event-ID'])
     expect(headersOf('login')).toEqual([])

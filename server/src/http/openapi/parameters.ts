@@ -19,7 +19,7 @@ const headerParameters = {
   }),
   IdempotencyKey: header('Idempotency-Key', {
     description:
-      'A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response, with `Idempotency-Replayed: true`.',
+      'A unique text per request. A repeated request with the same key is executed once; for 24 hours repeats return the first response, with `Idempotency-Replayed: true`, even if its `If-Match` is outdated.',
     schema: { type: 'string', pattern: '^[\\x20-\\x7e]{1,255}$', examples: ['order-4711'] },
   }),
   LastEventId: header('Last-Event-ID', {

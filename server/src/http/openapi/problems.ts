@@ -118,8 +118,7 @@ const names: Readonly<Record<string, readonly ProblemCode[]>> = {
   BadWrite: ['malformed_json', 'invalid_parameter', 'unknown_parameter', 'invalid_header'],
   Forbidden: ['insufficient_role', 'organization_suspended'],
   InvalidBody: ['validation_failed', 'idempotency_key_reused'],
-  InvalidCreation: ['validation_failed', 'idempotency_key_reused', 'guardrail_violation'],
-  InvalidChange: ['validation_failed', 'guardrail_violation'],
+  InvalidChange: ['validation_failed', 'idempotency_key_reused', 'guardrail_violation'],
   WrongState: ['invalid_state_transition', 'idempotency_in_progress'],
   NotLaunched: [
     'invalid_state_transition',

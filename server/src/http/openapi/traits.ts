@@ -16,7 +16,7 @@ export const isPage = (endpoint: Endpoint): boolean => 'meta' in replyFields(end
 
 /** Accepts `Idempotency-Key`. */
 export const isReplayable = (endpoint: Endpoint, method: Method): boolean =>
-  method === 'POST' && endpoint.permission !== null
+  method !== 'GET' && endpoint.permission !== null
 
 /** Changes an existing object, so it honors `If-Match`. */
 export function isVersioned(endpoint: Endpoint, method: Method): boolean {

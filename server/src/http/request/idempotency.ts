@@ -16,14 +16,17 @@ export function keyOf(
   request: FastifyRequest<{ Params: Params }>,
   endpoint: Endpoint,
 ): Idempotency | undefined {
-  const isScoped = 'organization' in ctx && request.method === 'POST' && !ctx.dryRun
-  if (!isScoped || headers.idempotencyKey === null || endpoint.permission === null) return undefined
+  const { idempotencyKey } = headers
+  if (idempotencyKey === null || isRead(request) || endpoint.permission === null) return undefined
+  if (!('organization' in ctx) || ctx.dryRun) return undefined
   const { actor, services } = ctx
   const path = pathTo(request)
-  const scope = `${actor.id} ${request.method} ${path} ${headers.idempotencyKey}`
+  const scope = `${actor.id} ${request.method} ${path} ${idempotencyKey}`
   // Keyed: a plain digest would allow guessing a password in the body.
   return { scope, ...fingerprintOf(services.cipher, canonicalJson(request.body ?? null)) }
 }
+
+const isRead = ({ method }: Pick<FastifyRequest, 'method'>) => method === 'GET' || method === 'HEAD'
 
 function fingerprintOf(cipher: Cipher, body: string): Omit<Idempotency, 'scope'> {
   const fingerprint = cipher.sign(body, purpose).toString('base64url')
