@@ -3,6 +3,7 @@ import type { DatabaseAddress } from '../database/address.ts'
 import { databaseSlots } from '../delivery/deps.ts'
 import type { Sender } from '../delivery/send.ts'
 import { tracedSender } from '../delivery/traced-sender.ts'
+import { unstoredLog } from '../delivery/unstored-log.ts'
 import { type Delivery, startDelivery } from '../delivery/worker.ts'
 import type { Leases } from '../jobs/leases.ts'
 import { runWhileLeader } from '../jobs/singleton-task.ts'
@@ -35,6 +36,7 @@ export function startBackground({ services, address, leases, logger }: Parts): B
     sender: senderOf(services),
     statusChanges: endpointStatusChanges(services),
     databaseSlots: databaseSlots(),
+    unstored: unstoredLog({ ...services, logger }),
   })
   const running = Promise.all([
     runScheduledJobs({ services, address, logger, signal }),

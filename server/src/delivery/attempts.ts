@@ -8,6 +8,7 @@ import { type InFlight, inFlightAttempts } from './in-flight.ts'
 import { type KnownEndpoint, knownEndpoint } from './known-endpoint.ts'
 import type { Result } from './record.ts'
 import { recorderOf } from './recorder.ts'
+import { type Storing, storingOf } from './storing.ts'
 
 /** The attempts of one endpoint: in flight, or not yet recorded. */
 export type Attempts = {
@@ -19,6 +20,8 @@ export type Attempts = {
   readonly failuresInARow: number
   /** Paused, or gone (410): only deliveries requested by hand may be sent. */
   readonly isHeld: boolean
+  /** While outcomes cannot be stored, nothing at all may be sent. */
+  readonly storing: Pick<Storing, 'isBlocked' | 'unblocked'>
   /** The time of the endpoint's organization, RFC 3339. */
   now(): string
   /** Takes over the endpoint as it was read, except where this process knows better. */
@@ -30,7 +33,12 @@ export type Attempts = {
 }
 
 /** `lookAgain`: a read has skipped a delivery that may still be due. */
-type WorkerCallbacks = { lookAgain(): void; remind(afterMs: number): void }
+type WorkerCallbacks = {
+  lookAgain(): void
+  remind(afterMs: number): void
+  /** The worker has stopped. */
+  stopped: AbortSignal
+}
 
 type State = {
   deps: EndpointDeps
@@ -39,6 +47,7 @@ type State = {
   health: HealthTracker
   handled: HandledDeliveries
   inFlight: InFlight
+  storing: Storing
   recorder: Collector<Result>
 }
 
@@ -48,7 +57,7 @@ export function attemptsOf(
   callbacks: WorkerCallbacks,
 ): Attempts {
   const state = stateOf(shared, key, callbacks)
-  const { deps, known, health, handled, inFlight } = state
+  const { deps, known, health, handled, inFlight, storing } = state
   return {
     get busyCount() {
       return handled.busyCount
@@ -62,6 +71,7 @@ export function attemptsOf(
     get isHeld() {
       return health.isHeld()
     },
+    storing,
     since: handled.since,
     now: () => deps.clock.now().toISOString(),
     syncEndpoint: (endpoint, since) => {
@@ -80,7 +90,7 @@ export function attemptsOf(
 function stateOf(
   shared: DeliveryDeps,
   key: EndpointKey,
-  { lookAgain, remind }: WorkerCallbacks,
+  { lookAgain, remind, stopped }: WorkerCallbacks,
 ): State {
   const known = knownEndpoint(shared.services)
   const { clock, aheadMs, url } = known
@@ -88,8 +98,10 @@ function stateOf(
   const health = healthOf(clock)
   const handled = handledDeliveries(lookAgain)
   const inFlight = inFlightAttempts()
-  const recorder = recorderOf({ deps, key, url, health, handled, inFlight, remind })
-  return { deps, key, known, health, handled, inFlight, recorder }
+  const schedule = deps.services.config.webhookRetrySchedule
+  const storing = storingOf({ key, schedule, log: deps.unstored, stopped })
+  const recorder = recorderOf({ deps, key, url, health, handled, inFlight, storing, remind })
+  return { deps, key, known, health, handled, inFlight, storing, recorder }
 }
 
 async function attempt(state: State, endpoint: Endpoint, delivery: DueDelivery): Promise<void> {

@@ -4,6 +4,7 @@ import type { Services } from '../kernel/context.ts'
 import type { Logger } from '../observability/logger.ts'
 import type { EndpointKey } from './due.ts'
 import type { Sender } from './send.ts'
+import type { UnstoredLog } from './unstored-log.ts'
 
 /** Status changes of an endpoint that the worker finds, to be recorded and announced. */
 export type EndpointStatusChanges = {
@@ -23,6 +24,7 @@ export type DeliveryDeps = {
   readonly leases: Leases
   readonly statusChanges: EndpointStatusChanges
   readonly databaseSlots: ReturnType<typeof databaseSlots>
+  readonly unstored: UnstoredLog
 }
 
 /** Logs a failure of an endpoint's worker, unless it is one of an outage of the database. */

@@ -35,12 +35,13 @@ export function startEndpointWorker(
   { lease, remind }: Duty,
 ): EndpointWorker {
   const waker = alarm()
-  let isStopped = false
-  const attempts = attemptsOf(deps, key, { lookAgain: waker.ring, remind })
+  const stopping = new AbortController()
+  const stopped = stopping.signal
+  const attempts = attemptsOf(deps, key, { lookAgain: waker.ring, remind, stopped })
   const batches = dueBatches(deps, key, { attempts, onRead: waker.reset })
-  const mayGoOn = () => !isStopped && lease.isHeld()
+  const mayGoOn = () => !stopped.aborted && lease.isHeld()
   const stop = () => {
-    isStopped = true
+    stopping.abort()
     waker.ring()
   }
   lease.lost.addEventListener('abort', stop)
@@ -65,7 +66,7 @@ async function run(worker: Running): Promise<void> {
   try {
     while (worker.mayGoOn()) {
       // Before reading: otherwise a hanging endpoint would be read at every event, in vain.
-      await untilSlotFree(worker)
+      await untilMaySend(worker)
       const isAll = await beginDue(worker)
       if (isAll && !(await waitForWork(worker))) break
     }
@@ -103,8 +104,8 @@ async function beginEach(worker: Running, endpoint: Endpoint, batch: DueBatch): 
   for (const [at, delivery] of due.entries()) {
     if (hasBegun) batches.remaining(due.length - at)
     if (since.alreadyHandled(delivery.id)) continue
-    await untilSlotFree(worker)
-    if (!mayGoOn() || (hasBegun && !batch.isFresh())) return false
+    const hadToStop = await untilMaySend(worker)
+    if (!mayGoOn() || hadToStop || (hasBegun && !batch.isFresh())) return false
     if (!maySend(endpoint, delivery, attempts)) continue
     attempts.begin(endpoint, delivery)
     hasBegun = true
@@ -112,8 +113,18 @@ async function beginEach(worker: Running, endpoint: Endpoint, batch: DueBatch): 
   return !(batch.isFull && hasBegun)
 }
 
-async function untilSlotFree({ attempts, mayGoOn }: Running): Promise<void> {
-  while (attempts.inFlight >= slotsOf(attempts) && mayGoOn()) await attempts.slotFreed()
+/** Waits for a slot, and until outcomes can be stored; returns whether they could not. */
+async function untilMaySend({ attempts, mayGoOn }: Running): Promise<boolean> {
+  const { storing } = attempts
+  let hadToStop = false
+  while (mayGoOn()) {
+    if (storing.isBlocked) {
+      hadToStop = true
+      await storing.unblocked()
+    } else if (attempts.inFlight >= slotsOf(attempts)) await attempts.slotFreed()
+    else break
+  }
+  return hadToStop
 }
 
 /** No more at once than it takes to pause: a failing endpoint gets fewer, down to one at a time. */

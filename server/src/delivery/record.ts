@@ -70,14 +70,20 @@ const deliveriesSql = `
     -- If skipped meanwhile because the endpoint was disabled, it stays so unless it succeeded.
     and (d.status = 'pending' or t.status = 'succeeded')`
 
-// Skipped if the clock was set back by a reset: `paused_until` would be far ahead. And if the URL
-// has changed: the health is that of another receiver.
+/** Otherwise the clock was set back by a reset, and `paused_until` would be far ahead. */
+const isClockAt = (aheadMs: string) =>
+  `(${aheadMs}::bigint = 0 or ${aheadMs} <= ${organizationNow})`
+
+// Skipped if the URL has changed: the health is that of another receiver.
 const endpointSql = `
   update webhook_endpoints
   set last_success_at = greatest(last_success_at, $3), last_failure_at = greatest(last_failure_at, $4),
     consecutive_failures = $5, failing_since = $6, paused_until = $7
-  where organization_id = $1 and id = $2 and ($8::bigint = 0 or $8 <= ${organizationNow})
-    and url = $9`
+  where organization_id = $1 and id = $2 and ${isClockAt('$8')} and url = $9`
+
+const pauseSql = `
+  update webhook_endpoints set paused_until = greatest(paused_until, $3)
+  where organization_id = $1 and id = $2 and ${isClockAt('$4')}`
 
 type RecordedBatch = {
   key: EndpointKey
@@ -105,6 +111,15 @@ export async function recordResults(
     tx.send({ sql: deliveriesSql, parameters: [key.organizationId, rows, now] })
   })
 }
+
+type Pause = { key: EndpointKey; until: string; aheadMs: number }
+
+/** Keeps every process from sending to an endpoint until then. */
+export const pauseEndpoint = (database: Database, { key, until, aheadMs }: Pause): Promise<void> =>
+  database.transaction(async (tx) => {
+    const parameters = [key.organizationId, key.endpointId, until, aheadMs]
+    tx.send({ sql: pauseSql, parameters })
+  })
 
 const rowOf = ({ outcome, ...result }: Result) => ({
   delivery_id: result.deliveryId,

@@ -7,7 +7,8 @@ import type { EndpointKey } from './due.ts'
 import type { HandledDeliveries } from './handled.ts'
 import type { HealthTracker } from './health.ts'
 import type { InFlight } from './in-flight.ts'
-import { type Result, recordResults } from './record.ts'
+import { pauseEndpoint, type Result, recordResults } from './record.ts'
+import type { Storing } from './storing.ts'
 
 const reminderIntervalMs = 60_000
 
@@ -26,6 +27,7 @@ type Recording = {
   health: HealthTracker
   handled: HandledDeliveries
   inFlight: InFlight
+  storing: Storing
   remind(afterMs: number): void
 }
 
@@ -44,25 +46,46 @@ async function gather({ waiting }: Collected<Result>, inFlight: InFlight): Promi
   else if (inFlight.count >= busyThreshold) await sleep(gatherMs)
 }
 
-/** Returns the results, recorded or not: those that could not be stay due and are sent again. */
+/**
+ * Tries until the results are recorded, and returns them. What is not when the worker stops stays due,
+ * and is sent again.
+ */
 async function recordAll(
   results: Collected<Result>,
   recording: Recording,
 ): Promise<readonly Result[]> {
-  const { deps, key } = recording
-  let batch: readonly Result[] = []
+  const batch: Result[] = []
+  const { storing } = recording
+  while (!(await isRecorded(batch, results, recording)) && !storing.isOver) await storing.wait()
+  storing.end()
+  await reportStatusChanges(recording)
+  for (const result of batch) remindOf(recording, result)
+  return batch
+}
+
+async function isRecorded(
+  batch: Result[],
+  results: Collected<Result>,
+  recording: Recording,
+): Promise<boolean> {
   try {
-    await deps.databaseSlots.recording(() => {
+    await recording.deps.databaseSlots.recording(() => {
       // Taken only now, to include what arrived while waiting for the slot.
-      batch = results.take()
+      batch.push(...results.take())
       return recordBatch(recording, batch)
     })
-    await reportStatusChanges(recording)
-    for (const result of batch) remindOf(recording, result)
+    return true
   } catch (err) {
-    report(deps, { err, ...key }, 'deliveries could not be recorded')
+    await keepPaused(recording, recording.storing.failed(err))
+    return false
   }
-  return batch
+}
+
+/** If the database stores that much: then a process that takes over waits as long. */
+async function keepPaused({ deps, key }: Recording, waitMs: number): Promise<void> {
+  const until = new Date(deps.clock.now().getTime() + waitMs).toISOString()
+  const pause = { key, until, aheadMs: deps.aheadMs() }
+  await pauseEndpoint(deps.services.database, pause).catch(() => {})
 }
 
 async function recordBatch(

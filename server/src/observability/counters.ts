@@ -16,6 +16,8 @@ export type Counters = {
   /** Runs of this process's scheduled jobs, by name. */
   readonly jobs: Map<string, Record<JobOutcome, number>>
   eventStreams: number
+  /** Webhook endpoints to which nothing is sent, as outcomes of their attempts cannot be stored. */
+  endpointsStalled: number
   /** Requests rejected before routing. */
   turnedAway: number
 }
@@ -25,6 +27,7 @@ export const openCounters = (): Counters => ({
   deliveries: { succeeded: 0, failed: 0, retried: 0 },
   jobs: new Map(),
   eventStreams: 0,
+  endpointsStalled: 0,
   turnedAway: 0,
 })
 

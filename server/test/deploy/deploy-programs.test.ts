@@ -75,6 +75,8 @@ describe.skipIf(!isInstalled('promtool'))('Prometheus', () => {
   const fallback = 'flightdeck_limits_fallback{job="flightdeck",instance="a"}'
   const failing = 'flightdeck_proxies_failing{job="flightdeck",instance="a"}'
 
+  const stalled = 'flightdeck_webhook_endpoints_stalled{job="flightdeck",instance="a"}'
+
   /** The state of an alert after half an hour of these samples, one a minute. */
   test.each<[string, string, Samples, boolean]>([
     ['no instance is known', 'FlightdeckGone', {}, true],
@@ -101,6 +103,8 @@ describe.skipIf(!isInstalled('promtool'))('Prometheus', () => {
     ['Redis is new', 'FlightdeckRedisFallback', { [fallback]: '0x27 1 1 0x60' }, false],
     ['a proxy fails', 'FlightdeckProxiesFailing', { [failing]: '1x60' }, true],
     ['no proxy fails', 'FlightdeckProxiesFailing', { [failing]: '0x60' }, false],
+    ['an endpoint is stalled', 'FlightdeckDeliveriesStalled', { [stalled]: '0x20 1x60' }, true],
+    ['a stall has just begun', 'FlightdeckDeliveriesStalled', { [stalled]: '0x29 1x60' }, false],
     [
       'probes alone are answered with 503',
       'FlightdeckErrors',

@@ -62,6 +62,7 @@ const names = [
   'flightdeck_deliveries_oldest_pending_seconds',
   'flightdeck_jobs_pending',
   'flightdeck_event_streams_open',
+  'flightdeck_webhook_endpoints_stalled',
   'flightdeck_ready',
   'flightdeck_limits_fallback',
   'flightdeck_proxies_failing',

@@ -43,6 +43,14 @@ function addOfProcess(register: Registry, { app, services }: Process): void {
       this.set(services.counters.eventStreams)
     },
   })
+  new Gauge({
+    name: 'flightdeck_webhook_endpoints_stalled',
+    help: 'Webhook endpoints to which this process sends nothing, as outcomes cannot be stored',
+    registers,
+    collect() {
+      this.set(services.counters.endpointsStalled)
+    },
+  })
 }
 
 function addOfDatabase(register: Registry, { database }: Services): void {

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pino from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { backgroundOf } from '../../test/support/background.ts'
+import { openToLocal, subscribe, withStatus } from '../../test/support/delivering.ts'
+import { type OwnWorld, openOwnWorld } from '../../test/support/own-world.ts'
+import { receiverForTest } from '../../test/support/receiver.ts'
+import { msUntil } from '../../test/support/replica.ts'
+import type { TestOrganization } from '../../test/support/world.ts'
+import { made } from '../../test/support/writes.ts'
+import type { Background } from '../background/scheduler.ts'
+
+let world: OwnWorld
+let lines: { level: number; msg: string; endpoints?: number }[] = []
+
+beforeAll(async () => {
+  // A wait of one second, then of two, and so on.
+  const env = { ...openToLocal, FLIGHTDECK_WEBHOOK_RETRY_SCHEDULE: '1,2,4' }
+  world = await openOwnWorld({ env })
+})
+afterAll(() => world.close())
+beforeEach(() => {
+  lines = []
+})
+
+async function startProcess(): Promise<Background> {
+  const to = { write: (line: string) => void lines.push(JSON.parse(line)) }
+  const logger = pino({ level: 'warn' }, to)
+  const background = backgroundOf({
+    services: world.services,
+    address: world.database.address,
+    logger,
+  })
+  onTestFinished(() => background.stop())
+  return background
+}
+
+/** Until the returned function is called, no attempt of the organization can be stored. */
+async function refuseAttempts({ id }: TestOrganization): Promise<() => Promise<unknown>> {
+  const { query } = world.database
+  await query(`create or replace function refuse_attempts() returns trigger language plpgsql as $$
+    begin raise exception 'no attempts today'; end $$`)
+  await query(`create or replace trigger refuse before insert on webhook_attempts for each row
+    when (new.organization_id = '${id}') execute function refuse_attempts()`)
+  return () => query('drop trigger refuse on webhook_attempts')
+}
+
+const makeEvents = async ({ owner }: TestOrganization, names: readonly string[]) => {
+  for (const name of names) await made(owner, '/templates', { name })
+}
+
+test('what cannot be stored is sent once, and stored when that works again', async () => {
+  await startProcess()
+  const organization = await world.organization()
+  const { owner } = organization
+  const [well, ill] = [await receiverForTest(), await receiverForTest()]
+  ill.answer(500)
+  const endpoints = []
+  for (const receiver of [well, ill]) {
+    endpoints.push(await subscribe(owner, receiver, { events: ['template.created'] }))
+  }
+  const allow = await refuseAttempts(organization)
+  await makeEvents(organization, ['A', 'B', 'C'])
+  await Promise.all([well.arrived(3), ill.arrived(3)])
+  await sleep(1_500)
+  await makeEvents(organization, ['D', 'E'])
+  await owner.post(`/webhook_endpoints/${endpoints[0].id}/test`)
+  await sleep(2_000)
+  expect([well.received.length, ill.received.length]).toEqual([3, 3])
+  expect(world.services.counters.endpointsStalled).toBe(2)
+  expect(lines).toHaveLength(1)
+  expect(lines[0]?.msg).toMatch(/^outcomes of webhook attempts cannot be stored/)
+
+  await allow()
+  const delivered = await withStatus(owner, endpoints[0], 'succeeded', 6)
+  expect(delivered.map(({ attempt_count }: { attempt_count: number }) => attempt_count)).toEqual(
+    Array.from({ length: 6 }, () => 1),
+  )
+  expect(well.received).toHaveLength(6)
+  await msUntil(() => world.services.counters.endpointsStalled === 0, 10_000)
+})
+
+test('another process that takes over waits as long, and loses nothing', async () => {
+  const organization = await world.organization()
+  const { owner } = organization
+  const receiver = await receiverForTest()
+  const endpoint = await subscribe(owner, receiver, { events: ['template.created'] })
+  const allow = await refuseAttempts(organization)
+  await makeEvents(organization, ['A'])
+  const first = await startProcess()
+  await receiver.arrived(1)
+  await msUntil(() => world.services.counters.endpointsStalled === 1, 10_000)
+  await first.stop()
+  expect(world.services.counters.endpointsStalled).toBe(0)
+  const second = await startProcess()
+  await second.delivery.sweep()
+  await sleep(500)
+  expect(receiver.received).toHaveLength(1)
+  await allow()
+  world.clock.advance(2_000)
+  await second.delivery.sweep()
+  await withStatus(owner, endpoint, 'succeeded')
+  expect(receiver.received).toHaveLength(2)
+})
