@@ -5,6 +5,7 @@ import { one, useScreenState } from '../data/search.ts'
 import { instantOf, ownZone, wallOf } from '../data/time.ts'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
+import { DateInput } from './date-input.tsx'
 import fieldStyles from './fields.module.css'
 import styles from './filters.module.css'
 
@@ -159,37 +160,36 @@ function TextBox({ name, label, suggestions = [] }: TextFilter) {
   )
 }
 
-function TimeBox({ name, label }: TimeFilter) {
+/** What is in the address of a filter, and the text that its field shows. */
+type Shown = { shownOf: (value: string) => string; givenOf: (shown: string) => string }
+
+type DatedProps = TimeFilter & Shown & { type: 'date' | 'datetime-local' }
+
+function DatedBox({ name, label, type, shownOf, givenOf }: DatedProps) {
   const [search, setSearch] = useScreenState()
-  const time = one(search[name])
-  const set = (wall: string) =>
-    setSearch({ [name]: wall === '' ? undefined : instantOf(wall, ownZone) })
+  const id = useId()
+  const value = one(search[name])
   return (
-    <label className={styles.time}>
-      {label}
-      <input
-        type="datetime-local"
-        className={classes(fieldStyles.input, styles.select, time && styles.active)}
-        value={time === undefined ? '' : wallOf(time, ownZone)}
-        onChange={({ target }) => set(target.value)}
+    <div className={styles.time}>
+      <label htmlFor={id}>{label}</label>
+      <DateInput
+        id={id}
+        type={type}
+        className={classes(fieldStyles.input, styles.select, value && styles.active)}
+        value={value === undefined ? '' : shownOf(value)}
+        onChange={(shown) => setSearch({ [name]: shown === '' ? undefined : givenOf(shown) })}
       />
-    </label>
+    </div>
   )
 }
 
-/** A day, whatever the clock. */
-function DateBox({ name, label }: TimeFilter) {
-  const [search, setSearch] = useScreenState()
-  const date = one(search[name])
-  return (
-    <label className={styles.time}>
-      {label}
-      <input
-        type="date"
-        className={classes(fieldStyles.input, styles.select, date && styles.active)}
-        value={date ?? ''}
-        onChange={({ target }) => setSearch({ [name]: target.value || undefined })}
-      />
-    </label>
-  )
+const onOwnClock: Shown = {
+  shownOf: (instant) => wallOf(instant, ownZone),
+  givenOf: (wall) => instantOf(wall, ownZone),
 }
+const asItIs: Shown = { shownOf: (day) => day, givenOf: (day) => day }
+
+const TimeBox = (props: TimeFilter) => <DatedBox {...props} {...onOwnClock} type="datetime-local" />
+
+/** A day, whatever the clock. */
+const DateBox = (props: TimeFilter) => <DatedBox {...props} {...asItIs} type="date" />

@@ -7,8 +7,9 @@ import { many, one, useScreenState } from '../../../data/search.ts'
 import { instantOf, ownZone, wallOf } from '../../../data/time.ts'
 import { CheckList } from '../../../ui/check-list.tsx'
 import { classes } from '../../../ui/classes.ts'
+import { DateField } from '../../../ui/date-input.tsx'
 import fieldStyles from '../../../ui/fields.module.css'
-import { CheckField, FieldRow, MoneyField, SelectField, TextField } from '../../../ui/fields.tsx'
+import { CheckField, FieldRow, MoneyField, SelectField } from '../../../ui/fields.tsx'
 import { LabelsField } from '../../../ui/labels-field.tsx'
 import { profileNames } from '../queries.ts'
 import styles from './filters.module.css'
@@ -116,7 +117,6 @@ function DayRange({ label, name }: { label: string; name: 'start' | 'end' }) {
   const field = (bound: 'after' | 'before') => {
     const inAddress = one(search[`${name}_${bound}`])
     return {
-      type: 'date',
       name: `${name}_${bound}`,
       optional: 'understood' as const,
       fault: undefined,
@@ -127,8 +127,8 @@ function DayRange({ label, name }: { label: string; name: 'start' | 'end' }) {
   }
   return (
     <FieldRow>
-      <TextField label={`${label} from`} {...field('after')} />
-      <TextField label={`${label} before`} {...field('before')} />
+      <DateField label={`${label} from`} {...field('after')} />
+      <DateField label={`${label} before`} {...field('before')} />
     </FieldRow>
   )
 }
