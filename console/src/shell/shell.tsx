@@ -45,14 +45,16 @@ export function Shell() {
         Skip to the content
       </a>
       <Side onPalette={() => setOpen('palette')} onKeys={() => setOpen('keys')} />
-      <main id="content" className={styles.content} tabIndex={-1}>
-        <ConnectionLost />
-        <Suspense>
-          <Outlet />
-        </Suspense>
+      <div className={styles.body}>
+        <main id="content" className={styles.content} tabIndex={-1}>
+          <ConnectionLost />
+          <Suspense>
+            <Outlet />
+          </Suspense>
+          <TooltipLayer />
+        </main>
         <Suspense>{hasEdits && <TrayBar />}</Suspense>
-        <TooltipLayer />
-      </main>
+      </div>
       <Suspense>
         {open === 'palette' && <Palette onClose={() => setOpen(null)} />}
         {open === 'keys' && <Keys onClose={() => setOpen(null)} />}
