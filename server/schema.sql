@@ -143,7 +143,8 @@ CREATE TABLE campaigns (
   CONSTRAINT campaigns_running_has_cost CHECK (((status <> ALL (ARRAY['scheduled'::text, 'active'::text])) OR (daily_cost_minor IS NOT NULL))),
   CONSTRAINT campaigns_schedule_not_empty CHECK (((jsonb_typeof(schedule) = 'array'::text) AND (schedule <> '[]'::jsonb))),
   CONSTRAINT campaigns_status_before_archive_known CHECK ((status_before_archive = ANY (ARRAY['draft'::text, 'pending_review'::text, 'scheduled'::text, 'active'::text, 'paused'::text, 'completed'::text, 'archived'::text]))),
-  CONSTRAINT campaigns_status_known CHECK ((status = ANY (ARRAY['draft'::text, 'pending_review'::text, 'scheduled'::text, 'active'::text, 'paused'::text, 'completed'::text, 'archived'::text])))
+  CONSTRAINT campaigns_status_known CHECK ((status = ANY (ARRAY['draft'::text, 'pending_review'::text, 'scheduled'::text, 'active'::text, 'paused'::text, 'completed'::text, 'archived'::text]))),
+  CONSTRAINT campaigns_writable CHECK (is_writable(name, external_id, notes, labels, metadata))
 );
 
 CREATE TABLE change_set_operations (
@@ -349,15 +350,20 @@ CREATE TABLE profiles (
   spent_month date,
   spent_minor bigint,
   CONSTRAINT profiles_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT profiles_account_ref_fits CHECK (((char_length(account_ref) >= 1) AND (char_length(account_ref) <= 128))),
   CONSTRAINT profiles_account_ref_key UNIQUE (organization_id, platform, account_ref),
   CONSTRAINT profiles_cap_has_currency CHECK (((daily_budget_cap_minor IS NULL) OR (currency IS NOT NULL))),
   CONSTRAINT profiles_cap_positive CHECK ((daily_budget_cap_minor > 0)),
+  CONSTRAINT profiles_client_fits CHECK (((char_length(client) >= 1) AND (char_length(client) <= 255))),
+  CONSTRAINT profiles_country_fits CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  CONSTRAINT profiles_credential_ref_fits CHECK (((char_length(credential_ref) >= 1) AND (char_length(credential_ref) <= 255))),
   CONSTRAINT profiles_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   CONSTRAINT profiles_platform_known CHECK ((platform = ANY (ARRAY['google_ads'::text, 'meta'::text, 'tiktok'::text, 'linkedin'::text, 'amazon_ads'::text, 'microsoft_ads'::text, 'pinterest'::text, 'snapchat'::text, 'reddit'::text, 'x'::text, 'other'::text]))),
   CONSTRAINT profiles_proxy_fkey FOREIGN KEY (organization_id, proxy_id) REFERENCES proxies(organization_id, id),
   CONSTRAINT profiles_spend_cap_has_currency CHECK (((monthly_spend_cap_minor IS NULL) OR (currency IS NOT NULL))),
   CONSTRAINT profiles_spend_cap_positive CHECK ((monthly_spend_cap_minor > 0)),
-  CONSTRAINT profiles_status_known CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'suspended'::text, 'archived'::text])))
+  CONSTRAINT profiles_status_known CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'suspended'::text, 'archived'::text]))),
+  CONSTRAINT profiles_writable CHECK (is_writable(name, external_id, notes, labels, metadata))
 );
 
 CREATE TABLE proxies (
@@ -393,12 +399,14 @@ END) STORED NOT NULL,
   name_folded text collate "C" NOT NULL,
   sealed_under integer GENERATED ALWAYS AS (LEAST(sealed_under(username_sealed), sealed_under(password_sealed))) STORED,
   CONSTRAINT proxies_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT proxies_country_fits CHECK ((country ~ '^[A-Z]{2}$'::text)),
   CONSTRAINT proxies_health_known CHECK ((health = ANY (ARRAY['unchecked'::text, 'healthy'::text, 'degraded'::text, 'failing'::text]))),
   CONSTRAINT proxies_master_key_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(id),
   CONSTRAINT proxies_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   CONSTRAINT proxies_port_range CHECK (((port >= 1) AND (port <= 65535))),
   CONSTRAINT proxies_protocol_known CHECK ((protocol = ANY (ARRAY['http'::text, 'https'::text, 'socks5'::text]))),
-  CONSTRAINT proxies_status_known CHECK ((status = ANY (ARRAY['disabled'::text, 'unchecked'::text, 'healthy'::text, 'degraded'::text, 'failing'::text])))
+  CONSTRAINT proxies_status_known CHECK ((status = ANY (ARRAY['disabled'::text, 'unchecked'::text, 'healthy'::text, 'degraded'::text, 'failing'::text]))),
+  CONSTRAINT proxies_writable CHECK (is_writable(name, external_id, notes, labels, metadata))
 );
 
 CREATE UNLOGGED TABLE rate_limits (
@@ -531,8 +539,10 @@ CREATE TABLE templates (
   external_id text,
   name_folded text collate "C" NOT NULL,
   CONSTRAINT templates_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT templates_defaults_fit CHECK (((jsonb_typeof(defaults) = 'object'::text) AND (octet_length((defaults)::text) <= 262144))),
   CONSTRAINT templates_name_key UNIQUE (organization_id, name),
-  CONSTRAINT templates_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+  CONSTRAINT templates_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT templates_writable CHECK (is_writable(name, external_id, description, labels, metadata))
 );
 
 CREATE TABLE user_emails (
@@ -813,6 +823,24 @@ CREATE VIEW campaign_details AS
      LEFT JOIN proxies ON proxies.organization_id = profiles.organization_id AND proxies.id = profiles.proxy_id
      LEFT JOIN guardrails ON guardrails.organization_id = campaigns.organization_id
      LEFT JOIN campaign_pacing ON campaign_pacing.organization_id = campaigns.organization_id AND campaign_pacing.id = campaigns.id;
+
+CREATE OR REPLACE FUNCTION public.is_writable(name text, external_id text, notes text, labels text[], metadata jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+begin
+  return char_length(name) between 1 and 300 and name !~ '[\u0001-\u001f\u007f-\u009f]'
+    and (external_id is null or char_length(external_id) between 1 and 128
+      and external_id !~ '[\u0001-\u001f\u007f-\u009f]')
+    and (notes is null or char_length(notes) <= 2000)
+    and (labels = '{}' or cardinality(labels) <= 50 and array_position(labels, null) is null
+      and char_length(array_to_string(labels, '')) <= 4000)
+    and (metadata = '{}' or jsonb_typeof(metadata) = 'object'
+      and octet_length(metadata::text) <= 262144
+      and not jsonb_path_exists(metadata, 'strict $.keyvalue() ? (@.value.type() <> "string"
+        || !(@.key like_regex "^[A-Za-z0-9_.-]{1,40}$"))', '{}', true));
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.oldest_sealed_under(secrets jsonb)
  RETURNS integer

@@ -1,10 +1,10 @@
+import type { CheckBody } from '../../http/endpoint.ts'
 import type { ChangeSetFacts, Context, WriteContext } from '../../kernel/context.ts'
 import { checkVersion, oneOf } from '../../kernel/rows.ts'
 import { type RunPart, withSavepoints } from '../../kernel/savepoints.ts'
 import { recordRefusal } from '../../kernel/transaction.ts'
 import { conflict, type Problem } from '../../problems/problem.ts'
 import { itemsOf } from '../campaigns/bulk/faults.ts'
-import { alreadyChecked } from './bodies.ts'
 import { factsOf, moved, recorded, store } from './change.ts'
 import { checkStatus } from './decide.ts'
 import { checkFresh, notApplicable, notApplicableWith, staleProblem } from './fresh.ts'
@@ -29,7 +29,11 @@ type Stored = { operations: OperationRow[] }
 type Found = { outcomes: readonly Outcome[]; changeSet: ChangeSetFacts | undefined }
 
 /** Applies what was tried, in one transaction. One that is applied already stays as it is. */
-export async function applyChangeSet(ctx: Context, id: string): Promise<ChangeSet> {
+export async function applyChangeSet(
+  ctx: Context,
+  id: string,
+  check: CheckBody,
+): Promise<ChangeSet> {
   const stored: Stored = { operations: [] }
   let found: Found = { outcomes: [], changeSet: undefined }
   try {
@@ -46,6 +50,7 @@ export async function applyChangeSet(ctx: Context, id: string): Promise<ChangeSe
         await checkApplicable(ctx, row)
         return applied(ctx, row, {
           part,
+          check,
           stored,
           onFound: (each) => {
             found = each
@@ -81,6 +86,7 @@ const unapproved = ({ status }: ChangeSetRow): Problem =>
 
 type Applying = {
   part: RunPart
+  check: CheckBody
   stored: Stored
   onFound(found: Found): void
 }
@@ -88,14 +94,14 @@ type Applying = {
 async function applied(
   ctx: WriteContext,
   row: ChangeSetRow,
-  { part, stored, onFound }: Applying,
+  { part, check, stored, onFound }: Applying,
 ): Promise<ChangeSet> {
   const changeSet = factsOf(row)
   const inside = { ...ctx, ifMatch: null, changeSet }
   const trial = await tryAll(inside, {
     mode: row.mode,
     part,
-    check: alreadyChecked,
+    check,
     operations: operationsIn(ctx, stored.operations),
     expected: expectedOf(stored.operations),
     versions: versionsIn(stored.operations),

@@ -39,7 +39,7 @@ export function openBody(
   return text === null ? undefined : JSON.parse(text)
 }
 
-/** Bodies were checked before they were stored. */
+/** For bodies that a trial has accepted, or that are made from what was stored. */
 export const alreadyChecked: CheckBody = async <Body extends TSchema>(
   _: Checkable<Body>,
   __: unknown,

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { CheckBody } from '../../http/endpoint.ts'
 import type { Context } from '../../kernel/context.ts'
 import { oneOf } from '../../kernel/rows.ts'
 import { inTransaction, recordRefusal, throwIfReplayed } from '../../kernel/transaction.ts'
 import { Problem } from '../../problems/problem.ts'
-import { alreadyChecked } from './bodies.ts'
 import { moved, recorded, store } from './change.ts'
 import { checkManage } from './decide.ts'
 import { isSame, type Outcome } from './outcomes.ts'
@@ -20,8 +20,15 @@ import type { ChangeSet } from './schema.ts'
 import { livingStatus } from './status.ts'
 import type { Trial } from './trial.ts'
 
-/** Tries the operations out on what is there now. */
-export async function refreshChangeSet(ctx: Context, id: string): Promise<ChangeSet> {
+/**
+ * Tries the operations out on what is there now, with every check that the proposal made: operations
+ * that failed it are stored as well.
+ */
+export async function refreshChangeSet(
+  ctx: Context,
+  id: string,
+  check: CheckBody,
+): Promise<ChangeSet> {
   await throwIfReplayed(ctx)
   const tried = await oneOf(ctx, 'change_sets', id)
   await checkManage(ctx, tried, 'refresh').catch(async (error: unknown) => {
@@ -34,7 +41,7 @@ export async function refreshChangeSet(ctx: Context, id: string): Promise<Change
     author: { by: tried.created_by, at: tried.created_at },
     mode: tried.mode,
     operations: stored.map((row) => operationIn(ctx, row)),
-    check: alreadyChecked,
+    check,
   })
   return inTransaction(ctx, async (ctx) => {
     const row = await oneOf(ctx, 'change_sets', id)

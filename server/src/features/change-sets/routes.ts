@@ -227,7 +227,7 @@ export const changeSets: Feature = {
       cost: costOfStored,
       reply: ChangeSet,
       problems: ['invalid_state_transition'],
-      run: (ctx, { id }) => refreshChangeSet(ctx, id),
+      run: (ctx, { id, check }) => refreshChangeSet(ctx, id, check),
     }),
     endpoint({
       operation: 'applyChangeSet',
@@ -242,7 +242,7 @@ export const changeSets: Feature = {
       cost: costOfStored,
       reply: ChangeSet,
       problems: [...ofState, 'approval_required', 'guardrail_violation'],
-      run: (ctx, { id }) => applyChangeSet(ctx, id),
+      run: (ctx, { id, check }) => applyChangeSet(ctx, id, check),
     }),
   ],
   duties: [timedChangeSets],

@@ -14,6 +14,7 @@ import { inTransaction } from '../../kernel/transaction.ts'
 import type { StaleOperation } from '../../problems/members.ts'
 import { isServerFault, Problem } from '../../problems/problem.ts'
 import { applyChangeSet } from './apply.ts'
+import { alreadyChecked } from './bodies.ts'
 import { moved, recorded, store } from './change.ts'
 import type { ChangeSetRow } from './present.ts'
 import { writeChangeSets } from './resource.ts'
@@ -89,7 +90,7 @@ async function applyByClock(ctx: Context, { id, timed_by }: ChangeSetRow): Promi
     if (ctx.organization.status === 'suspended') throw suspended()
     const person = timed_by === null ? undefined : await actFor(ctx, timed_by)
     if (!person || !may(person, writeChangeSets)) throw withoutRights()
-    await applyChangeSet(person, id)
+    await applyChangeSet(person, id, alreadyChecked)
   } catch (error) {
     if (!(error instanceof Problem) || isServerFault(error.status)) throw error
     await fail(ctx, id, error)
