@@ -3354,7 +3354,7 @@ export interface operations {
 	listResults: {
 		parameters: {
 			query?: {
-				/** Each group has a row for each currency. A campaign counts for each of its labels. */
+				/** Each group has a row for each currency. A campaign counts for each of its labels. Days come in their order, unless `sort` says otherwise. */
 				group_by?: "campaign" | "profile" | "client" | "platform" | "label" | "currency" | "day" | "source";
 				/** Adds `days` to each campaign. Only with `group_by=campaign`, and for at most 31 days. */
 				include_days?: boolean;

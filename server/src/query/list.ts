@@ -42,6 +42,8 @@ export type ListShape<Table extends TenantTable> = {
   filters: Readonly<Record<string, Filter>>
   /** The first, descending, is the default. */
   sorts: readonly Sort[]
+  /** The default where filters ask for rows that have an order of their own. */
+  sortFor?: (filters: Received) => string | undefined
   /** Columns that may be large: JSON, lists, long texts. */
   wide?: readonly string[]
   /** The condition that applies unless a filter or parameter lifts it. */

@@ -30,8 +30,8 @@ export type Walk = {
 /** The walk that a query begins or continues. */
 export function walkOf(ctx: Context, list: ListShape<TenantTable>, query: Query): Walk {
   const continued = continuedBy(ctx, list, query)
-  const sort = query.sort ?? continued?.sort ?? defaultSort(list.sorts)
   const filters = filtersOf(ctx, list, query)
+  const sort = query.sort ?? continued?.sort ?? list.sortFor?.(filters) ?? defaultSort(list.sorts)
   if (continued && !isSameWalk(continued, sort, filters)) {
     throw invalidCursor('The cursor belongs to a list with other filters or another sort order.')
   }

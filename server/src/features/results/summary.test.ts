@@ -68,13 +68,17 @@ describe('a summary', () => {
     expect(await groups(`${september}&group_by=${by}`)).toEqual(expected())
   })
 
-  test('by day has the days that something was reported of', async () => {
-    expect(await groups(`${september}&group_by=day&sort=group`)).toEqual([
+  test('by day has the days that something was reported of, in their order', async () => {
+    const inOrder = [
       '2026-09-01 USD 1000',
       '2026-09-15 JPY 700',
       '2026-09-15 USD 500',
       '2026-09-30 USD 2000',
-    ])
+    ]
+    expect(await groups(`${september}&group_by=day`)).toEqual(inOrder)
+    expect(await groups(`${september}&group_by=day&sort=-group`)).toEqual(inOrder.toReversed())
+    const bySpend = await groups(`${september}&group_by=day&sort=-spend`)
+    expect(bySpend[0]).toBe('2026-09-30 USD 2000')
     const one = `${september}&group_by=day&sort=group&campaign_id=${ids.yen}`
     expect(await groups(one)).toEqual(['2026-09-15 JPY 700'])
   })

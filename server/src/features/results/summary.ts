@@ -65,7 +65,7 @@ const groupBy: Filter = {
   schema: choice(keysOf(groupings), {
     default: 'campaign',
     description:
-      'Each group has a row for each currency. A campaign counts for each of its labels.',
+      'Each group has a row for each currency. A campaign counts for each of its labels. Days come in their order, unless `sort` says otherwise.',
   }),
   read: () => ({ condition: sql<boolean>`true` }),
 }
@@ -91,18 +91,19 @@ const onlyByCampaign = (given: string): Fault => ({
 })
 
 const bySpend: Sort = { name: 'spend', key: sql.ref('spend_minor') }
-const byGroup: Sort = { name: 'group', key: sql.ref('id') }
+const byGroup = { name: 'group', key: sql.ref('id') } satisfies Sort
 
 export const resultList: ListShape<'campaigns'> = {
   table: 'campaigns',
   resource: 'results',
   filters: { group_by: groupBy, include_days: includeDays, ...resultFilters },
   sorts: [bySpend, byGroup],
+  sortFor: ({ group_by }) => (group_by === 'day' ? byGroup.name : undefined),
 }
 
 type GroupRow = Sums & { id: string; group: string | null; name: string | null }
 
-/** Sums by group and currency, the largest first. */
+/** Sums by group and currency, the largest first; days in their order. */
 export const summarizeResults = (ctx: Context, query: Query): Promise<Page<ResultGroup>> =>
   groupedPage<GroupRow, ResultGroup>(ctx, {
     list: resultList,
