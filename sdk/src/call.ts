@@ -18,6 +18,9 @@ export type DryRun<Data> = Data & { readonly warnings: readonly Warning[] }
 /** Sends the request; `isDryRun` only checks it. */
 export type Start<Data> = (isDryRun: boolean) => Promise<WithResponse<Data>>
 
+/** The reason of a rejection, as a promise types it. */
+type Reason = Parameters<NonNullable<Parameters<Promise<unknown>['catch']>[0]>>[0]
+
 /** A request on its way. Await it for the data, or `withResponse()` for status and headers too. */
 export class Call<Data> implements Promise<Data> {
   readonly [Symbol.toStringTag] = 'Call'
@@ -51,7 +54,7 @@ export class Call<Data> implements Promise<Data> {
   // biome-ignore lint/suspicious/noThenProperty: a call is awaited like a promise.
   then<Fulfilled = Data, Rejected = never>(
     onFulfilled?: ((data: Data) => Fulfilled | PromiseLike<Fulfilled>) | null,
-    onRejected?: ((error: unknown) => Rejected | PromiseLike<Rejected>) | null,
+    onRejected?: ((reason: Reason) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Fulfilled | Rejected> {
     return this.#send()
       .then(({ data }) => data)
@@ -59,7 +62,7 @@ export class Call<Data> implements Promise<Data> {
   }
 
   catch<Rejected = never>(
-    onRejected?: ((error: unknown) => Rejected | PromiseLike<Rejected>) | null,
+    onRejected?: ((reason: Reason) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Data | Rejected> {
     return this.then(null, onRejected)
   }

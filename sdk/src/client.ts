@@ -1,3 +1,4 @@
+import { checkedBaseUrl } from './base-url.ts'
 import { Call } from './call.ts'
 import { type Credentials, credentialOf } from './credential.ts'
 import type { components } from './openapi.ts'
@@ -5,11 +6,12 @@ import { operations } from './operations.ts'
 import type { WriteOptions } from './options.ts'
 import { methodOf, requestOf } from './perform.ts'
 import type { Resources } from './resources.ts'
-import { type TransportOptions, transportOf } from './transport.ts'
+import { defaultTimeoutMs, type TransportOptions, transportOf } from './transport.ts'
 import type { Query } from './wire.ts'
 
 export { bulkAll } from './bulk.ts'
 export type { Call, DryRun, Page, PageCall, Warning, WithResponse, WriteCall } from './call.ts'
+export { FlightdeckConnectionError, FlightdeckTimeout } from './connection.ts'
 export { FlightdeckError, isProblem, type ProblemCode } from './error.ts'
 export type { FlightdeckEvent } from './event.ts'
 export type { operations } from './openapi.ts'
@@ -18,7 +20,6 @@ export type { CallOptions, Target, WriteOptions } from './options.ts'
 export { type ResultRow, type RowOutcome, reportAll } from './report.ts'
 export type { Resources } from './resources.ts'
 export type { EventStream, StreamOptions } from './stream.ts'
-export { FlightdeckTimeout } from './transport.ts'
 
 /** Shapes of the API by name: `Schema<'Campaign'>`. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name]
@@ -32,11 +33,15 @@ export type Flightdeck = Resources & {
 
 export type FlightdeckOptions = TransportOptions & Credentials
 
-/** A client of one Flightdeck, as one user. Every refusal is thrown as a `FlightdeckError`. */
+/**
+ * A client of one Flightdeck, as one user. A refusal is thrown as a `FlightdeckError`, the lack of an
+ * answer as a `FlightdeckConnectionError`. Throws a `TypeError` for a base URL that cannot be one.
+ */
 export function createFlightdeck(options: FlightdeckOptions): Flightdeck {
-  const baseUrl = withoutSlashes(options.baseUrl)
+  const baseUrl = checkedBaseUrl(options.baseUrl)
   const send = options.fetch ?? ((request: Request) => fetch(request))
-  const credential = credentialOf(options, { send, baseUrl })
+  const { timeoutMs = defaultTimeoutMs } = options
+  const credential = credentialOf(options, { send, baseUrl, timeoutMs })
   const wire = { baseUrl, transport: transportOf(options, credential) }
   const resources = Object.entries(operations).map(([resource, methods]) => [
     resource,
@@ -48,11 +53,4 @@ export function createFlightdeck(options: FlightdeckOptions): Flightdeck {
     new Call(requestOf(wire, { method, path, query, body, options }))
   // The table and the interface are generated from the same document.
   return { ...Object.fromEntries(resources), request } as Flightdeck
-}
-
-/** A loop: a regular expression would take quadratic time. */
-function withoutSlashes(url: string): string {
-  let end = url.length
-  while (url[end - 1] === '/') end -= 1
-  return url.slice(0, end)
 }

@@ -1,4 +1,5 @@
-import { errorOf } from './error.ts'
+import { errorOf, jsonOf } from './answer.ts'
+import { answered } from './connection.ts'
 
 /** A token or API key, a function that gets one, credentials to log in with, or a cookie. */
 export type Credentials =
@@ -15,7 +16,11 @@ export type Credential = {
   readonly canRenew: boolean
 }
 
-type Wire = { send: (request: Request) => Promise<Response>; baseUrl: string }
+type Wire = {
+  send: (request: Request) => Promise<Response>
+  baseUrl: string
+  timeoutMs: number
+}
 
 export function credentialOf({ token, login, cookie }: Credentials, wire: Wire): Credential {
   if (cookie) {
@@ -53,14 +58,15 @@ function loggingIn(login: { email: string; password: string }, wire: Wire): Cred
   }
 }
 
-async function logIn(login: object, { send, baseUrl }: Wire): Promise<string> {
+async function logIn(login: object, { send, baseUrl, timeoutMs }: Wire): Promise<string> {
   const request = new Request(`${baseUrl}/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(login),
+    signal: AbortSignal.timeout(timeoutMs),
   })
-  const response = await send(request)
+  const response = await answered(() => send(request))
   if (!response.ok) throw await errorOf(response)
-  const { token } = (await response.json()) as { token: string }
+  const { token } = (await jsonOf(response)) as { token: string }
   return token
 }

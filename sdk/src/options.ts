@@ -13,7 +13,7 @@ export type CallOptions = {
 }
 
 export type WriteOptions = CallOptions & {
-  /** Replaces the generated `Idempotency-Key` of a POST. */
+  /** Replaces the generated `Idempotency-Key`. */
   idempotencyKey?: string | undefined
   /** The version to change, instead of the target's own; null for whichever it has now. */
   ifMatch?: number | null | undefined

@@ -100,9 +100,9 @@ const starting =
       options: given.options,
       isStreamed,
     }
-    const { response, text } = await transport(outgoing)
+    const { response, body } = await transport(outgoing)
     // The service answers with the shape that its document declares; its tests enforce it.
-    const data = (isStreamed ? response : text ? JSON.parse(text) : undefined) as Data
+    const data = (isStreamed ? response : body) as Data
     const { status, headers } = response
     return { data, status, headers, requestId: headers.get('x-request-id') ?? '' }
   }
@@ -127,5 +127,8 @@ function headersOf(
   const sent = Object.entries(named).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,
   )
-  return { ...Object.fromEntries(sent), ...options.headers }
+  const further = Object.entries(options.headers ?? {})
+  return Object.fromEntries(
+    [...sent, ...further].map(([name, value]) => [name.toLowerCase(), value]),
+  )
 }

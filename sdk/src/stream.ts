@@ -1,7 +1,7 @@
 import { FlightdeckError } from './error.ts'
 import type { FlightdeckEvent } from './event.ts'
 import { type Block, blocksOf } from './sse.ts'
-import { pause } from './transport.ts'
+import { pause } from './wait.ts'
 import { searchOf, type Wire } from './wire.ts'
 
 export type StreamOptions = {

@@ -1,6 +1,9 @@
+import { errorOf, jsonOf, throwIfPage } from './answer.ts'
+import { answered, connectionError, Unanswered } from './connection.ts'
 import type { Credential } from './credential.ts'
-import { errorOf, FlightdeckError } from './error.ts'
+import { FlightdeckError } from './error.ts'
 import type { CallOptions } from './options.ts'
+import { pause, waitBefore } from './wait.ts'
 
 export type Send = (request: Request) => Promise<Response>
 
@@ -10,7 +13,8 @@ export type TransportOptions = {
   /** Replaces the global `fetch`. */
   fetch?: Send
   /**
-   * Generates the idempotency keys of POST requests, or `false` for none. Default: random UUIDs.
+   * Generates the idempotency keys of writes, or `false` for none: writes are then not retried after
+   * a lost answer. Default: random UUIDs.
    */
   idempotencyKeys?: false | (() => string)
   /** How often a transient failure is retried. Default: 3. */
@@ -36,8 +40,8 @@ export type Outgoing = {
   isStreamed?: boolean
 }
 
-/** A success; `text` is null where the body is left to the caller. */
-export type Delivered = { response: Response; text: string | null }
+/** A success; `body` is its JSON, undefined where there is none or it is left to the caller. */
+export type Delivered = { response: Response; body: unknown }
 
 export type Transport = (outgoing: Outgoing) => Promise<Delivered>
 
@@ -50,6 +54,8 @@ type Settings = Required<Pick<TransportOptions, 'retries' | 'timeoutMs' | 'longe
 
 const keyHeader = 'idempotency-key'
 
+export const defaultTimeoutMs = 60_000
+
 /** Adds a credential and an idempotency key, retries transient failures, throws refusals. */
 export function transportOf(options: TransportOptions, credential: Credential): Transport {
   const { idempotencyKeys, onRequest, onResponse } = options
@@ -57,7 +63,7 @@ export function transportOf(options: TransportOptions, credential: Credential): 
     send: options.fetch ?? ((request) => fetch(request)),
     credential,
     retries: options.retries ?? 3,
-    timeoutMs: options.timeoutMs ?? 60_000,
+    timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
     longestWaitMs: options.longestWaitMs ?? 60_000,
     newKey: idempotencyKeys === false ? null : (idempotencyKeys ?? (() => crypto.randomUUID())),
     ...(onRequest && { onRequest }),
@@ -68,46 +74,70 @@ export function transportOf(options: TransportOptions, credential: Credential): 
 
 /** All attempts share the key, so the service treats them as one request. */
 function keyed(outgoing: Outgoing, { newKey }: Settings): Outgoing {
-  const { method, headers } = outgoing
-  if (method !== 'POST' || keyHeader in headers || !newKey) return outgoing
+  const { headers } = outgoing
+  if (isRead(outgoing) || keyHeader in headers || !newKey) return outgoing
   return { ...outgoing, headers: { ...headers, [keyHeader]: newKey() } }
 }
 
+const isRead = ({ method }: Outgoing) => /^(?:get|head)$/i.test(method)
+
 async function deliver(outgoing: Outgoing, settings: Settings): Promise<Delivered> {
-  const { signal, retries = settings.retries } = outgoing.options
+  const { url, options } = outgoing
+  const { signal, retries = settings.retries } = options
   let mayLogInAgain = settings.credential.canRenew
   for (let attempt = 0; ; attempt += 1) {
     signal?.throwIfAborted()
     const outcome = await tryOnce(outgoing, settings)
-    if (!(outcome instanceof Error)) return outcome
+    if (isDelivered(outcome)) return outcome
     if (mayLogInAgain && isStale(outcome)) {
       mayLogInAgain = false
       settings.credential.forget()
       continue
     }
-    const waitMs = attempt < retries ? waitBefore(attempt, outgoing, outcome) : null
-    if (waitMs === null || waitMs > settings.longestWaitMs) throw outcome
-    await pause(waitMs, signal)
+    const isLast = attempt >= retries || !isTransient(outcome, outgoing)
+    const wait = isLast ? null : waitBefore(attempt, askedOf(outcome))
+    if (wait === null || wait.leastMs > settings.longestWaitMs) {
+      throw outcome instanceof Unanswered
+        ? connectionError(outcome, { url, attempts: attempt + 1 })
+        : outcome
+    }
+    await pause(wait.ms, signal)
   }
 }
 
-/** The answer, or the error of this attempt. */
-async function tryOnce(outgoing: Outgoing, settings: Settings): Promise<Delivered | Error> {
-  const { options, isStreamed } = outgoing
+type Failed = FlightdeckError | Unanswered
+
+const isDelivered = (outcome: Delivered | Failed): outcome is Delivered => 'response' in outcome
+
+/** The answer, or why this attempt has none. Throws what the caller's own functions throw. */
+async function tryOnce(outgoing: Outgoing, settings: Settings): Promise<Delivered | Failed> {
+  const { options } = outgoing
   const timeout = new AbortController()
   const { timeoutMs = settings.timeoutMs } = options
-  const timer = setTimeout(() => timeout.abort(new FlightdeckTimeout(timeoutMs)), timeoutMs)
+  const timer = setTimeout(() => timeout.abort(), timeoutMs)
   const signals = options.signal ? [options.signal, timeout.signal] : [timeout.signal]
   try {
     const response = await exchange(outgoing, settings, AbortSignal.any(signals))
-    if (!response.ok && response.status !== 304) return await errorOf(response)
-    return { response, text: isStreamed ? null : await response.text() }
+    return await deliveredOf(response, outgoing)
   } catch (error) {
-    if (timeout.signal.aborted) return timeout.signal.reason
-    return error instanceof Error ? error : new Error(String(error))
+    options.signal?.throwIfAborted()
+    if (timeout.signal.aborted) return new Unanswered(error, timeoutMs)
+    if (error instanceof Unanswered || error instanceof FlightdeckError) return error
+    throw error
   } finally {
     clearTimeout(timer)
   }
+}
+
+async function deliveredOf(
+  response: Response,
+  { method, isStreamed }: Outgoing,
+): Promise<Delivered> {
+  const { ok, status } = response
+  if (!ok && status !== 304) throw await errorOf(response)
+  if (isStreamed) await throwIfPage(response)
+  const hasBody = !isStreamed && status !== 204 && status !== 304 && !/^head$/i.test(method)
+  return { response, body: hasBody ? await jsonOf(response) : undefined }
 }
 
 async function exchange(
@@ -123,54 +153,23 @@ async function exchange(
     ...(body === undefined ? {} : { body }),
   })
   const request = onRequest?.(made) ?? made
-  const response = await send(request)
+  const response = await answered(() => send(request))
   onResponse?.(response, request)
   return response
 }
 
-/** An attempt took longer than its timeout. */
-export class FlightdeckTimeout extends Error {
-  override readonly name = 'FlightdeckTimeout'
-
-  constructor(timeoutMs: number) {
-    super(`No answer within ${timeoutMs} ms`)
-  }
-}
-
 const staleCodes = ['token_expired', 'token_revoked', 'session_expired', 'invalid_token']
 
-const isStale = (error: Error) =>
-  error instanceof FlightdeckError && staleCodes.includes(error.code)
+const isStale = (failed: Failed) =>
+  failed instanceof FlightdeckError && staleCodes.includes(failed.code)
 
-/** Milliseconds to wait before the retry, or null when the request must not be retried. */
-function waitBefore(attempt: number, outgoing: Outgoing, error: Error): number | null {
-  if (!isTransient(error, outgoing)) return null
-  if (error instanceof FlightdeckError && error.retryAfterSeconds !== null) {
-    return error.retryAfterSeconds * 1000
-  }
-  return 500 * 2 ** attempt * (0.5 + Math.random() / 2)
-}
+const askedOf = (failed: Failed): number | null =>
+  failed instanceof FlightdeckError ? failed.retryAfterSeconds : null
 
-/** A broken connection may have done its work: retry only what is safe to repeat. */
-function isTransient(error: Error, { method, headers }: Outgoing): boolean {
-  const isRepeatable = method !== 'POST' || keyHeader in headers
-  if (!(error instanceof FlightdeckError)) {
-    return isRepeatable && (error instanceof TypeError || error instanceof FlightdeckTimeout)
-  }
-  return (
-    error.retry === 'transient' && error.status !== 500 && (error.status === 429 || isRepeatable)
-  )
-}
-
-/** Rejects with the signal's reason when it is aborted meanwhile. */
-export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const stop = () => reject(signal?.reason)
-  const timer = setTimeout(resolve, milliseconds)
-  if (signal?.aborted) stop()
-  signal?.addEventListener('abort', stop, { once: true })
-  return promise.finally(() => {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', stop)
-  })
+/** An attempt without an answer may have done its work: retry only what is safe to repeat. */
+function isTransient(failed: Failed, outgoing: Outgoing): boolean {
+  const isRepeatable = isRead(outgoing) || keyHeader in outgoing.headers
+  if (failed instanceof Unanswered) return isRepeatable
+  const { retry, status } = failed
+  return retry === 'transient' && status !== 500 && (status === 429 || isRepeatable)
 }

@@ -1,4 +1,4 @@
-import { FlightdeckError } from '@flightdeckhq/sdk'
+import { FlightdeckError, FlightdeckTimeout } from '@flightdeckhq/sdk'
 import { nameOf } from '../data/choices.ts'
 import { CodeMissing, isUpdated } from '../data/code.ts'
 import { words } from './status.tsx'
@@ -19,7 +19,7 @@ export function troubleOf(error: unknown): Trouble {
       requestId: error.requestId || null,
     }
   }
-  if (error instanceof DOMException && error.name === 'TimeoutError') {
+  if (error instanceof FlightdeckTimeout) {
     return {
       title: 'The service did not answer in time',
       detail: 'Try again. If it lasts, ask the operator of Flightdeck.',

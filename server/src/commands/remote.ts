@@ -35,10 +35,10 @@ export function asCommandError(error: unknown, url: string): CommandError {
   return new CommandError(`${problem.detail} (${code})`)
 }
 
-/** `fetch` puts the actual error into the cause. */
+/** The client and `fetch` put the actual error into the cause. */
 export function reasonOf(error: unknown): string {
-  const { cause = error } = error instanceof Error ? error : {}
-  return errorCode(cause) ?? errorMessage(cause)
+  const { cause } = error instanceof Error ? error : {}
+  return cause instanceof Error ? reasonOf(cause) : (errorCode(error) ?? errorMessage(error))
 }
 
 export function credentialIn({ option }: Given): Credential {
