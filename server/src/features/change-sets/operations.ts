@@ -29,6 +29,9 @@ export type Operation = {
   readonly body: unknown
 }
 
+/** How many requests a number of operations counts as. */
+export const costOf = (operations: number): number => Math.max(1, Math.ceil(operations / 10))
+
 const shells = recordOf(operationNames, shellOf)
 
 /**

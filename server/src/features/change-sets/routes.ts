@@ -1,7 +1,6 @@
 import { type Costing, endpoint, type Feature } from '../../http/endpoint.ts'
 import { findOne } from '../../kernel/rows.ts'
 import { listParameters } from '../../query/list.ts'
-import { readCsv } from '../../query/read-csv.ts'
 import { exampleId } from '../../values/ids.ts'
 import { memberOf } from '../../values/objects.ts'
 import { campaignIds } from '../campaigns/resource.ts'
@@ -11,9 +10,9 @@ import { sealedBodies } from './bodies.ts'
 import { approveChangeSet, cancelChangeSet, rejectChangeSet } from './decide.ts'
 import { updateChangeSet } from './edit.ts'
 import { changeSetEvents } from './event-types.ts'
-import { CsvBody, csvParameters, maxRows, proposeFromCsv } from './from-csv.ts'
 import { changeSetList, listChangeSets, listOperations, operationParameters } from './list.ts'
 import { ChangeSetBody, ChangeSetOperationList } from './operation-schema.ts'
+import { costOf } from './operations.ts'
 import { approverRolesIn, getChangeSet } from './present.ts'
 import { proposeChangeSet } from './propose.ts'
 import { refreshChangeSet } from './refresh.ts'
@@ -29,11 +28,10 @@ import {
 } from './resource.ts'
 import { purgeChangeSets } from './retention.ts'
 import { ApproveBody, ChangeSet, ChangeSetChanges, ChangeSetList } from './schema.ts'
+import { costOfCsv } from './spreadsheet/file.ts'
+import { CsvBody, csvParameters, proposeFromCsv } from './spreadsheet/from-csv.ts'
 import { isLiving } from './status.ts'
 import { timedChangeSets } from './timed.ts'
-
-/** How many requests a number of operations counts as. */
-const costOf = (operations: number): number => Math.max(1, Math.ceil(operations / 10))
 
 /** Runs on an unchecked body. */
 function costOfProposal(body: unknown): number {
@@ -52,12 +50,6 @@ const ofState = [
   'change_set_stale',
   'change_set_not_applicable',
 ] as const
-
-/** By its rows, without the header. */
-function costOfCsv(body: unknown): number {
-  const csv = memberOf(body, 'csv')
-  return typeof csv === 'string' ? costOf(readCsv(csv, maxRows + 1).length - 1) : 1
-}
 
 const maxBytes = 8 * 1024 * 1024
 
@@ -116,7 +108,7 @@ export const changeSets: Feature = {
       tag,
       summary: 'Propose changes from a spreadsheet',
       description:
-        'Columns as in GET /campaigns/export. A blank cell leaves a field as it is, `[]` clears it; `version` is the expected version. A row updates the campaign of its `id`, or of its `external_id`, and creates one otherwise. At most 1,000 rows. Rows that cannot be read are 422 with pointers such as `/rows/0/labels` (the first row after the header is 0), and nothing is stored.',
+        'Columns as in GET /campaigns/export. A blank cell leaves a field as it is, `[]` clears it; `version` is the expected version. A row updates the campaign of its `id`, or of its `external_id`, and creates one otherwise. At most 1,000 rows of 200 cells, and 64 KiB in a cell. Rows that cannot be read are 422 with pointers such as `/rows/0/labels` (the first row after the header is 0), and nothing is stored.',
       method: 'POST',
       path: '/change_sets/from_csv',
       permission: writeChangeSets,
@@ -130,7 +122,7 @@ export const changeSets: Feature = {
       locatedAt: '/change_sets',
       reply: ChangeSet,
       problems: ['limit_exceeded'],
-      run: (ctx, { body, query, check }) => proposeFromCsv(ctx, { ...body, query }, check),
+      run: (ctx, { body, query, check }) => proposeFromCsv(ctx, { body, query }, check),
     }),
     endpoint({
       operation: 'getChangeSet',

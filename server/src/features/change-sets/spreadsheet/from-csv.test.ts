@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { everythingOf } from '../../../test/support/bulk.ts'
-import { operationsOf } from '../../../test/support/change-sets.ts'
+import { everythingOf } from '../../../../test/support/bulk.ts'
+import { operationsOf } from '../../../../test/support/change-sets.ts'
 import {
   type Client,
   faultsOf,
@@ -8,8 +8,8 @@ import {
   type TestOrganization,
   unlimited,
   type World,
-} from '../../../test/support/world.ts'
-import { campaignAfter, campaignBody, made, profileOf } from '../../../test/support/writes.ts'
+} from '../../../../test/support/world.ts'
+import { campaignAfter, campaignBody, made, profileOf } from '../../../../test/support/writes.ts'
 
 let world: World
 beforeAll(async () => {

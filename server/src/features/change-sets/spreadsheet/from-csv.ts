@@ -1,18 +1,17 @@
 import { Type } from 'typebox'
-import type { CheckBody } from '../../http/endpoint.ts'
-import type { Context } from '../../kernel/context.ts'
-import { tenantQuery } from '../../kernel/tenant-query.ts'
-import { throwIfReplayed } from '../../kernel/transaction.ts'
-import { type Fault, fault, invalid, maxFaults, Problem } from '../../problems/problem.ts'
-import type { Query } from '../../query/list.ts'
-import { badParameters } from '../../query/parameters.ts'
-import { readCsv } from '../../query/read-csv.ts'
-import { bodyOf, choice, oneLine } from '../../schema/fields.ts'
-import { nearestName } from '../../values/nearest-name.ts'
-import { readOperations } from './operations.ts'
-import { propose } from './propose.ts'
-import { type ChangeSet, modes, sourceKinds } from './schema.ts'
-import { columnsIn, type Row, rowFrom } from './spreadsheet.ts'
+import type { CheckBody } from '../../../http/endpoint.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { tenantQuery } from '../../../kernel/tenant-query.ts'
+import { throwIfReplayed } from '../../../kernel/transaction.ts'
+import { invalid, Problem } from '../../../problems/problem.ts'
+import type { Query } from '../../../query/list.ts'
+import { badParameters } from '../../../query/parameters.ts'
+import { bodyOf, choice, oneLine } from '../../../schema/fields.ts'
+import { readOperations } from '../operations.ts'
+import { propose } from '../propose.ts'
+import { type ChangeSet, modes, sourceKinds } from '../schema.ts'
+import type { Row } from './cells.ts'
+import { rowsIn } from './file.ts'
 
 const maxTitle = 255
 const defaultTitle = 'From a spreadsheet'
@@ -30,17 +29,15 @@ export const csvParameters = {
 
 export const CsvBody = bodyOf({ csv: Type.String({ minLength: 1, description: 'The file.' }) })
 
-export const maxRows = 1_000
-
 /** A spreadsheet of campaigns becomes a change set: one operation a row. */
 export async function proposeFromCsv(
   ctx: Context,
-  { csv, query }: { csv: string; query: Query },
+  { body, query }: { body: { csv: string }; query: Query },
   check: CheckBody,
 ): Promise<ChangeSet> {
   const title = titleIn(query)
   await throwIfReplayed(ctx)
-  const rows = rowsIn(csv)
+  const rows = await rowsIn(body)
   const ids = await idsByExternalId(ctx, rows)
   const operations = await readOperations(
     ctx,
@@ -62,34 +59,6 @@ function titleIn({ title = defaultTitle }: Query): string {
   if (isFit) return text
   const message = `must be text of 1 to ${maxTitle} characters`
   throw badParameters([{ parameter: 'title', code: 'invalid_format', message }])
-}
-
-/** Throws with every fault of the file. */
-function rowsIn(csv: string): Row[] {
-  const [header, ...lines] = readCsv(csv, maxRows + 2)
-  const { columns, unknown } = columnsIn(header?.cells ?? [])
-  const faults: Fault[] = unknown.map(unknownColumn)
-  if (lines.length > maxRows) {
-    faults.push(
-      fault('/rows', 'too_many_items', `must have at most ${maxRows}`, { limit: maxRows }),
-    )
-  }
-  if (lines.length === 0) faults.push(fault('/rows', 'too_short', 'must have a row', { limit: 1 }))
-  const rows: Row[] = []
-  for (const [index, line] of lines.entries()) {
-    if (faults.length >= maxFaults) break
-    const read = rowFrom(columns, line)
-    faults.push(...read.faults.map((one) => ({ ...one, pointer: `/rows/${index}${one.pointer}` })))
-    rows.push(read.row)
-  }
-  if (faults.length > 0) throw invalid(faults.slice(0, maxFaults))
-  return rows
-}
-
-function unknownColumn({ name, known }: { name: string; known: readonly string[] }): Fault {
-  const nearest = nearestName(name, known)
-  const hint = nearest ? `; did you mean "${nearest}"?` : ''
-  return fault(`/columns/${name.slice(0, 64)}`, 'unknown_field', `is not a known column${hint}`)
 }
 
 const idsSql = `

@@ -1,11 +1,14 @@
 /** What the cells of a spreadsheet of campaigns mean. Pure. */
 
-import { type Fault, fault } from '../../problems/problem.ts'
-import type { CsvRow } from '../../query/read-csv.ts'
-import { columns as exported } from '../campaigns/export.ts'
+import { type Fault, fault } from '../../../problems/problem.ts'
+import type { CsvRow } from '../../../query/read-csv.ts'
+import { columns as exported } from '../../campaigns/export.ts'
 
 /** A row that is read: the campaign, if it names one, and the fields that it sets. */
 export type Row = { id: string | null; version: number | null; body: Record<string, unknown> }
+
+/** The most cells of a row, and the most items of a list in a cell. */
+export const maxItems = 200
 
 const texts = [
   ...['external_id', 'name', 'objective', 'profile_id', 'daily_budget', 'lifetime_budget'],
@@ -72,11 +75,32 @@ function readVersion(row: Row, cell: string): Fault | undefined {
 }
 
 function readJson(row: Row, column: string, cell: string): Fault | undefined {
-  try {
-    row.body[column] = JSON.parse(cell)
-    return undefined
-  } catch {
+  const value = parsed(cell)
+  if (value === undefined || !isFlat(value)) {
     const given = cell.slice(0, 100)
     return fault(`/${column}`, 'invalid_format', 'must be JSON, as in the export', { given })
   }
+  if (itemsOf(value).length > maxItems) {
+    const message = `must have at most ${maxItems} items`
+    return fault(`/${column}`, 'too_many_items', message, { limit: maxItems })
+  }
+  row.body[column] = value
+  return undefined
 }
+
+/** Undefined where it is no JSON. */
+function parsed(cell: string): unknown {
+  try {
+    return JSON.parse(cell)
+  } catch {
+    return undefined
+  }
+}
+
+const itemsOf = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value) : []
+
+/** Lists, and lists of records, are all that fields hold: anything deeper would be walked in vain. */
+const isFlat = (value: unknown, depth = 2): boolean =>
+  itemsOf(value).length === 0 ||
+  (depth > 0 && itemsOf(value).every((inner) => isFlat(inner, depth - 1)))
