@@ -10,6 +10,7 @@ import { ownAddresses } from './egress/own-addresses.ts'
 import { resolveAsTheSystem } from './egress/resolver.ts'
 import { refresh } from './features/auth/sessions.ts'
 import { allCaps, allEventTypes, allReactions } from './features/index.ts'
+import { dueWorks } from './features/work.ts'
 import { apiKeysFrom } from './identity/api-keys.ts'
 import { loginThrottle } from './identity/logins/throttle.ts'
 import { namesFrom } from './identity/names.ts'
@@ -81,6 +82,7 @@ export async function openServices(
     uploads: admissionControl(uploadLimits),
     counters: openCounters(),
     tracing: null,
+    dueWorks,
     eventTypes: allEventTypes(),
     caps: allCaps(),
   }

@@ -2,12 +2,12 @@ import { PgBoss } from 'pg-boss'
 import { pause, untilAborted } from '../concurrency/wait.ts'
 import type { DatabaseAddress } from '../database/address.ts'
 import { PrimaryClient } from '../database/driver/connection.ts'
+import { jobs } from '../features/work.ts'
 import type { Job } from '../jobs/job.ts'
 import { runJob } from '../jobs/run-job.ts'
 import type { Services } from '../kernel/context.ts'
 import { expectJob } from '../observability/counters.ts'
 import type { Logger } from '../observability/logger.ts'
-import { jobs } from './list.ts'
 
 type Parts = { services: Services; address: DatabaseAddress; logger: Logger; signal: AbortSignal }
 

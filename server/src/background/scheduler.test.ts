@@ -4,7 +4,7 @@ import { backgroundOf } from '../../test/support/background.ts'
 import { migratedDatabase } from '../../test/support/fresh-database.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 import { purgeSessions } from '../features/auth/retention.ts'
-import { jobs } from './list.ts'
+import { jobs } from '../features/work.ts'
 
 let world: World
 let client: pg.Client

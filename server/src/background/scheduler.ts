@@ -5,12 +5,13 @@ import type { Sender } from '../delivery/send.ts'
 import { tracedSender } from '../delivery/traced-sender.ts'
 import { unstoredLog } from '../delivery/unstored-log.ts'
 import { type Delivery, startDelivery } from '../delivery/worker.ts'
+import { singletonTasks } from '../features/work.ts'
 import type { Leases } from '../jobs/leases.ts'
 import { runWhileLeader } from '../jobs/singleton-task.ts'
+import { openTaskSuccesses } from '../jobs/task-successes.ts'
 import type { Services } from '../kernel/context.ts'
 import type { Logger } from '../observability/logger.ts'
 import { endpointStatusChanges } from './endpoint-status.ts'
-import { singletonTasks } from './list.ts'
 import { runScheduledJobs } from './queue.ts'
 
 /** Everything the service does apart from answering requests. */
@@ -38,12 +39,14 @@ export function startBackground({ services, address, leases, logger }: Parts): B
     databaseSlots: databaseSlots(),
     unstored: unstoredLog({ ...services, logger }),
   })
+  const successes = openTaskSuccesses(services)
   const running = Promise.all([
     runScheduledJobs({ services, address, logger, signal }),
-    ...singletonTasks.map((task) => runWhileLeader(task, { services, leases, signal })),
+    ...singletonTasks.map((task) => runWhileLeader(task, { services, leases, successes, signal })),
   ])
   const stop = lazy(async (): Promise<void> => {
     stopping.abort()
+    successes.stop()
     await Promise.all([delivery.stop(), running])
   })
   return { delivery, stop }

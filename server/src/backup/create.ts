@@ -5,7 +5,7 @@ import { isProofOf, otherMasterKey } from '../crypto/master-key-proof.ts'
 import type { DatabaseAddress } from '../database/address.ts'
 import { type BulkConnection, connectInBulk, copyOut } from '../database/bulk-copy.ts'
 import { blockMigrations } from '../database/migrate.ts'
-import { successSql } from '../database/task-successes.ts'
+import { successesSql } from '../database/task-successes.ts'
 import { version } from '../version.ts'
 import { fileKeyOf } from './file-key.ts'
 import { BackupError, rowsBytes } from './format.ts'
@@ -45,7 +45,7 @@ async function recordBackup(client: BulkConnection): Promise<void> {
   const { rows } = await client.query<{ known: boolean }>(
     `select to_regclass('task_successes') is not null as known`,
   )
-  if (rows[0]?.known) await client.query(successSql, ['backup.create'])
+  if (rows[0]?.known) await client.query(successesSql, [['backup.create']])
 }
 
 /**

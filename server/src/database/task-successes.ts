@@ -1,10 +1,11 @@
 import type { Database } from './database.ts'
 
-/** `$1` is the task. */
-export const successSql = `
-  insert into task_successes (task, succeeded_at) values ($1, now())
+/** `$1` are the tasks. */
+export const successesSql = `
+  insert into task_successes (task, succeeded_at)
+  select done.task, now() from unnest($1::text[]) as done (task) order by done.task collate "C"
   on conflict (task) do update set succeeded_at = excluded.succeeded_at`
 
-/** Records that a task has succeeded now, for the alert on one that has not for long. */
-export const recordSuccess = (database: Database, task: string): Promise<void> =>
-  database.transaction(async (tx) => tx.send({ sql: successSql, parameters: [task] }))
+/** Records that tasks have succeeded now, for alerts on those that have not for long. */
+export const recordSuccesses = (database: Database, tasks: readonly string[]): Promise<void> =>
+  database.transaction(async (tx) => tx.send({ sql: successesSql, parameters: [tasks] }))

@@ -1,4 +1,7 @@
 import type { Services } from '../kernel/context.ts'
+import type { DueWork } from '../observability/due-work.ts'
+
+type Work = Pick<DueWork, 'name' | 'dueSince'>
 
 /** A scheduled job, run by one replica each time. */
 export type Job = {
@@ -6,6 +9,8 @@ export type Job = {
   name: string
   /** Minute, hour, day of month, month, day of week; in UTC. */
   cron: string
+  /** Set where an alert watches that it is done in time; `everyHours` as `cron` says. */
+  work?: Pick<Work, 'name'> & ({ everyHours: number } | { dueSince: string })
   /** Works in bounded, repeatable steps and ends between two of them on the signal; returns counts. */
   run(services: Services, signal: AbortSignal): Promise<Record<string, number>>
 }
@@ -15,6 +20,8 @@ export type SingletonTask = {
   /** Letters, digits, `-` and `.`: the name of its lease. */
   name: string
   everyMs: number
+  /** What it does, for the alert on what is late. */
+  work: readonly Work[]
   /** One poll, in repeatable steps; ends between two of them on the signal. */
   run(services: Services, signal: AbortSignal): Promise<void>
 }

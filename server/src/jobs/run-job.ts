@@ -1,4 +1,4 @@
-import { recordSuccess } from '../database/task-successes.ts'
+import { recordSuccesses } from '../database/task-successes.ts'
 import type { Services } from '../kernel/context.ts'
 import { countJob } from '../observability/counters.ts'
 import type { Logger } from '../observability/logger.ts'
@@ -10,7 +10,7 @@ type Running = { services: Services; logger: Logger; signal: AbortSignal }
 export async function runJob(job: Job, { services, logger, signal }: Running): Promise<void> {
   try {
     const done = await job.run(services, signal)
-    await recordSuccess(services.database, job.name)
+    await recordSuccesses(services.database, [job.name])
     countJob(services.counters, job.name, 'succeeded')
     // Frequent jobs mostly find nothing to do.
     const hasDone = Object.values(done).some((count) => count > 0)

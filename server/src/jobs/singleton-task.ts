@@ -2,10 +2,16 @@ import { pause } from '../concurrency/wait.ts'
 import type { Services } from '../kernel/context.ts'
 import type { SingletonTask } from './job.ts'
 import type { Lease, Leases } from './leases.ts'
+import type { TaskSuccesses } from './task-successes.ts'
 
 const retryMs = 1_000
 
-type Running = { services: Services; leases: Leases; signal: AbortSignal }
+type Running = {
+  services: Services
+  leases: Leases
+  successes: Pick<TaskSuccesses, 'note'>
+  signal: AbortSignal
+}
 
 /** Runs the task while this process holds its lease, until the signal; then releases it. */
 export async function runWhileLeader(task: SingletonTask, running: Running): Promise<void> {
@@ -21,11 +27,13 @@ export async function runWhileLeader(task: SingletonTask, running: Running): Pro
   }
 }
 
-async function runUnder(lease: Lease, task: SingletonTask, { services, signal }: Running) {
+async function runUnder(lease: Lease, task: SingletonTask, running: Running) {
+  const { services, successes, signal } = running
   const ended = AbortSignal.any([signal, lease.lost])
   try {
     while (!ended.aborted && lease.isHeld()) {
       await task.run(services, ended)
+      successes.note(task.name)
       await pause(task.everyMs, ended)
     }
   } finally {

@@ -21,6 +21,7 @@ import type { Deadlines, Timed } from '../limits/deadlines.ts'
 import type { LargeReads } from '../limits/large-reads.ts'
 import type { RateLimits } from '../limits/rate-limit.ts'
 import type { Counters } from '../observability/counters.ts'
+import type { DueWork } from '../observability/due-work.ts'
 import type { FailureLog } from '../observability/failure-log.ts'
 import type { Readiness } from '../observability/readiness.ts'
 import type { Tracing } from '../observability/tracing.ts'
@@ -83,6 +84,8 @@ export type Services = {
   readonly uploads: AdmissionControl
   readonly counters: Counters
   readonly tracing: Tracing | null
+  /** What becomes due by the clock, for metrics. */
+  readonly dueWorks: readonly DueWork[]
   /** Every event type of the features, for subscriptions to choose from. */
   readonly eventTypes: readonly string[]
   /** Every cap of the features. */

@@ -66,6 +66,12 @@ describe.skipIf(!isInstalled('promtool'))('Prometheus', () => {
   const info = (role: string) => `flightdeck_info{job="flightdeck",role="${role}"}`
   const up = 'up{job="flightdeck",instance="a"}'
   const api = '/api/v1/campaigns/:id'
+  const due = (work: string) => `flightdeck_due_oldest_seconds{job="flightdeck",work="${work}"}`
+  const done = (work: string) =>
+    `flightdeck_work_last_success_timestamp_seconds{job="flightdeck",work="${work}"}`
+  const [polled, rare] = [done('change_sets'), done('checkpoints')]
+  const version = (version: string) =>
+    `flightdeck_info{job="flightdeck",role="all",instance="${version}",version="${version}"}`
 
   const ready = (instance: string) => `flightdeck_ready{job="flightdeck",instance="${instance}"}`
   const role = (instance: string, role: string) =>
@@ -133,6 +139,35 @@ describe.skipIf(!isInstalled('promtool'))('Prometheus', () => {
       { [jobs('failed')]: '0 0 0 0 0 1x60', [jobs('succeeded')]: '0 0 0 0 0 0 1x60' },
       false,
     ],
+    [
+      'a campaign starts in time',
+      'FlightdeckStartsLate',
+      { [due('campaign_starts')]: '59x60' },
+      false,
+    ],
+    ['a campaign starts late', 'FlightdeckStartsLate', { [due('campaign_starts')]: '61x60' }, true],
+    ['a campaign ends late', 'FlightdeckEndsLate', { [due('campaign_ends')]: '61x60' }, true],
+    ['only ends are late', 'FlightdeckStartsLate', { [due('campaign_ends')]: '61x60' }, false],
+    ['a change set is late', 'FlightdeckChangeSetsLate', { [due('change_sets')]: '61x60' }, true],
+    ['midnight takes ten minutes', 'FlightdeckPacingLate', { [due('pacing')]: '600x60' }, false],
+    ['pacing is late', 'FlightdeckPacingLate', { [due('pacing')]: '901x60' }, true],
+    ['partitions are late', 'FlightdeckPartitionsLate', { [due('partitions')]: '21601x60' }, true],
+    ['no process has polled for half an hour', 'FlightdeckWorkStuck', { [polled]: '0x60' }, true],
+    ['one polls', 'FlightdeckWorkStuck', { [polled]: '0+60x60' }, false],
+    ['a rare job was done long ago', 'FlightdeckWorkStuck', { [rare]: '0x60' }, false],
+    [
+      'two versions run',
+      'FlightdeckVersionsDiffer',
+      { [version('1')]: '1x60', [version('2')]: '1x60' },
+      true,
+    ],
+    [
+      'an upgrade takes minutes',
+      'FlightdeckVersionsDiffer',
+      { [version('1')]: '1x60', [version('2')]: '_x20 1x60' },
+      false,
+    ],
+    ['one version runs', 'FlightdeckVersionsDiffer', { [version('1')]: '1x60' }, false],
   ])('when %s, %s fires as expected', (_, alert, samples, fires) => {
     const alerts = [{ alert, at: '30m', fires }]
     expect(unexpectedAlerts({ samples, interval: '1m', alerts })).toBe('')

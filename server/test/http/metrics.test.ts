@@ -68,6 +68,8 @@ const names = [
   'flightdeck_proxies_failing',
   'flightdeck_webhook_endpoints_given_up',
   'flightdeck_task_last_success_timestamp_seconds',
+  'flightdeck_due_oldest_seconds',
+  'flightdeck_work_last_success_timestamp_seconds',
   'nodejs_eventloop_lag_p99_seconds',
   'nodejs_gc_duration_seconds',
   'process_cpu_seconds_total',

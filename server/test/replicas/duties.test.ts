@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { singletonTasks } from '../../src/background/list.ts'
 import type { Background } from '../../src/background/scheduler.ts'
+import { singletonTasks } from '../../src/features/work.ts'
 import { backgroundOf } from '../support/background.ts'
 import { type OwnWorld, openOwnWorld } from '../support/own-world.ts'
 import { msUntil } from '../support/replica.ts'

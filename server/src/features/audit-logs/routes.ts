@@ -84,6 +84,11 @@ export const auditLogs: Feature = {
   sealed: sealedAnchors,
   jobs: [
     { name: 'audit-logs.prune', cron: '17 * * * *', run: pruneAuditLogs },
-    { name: 'audit-logs.checkpoint', cron: '7 * * * *', run: makeCheckpoints },
+    {
+      name: 'audit-logs.checkpoint',
+      cron: '7 * * * *',
+      work: { name: 'checkpoints', everyHours: 1 },
+      run: makeCheckpoints,
+    },
   ],
 }

@@ -22,10 +22,17 @@ import { revertChangeSet } from './revert.ts'
 import { staleIn } from './stale.ts'
 import { isLiving } from './status.ts'
 
+const dueSince = `
+  select least(
+    (select min(expires_at) from change_sets where status in ('open', 'approved', 'scheduled')),
+    (select min(apply_at) from change_sets where status = 'scheduled'),
+    (select min(revert_at) from change_sets where status = 'applied' and ended_at is null))`
+
 /** Applies, sets back and expires change sets when they are due. */
 export const timedChangeSets: SingletonTask = {
   name: 'change-sets.timed',
   everyMs: 500,
+  work: [{ name: 'change_sets', dueSince: dueSince }],
   run: runDue,
 }
 

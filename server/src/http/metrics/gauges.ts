@@ -4,6 +4,7 @@ import type { Services } from '../../kernel/context.ts'
 import { maxCounted, queueDepths } from '../../observability/queue-depths.ts'
 import { version } from '../../version.ts'
 import { addConditions } from './conditions.ts'
+import { addDueWork } from './due-work.ts'
 
 type GaugeSources = { app: FastifyInstance; services: Services; role: string }
 
@@ -14,6 +15,7 @@ export function addGauges(register: Registry, { app, services, role }: GaugeSour
   addOfDatabase(register, services)
   addOfQueues(register, services)
   addConditions(register, services)
+  addDueWork(register, services)
 }
 
 function addInfo(register: Registry, role: string): void {

@@ -22,6 +22,16 @@ import { dueTransition } from './lifecycle.ts'
 export const timedMoves: SingletonTask = {
   name: 'campaigns.timed-moves',
   everyMs: 500,
+  work: [
+    {
+      name: 'campaign_starts',
+      dueSince: `select min(start_at) from campaigns where status = 'scheduled'`,
+    },
+    {
+      name: 'campaign_ends',
+      dueSince: `select min(end_at) from campaigns where status in ('scheduled', 'active', 'paused')`,
+    },
+  ],
   run: moveDue,
 }
 

@@ -6,10 +6,13 @@ import { isChange, storeWithAlerts } from './alerts.ts'
 import { judgeAll } from './judge.ts'
 import { storing } from './store.ts'
 
+const isListed = `campaign_status in ('scheduled', 'active', 'paused')`
+
 /** Judges campaigns anew when the day turns, when reports stay out, and when they were changed. */
 export const duePacing: SingletonTask = {
   name: 'campaigns.pacing',
   everyMs: 500,
+  work: [{ name: 'pacing', dueSince: `select min(due_at) from campaign_pacing where ${isListed}` }],
   run: judgeDue,
 }
 
@@ -17,8 +20,6 @@ const maxFound = 1_000
 const chunkSize = 50
 /** All campaigns of a zone are due at its midnight: rest as long as each part took. */
 const maxRestMs = 100
-
-const isListed = `campaign_status in ('scheduled', 'active', 'paused')`
 
 // Spans all organizations; the second half is for sandboxes whose clock is ahead.
 const dueSql = `

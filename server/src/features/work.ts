@@ -1,14 +1,20 @@
 import { makePartitionsAhead } from '../database/partitions.ts'
-import { features } from '../features/index.ts'
+import { dueWorksOf } from '../jobs/due-work.ts'
 import type { Job, SingletonTask } from '../jobs/job.ts'
 import { purgeIdempotencyKeys } from '../kernel/idempotency.ts'
 import { purgeRateLimits } from '../limits/counters/purge.ts'
+import { features } from './index.ts'
 
 /** All scheduled jobs. */
 export const jobs: readonly Job[] = [
   ...features.flatMap((feature) => feature.jobs ?? []),
   { name: 'idempotency-keys.purge', cron: '23 * * * *', run: purgeIdempotencyKeys },
-  { name: 'partitions.make', cron: '11 * * * *', run: makePartitionsAhead },
+  {
+    name: 'partitions.make',
+    cron: '11 * * * *',
+    work: { name: 'partitions', everyHours: 1 },
+    run: makePartitionsAhead,
+  },
   { name: 'rate-limits.purge', cron: '*/10 * * * *', run: purgeRateLimits },
 ]
 
@@ -16,3 +22,6 @@ export const jobs: readonly Job[] = [
 export const singletonTasks: readonly SingletonTask[] = features.flatMap(
   (feature) => feature.duties ?? [],
 )
+
+/** What becomes due by the clock, whichever process does it. */
+export const dueWorks = dueWorksOf(singletonTasks, jobs)
