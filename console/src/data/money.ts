@@ -10,20 +10,13 @@ export function decimalOf(minor: number, exponent: number): string {
   return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`
 }
 
-/** Decimal text to minor units; null where it is none, or has more decimals than the currency. */
+/** Decimal text to minor units; null where it is none, or is finer than the currency. */
 export function minorOf(decimal: string, exponent: number): number | null {
   const match = /^(-?)(\d{1,15})(?:\.(\d*))?$/.exec(decimal)
   if (!match) return null
   const [, sign = '', whole = '', part = ''] = match
-  if (part.length > exponent) return null
-  return Number(`${sign}${whole}${part.padEnd(exponent, '0')}`)
-}
-
-/** What was typed or pasted, as decimal text: `1 234,50` and `1,234.50` are `1234.50`. */
-export function readDecimal(typed: string): string {
-  const text = typed.replaceAll(/[\s'’\u00a0\u202f]/g, '')
-  const isDecimalComma = /,\d{1,2}$/.test(text) && !text.includes('.', text.lastIndexOf(','))
-  return isDecimalComma ? text.replaceAll('.', '').replace(',', '.') : text.replaceAll(',', '')
+  if (!/^0*$/.test(part.slice(exponent))) return null
+  return Number(`${sign}${whole}${part.slice(0, exponent).padEnd(exponent, '0')}`)
 }
 
 const formats = new Map<string, Intl.NumberFormat>()
@@ -48,3 +41,19 @@ function formatOf({ currency, exponent }: Omit<Amount, 'minor'>): Intl.NumberFor
 export const formatMoney = ({ minor, currency, exponent }: Amount): string =>
   // The text is formatted exactly; a number might not be.
   formatOf({ currency, exponent }).format(decimalOf(minor, exponent) as Intl.StringNumericLiteral)
+
+const numbers = new Map<number, Intl.NumberFormat>()
+
+/** `1,234.50`, in the notation of the browser's language, with the decimals that it has. */
+export function formatNumber(decimal: string): string {
+  const digits = decimal.split('.')[1]?.length ?? 0
+  let format = numbers.get(digits)
+  if (!format) {
+    format = new Intl.NumberFormat(undefined, {
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    })
+    numbers.set(digits, format)
+  }
+  return format.format(decimal as Intl.StringNumericLiteral)
+}

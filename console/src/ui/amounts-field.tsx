@@ -1,12 +1,13 @@
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useCurrencies } from '../data/currencies.ts'
+import { readingText } from '../data/typed.ts'
 import styles from './amounts-field.module.css'
 import { Button, IconButton } from './button.tsx'
 import { classes } from './classes.ts'
 import fieldStyles from './fields.module.css'
 
-/** An amount in one currency, as decimal text. */
+/** An amount in one currency, as it is typed. */
 export type CurrencyAmount = { currency: string; amount: string }
 
 type AmountsFieldProps = {
@@ -71,6 +72,7 @@ type RowProps = {
 
 function Row({ row, choices, fault, onChange, onRemove }: RowProps) {
   const id = useId()
+  const about = fault ?? readingText(row.amount, { currency: row.currency })
   return (
     <div className={styles.row}>
       <select
@@ -86,7 +88,7 @@ function Row({ row, choices, fault, onChange, onRemove }: RowProps) {
       <input
         aria-label={`Amount in ${row.currency}`}
         aria-invalid={fault ? true : undefined}
-        aria-describedby={fault ? id : undefined}
+        aria-describedby={about ? id : undefined}
         inputMode="decimal"
         autoComplete="off"
         className={classes(fieldStyles.input, styles.amount)}
@@ -94,9 +96,12 @@ function Row({ row, choices, fault, onChange, onRemove }: RowProps) {
         onChange={({ target }) => onChange({ ...row, amount: target.value })}
       />
       <IconButton name={`Remove ${row.currency}`} icon={<IconX aria-hidden />} onClick={onRemove} />
-      {fault && (
-        <span id={id} className={classes(fieldStyles.fault, styles.fault)}>
-          {fault}
+      {about && (
+        <span
+          id={id}
+          className={classes(fault ? fieldStyles.fault : fieldStyles.reading, styles.about)}
+        >
+          {about}
         </span>
       )}
     </div>

@@ -25,14 +25,14 @@ type FieldProps = Labelled & {
 /** A label, a control, and what is said of it, tied together for those who hear it. */
 export function Field({ label, hint, optional, fault, after, children }: FieldProps) {
   const id = useId()
-  const about = fault || hint ? `${id}-about` : undefined
+  const about = fault || hint || after ? `${id}-about` : undefined
   return (
     <div className={styles.field}>
       <label htmlFor={id} className={styles.label}>
         {label} {optional === true && <span className={styles.optional}>(optional)</span>}
       </label>
       {children({ id, 'aria-describedby': about, 'aria-invalid': fault ? true : undefined })}
-      {(fault || hint) && (
+      {about && (
         <div id={about}>
           {fault ? (
             <span className={styles.fault}>
@@ -40,7 +40,7 @@ export function Field({ label, hint, optional, fault, after, children }: FieldPr
               {fault}
             </span>
           ) : (
-            <span className={styles.hint}>{hint}</span>
+            hint && <span className={styles.hint}>{hint}</span>
           )}
           {after}
         </div>

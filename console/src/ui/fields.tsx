@@ -1,6 +1,8 @@
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import type { Choice } from '../data/choices.ts'
+import { useCurrencies } from '../data/currencies.ts'
 import { instantOf, instantsOf, wallOf } from '../data/time.ts'
+import { doubtOf, readingText } from '../data/typed.ts'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import { Field, type Labelled } from './field.tsx'
@@ -118,27 +120,47 @@ export const NumberField = ({ value, onChange, name, ...frame }: Of<number | nul
   </Field>
 )
 
-type MoneyProps = Of<string | null> & { currency: string | null }
+type MoneyProps = Of<string | null> & {
+  currency: string | null
+  /** The time that it is for, such as `a day`. */
+  per?: string
+  /** The text that it began with. */
+  was?: string | null
+}
 
-/** An amount as decimal text: exact, in major units. */
-export const MoneyField = ({ value, onChange, name, currency, ...frame }: MoneyProps) => (
-  <Field {...frameOf(frame)}>
-    {(parts) => (
-      <span className={styles.affix}>
-        <input
-          {...parts}
-          inputMode="decimal"
-          autoComplete="off"
-          name={name}
-          className={classes(styles.input, styles.end)}
-          value={value ?? ''}
-          onChange={({ target }) => onChange(target.value.trim() === '' ? null : target.value)}
-        />
-        {currency}
-      </span>
-    )}
-  </Field>
-)
+/** An amount as it is typed; how it is read stands below. */
+export function MoneyField({ value, onChange, name, currency, per, was, ...frame }: MoneyProps) {
+  useCurrencies()
+  const fault = frame.fault ?? doubtOf(value, currency)
+  const reading = fault ? null : readingText(value, { currency, per, was })
+  return (
+    <Field
+      {...frameOf({ ...frame, fault })}
+      after={
+        reading && (
+          <p role="status" className={styles.reading}>
+            {reading}
+          </p>
+        )
+      }
+    >
+      {(parts) => (
+        <span className={styles.affix}>
+          <input
+            {...parts}
+            inputMode="decimal"
+            autoComplete="off"
+            name={name}
+            className={classes(styles.input, styles.end)}
+            value={value ?? ''}
+            onChange={({ target }) => onChange(target.value.trim() === '' ? null : target.value)}
+          />
+          {currency}
+        </span>
+      )}
+    </Field>
+  )
+}
 
 type TimeProps = Of<string | null> & { zone: string }
 

@@ -10,6 +10,8 @@ type FormOptions<Of extends Values> = {
   initial: Of
   /** The version that the edits are based on. */
   version?: number | null
+  /** What is refused before anything is sent, by the pointer of its field. */
+  check?: (values: Of) => ReadonlyMap<string, string>
 }
 
 type Draft = { version: number | null; changes: Values }
@@ -24,6 +26,8 @@ export type FieldState<Value> = {
 
 export type Form<Of extends Values> = {
   values: Of
+  /** What is stored, below the edits. */
+  initial: Of
   /** Only what differs from what is stored: nothing else is sent. */
   changes: Partial<Of>
   isChanged: boolean
@@ -34,6 +38,8 @@ export type Form<Of extends Values> = {
   set(changes: Partial<Of>): void
   setFaults(faults: ReadonlyMap<string, string>): void
   faults: ReadonlyMap<string, string>
+  /** Whether it is refused before anything is sent. */
+  isDoubtful: boolean
   /** Keeps the edits, on top of what is stored now. */
   rebase(initial: Of, version: number | null): void
   /** Drops the edits. */
@@ -43,6 +49,7 @@ export type Form<Of extends Values> = {
 const prefix = 'flightdeck draft '
 const none: readonly string[] = []
 const noFaults: ReadonlyMap<string, string> = new Map()
+const nothingDoubtful = () => noFaults
 
 /** The state of a form. Values have the shape of the API; fields translate for people. */
 export function useForm<Of extends Values>({
@@ -50,13 +57,16 @@ export function useForm<Of extends Values>({
   secrets = none,
   initial,
   version = null,
+  check = nothingDoubtful,
 }: FormOptions<Of>): Form<Of> {
   const [base, setBase] = useState({ initial, version })
   const [restored] = useState(() => readDraft(draft, version))
   const [edits, setEdits] = useState<Partial<Of>>(() => (restored ?? {}) as Partial<Of>)
-  const [faults, setFaults] = useState(noFaults)
+  const [refused, setFaults] = useState(noFaults)
   const values = useMemo(() => ({ ...base.initial, ...edits }), [base, edits])
   const changes = useMemo(() => differing(base.initial, edits), [base, edits])
+  const doubts = check(values)
+  const faults = doubts.size === 0 ? refused : new Map([...refused, ...doubts])
   const isChanged = Object.keys(changes).length > 0
   useEffect(() => {
     if (draft === null) return
@@ -76,8 +86,10 @@ export function useForm<Of extends Values>({
   }
   return {
     values,
+    initial: base.initial,
     changes,
     isChanged,
+    isDoubtful: doubts.size > 0,
     version: base.version,
     isRestored: restored !== null && isChanged,
     faults,

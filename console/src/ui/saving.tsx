@@ -73,6 +73,7 @@ export function useSaving<Of extends Values, Saved>(props: SavingProps<Of, Saved
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
+    if (form.isDoubtful) return focusFault()
     if (!isBusy && (isNew || form.isChanged)) void save()
   }
   const goOn = () => {

@@ -4,7 +4,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx'
 import { storedCampaign, useFixed, useNewest } from './editing.ts'
 import { CampaignFields } from './fields.tsx'
 import { Trial } from './trial.tsx'
-import { bodyOf, fieldNames, valuesOf } from './values.ts'
+import { bodyOf, doubtsIn, fieldNames, valuesOf } from './values.ts'
 
 type EditProps = { campaign: Campaign; onClose: () => void }
 
@@ -13,6 +13,7 @@ export default function EditCampaign({ campaign, onClose }: EditProps) {
     draft: `campaign ${campaign.id}`,
     initial: valuesOf(campaign),
     version: campaign.version,
+    check: doubtsIn,
   })
   useNewest(form, campaign)
   const { id } = campaign
@@ -25,7 +26,9 @@ export default function EditCampaign({ campaign, onClose }: EditProps) {
       labels={fieldNames}
       onClose={onClose}
       onDone={onClose}
-      submit={(changes, write) => flightdeck.campaigns.update(id, bodyOf(changes), write)}
+      submit={(changes, write) =>
+        flightdeck.campaigns.update(id, bodyOf(changes, form.values.currency), write)
+      }
       stored={() => storedCampaign(id)}
     >
       <CampaignFields form={form} fixed={useFixed(campaign)} />
@@ -33,7 +36,9 @@ export default function EditCampaign({ campaign, onClose }: EditProps) {
         of={id}
         changes={form.changes}
         isReady={form.isChanged}
-        run={(changes) => flightdeck.campaigns.update(id, bodyOf(changes)).dryRun()}
+        run={(changes) =>
+          flightdeck.campaigns.update(id, bodyOf(changes, form.values.currency)).dryRun()
+        }
       />
     </FormDialog>
   )

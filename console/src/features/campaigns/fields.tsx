@@ -27,7 +27,7 @@ import type { Values } from './values.ts'
 /** Why a field cannot be changed; null where it can. */
 export type Fixed = (field: keyof Values) => string | null
 
-type FieldsForm = Pick<Form<Values>, 'field' | 'values' | 'set'>
+type FieldsForm = Pick<Form<Values>, 'field' | 'values' | 'initial' | 'set'>
 type FieldsProps = { form: FieldsForm; fixed: Fixed }
 type CampaignFieldsProps = FieldsProps & {
   /** A template presets what campaigns have in common. */
@@ -167,7 +167,7 @@ function ObjectiveField({ form, optional }: OptionalProps) {
 type BudgetsProps = CampaignFieldsProps & { profile: Profile | undefined }
 
 function Budgets({ form, fixed, profile, isTemplate = false }: BudgetsProps) {
-  const { field, values } = form
+  const { field, values, initial } = form
   const currencies = useCurrencies().map(({ currency }) => ({ value: currency, name: currency }))
   const follows = profile?.currency ? `${profile.currency}, as its profile has.` : null
   return (
@@ -178,6 +178,8 @@ function Budgets({ form, fixed, profile, isTemplate = false }: BudgetsProps) {
           optional
           hint="The most to spend in a day."
           currency={values.currency}
+          per="a day"
+          was={initial.daily_budget}
           {...field('daily_budget')}
         />
       </Editable>
@@ -187,6 +189,8 @@ function Budgets({ form, fixed, profile, isTemplate = false }: BudgetsProps) {
           optional
           hint={`The most to spend in all.${isTemplate ? '' : ' One of the two is needed.'}`}
           currency={values.currency}
+          per="in all"
+          was={initial.lifetime_budget}
           {...field('lifetime_budget')}
         />
       </Editable>

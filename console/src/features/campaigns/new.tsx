@@ -14,6 +14,7 @@ import { templateQuery } from './templates.ts'
 import { Trial } from './trial.tsx'
 import {
   bodyOf,
+  doubtsIn,
   fieldNames,
   noValues,
   type Values,
@@ -34,12 +35,12 @@ export default function NewCampaign() {
 
 function NewForm({ template: template_id }: { template: string | null }) {
   const [, setSearch] = useScreenState()
-  const form = useForm({ draft: 'campaign new', initial: noValues })
+  const form = useForm({ draft: 'campaign new', initial: noValues, check: doubtsIn })
   const navigate = useNavigate()
   const locked = useTemplate(form, template_id)
   const fixed: Fixed = (field) => (locked.includes(field) ? 'Fixed by the template.' : null)
   const bodyWith = (changes: Partial<Values>) => ({
-    ...bodyOf(changes),
+    ...bodyOf(changes, form.values.currency),
     template_id,
   })
   return (
@@ -114,11 +115,15 @@ const nothingFixed: Fixed = (field) => (field === 'template_id' ? 'A copy has no
 
 function Copy({ campaign }: { campaign: Campaign }) {
   const { id } = campaign
-  const form = useForm({ draft: `campaign copy ${id}`, initial: valuesOfCopy(campaign) })
+  const form = useForm({
+    draft: `campaign copy ${id}`,
+    initial: valuesOfCopy(campaign),
+    check: doubtsIn,
+  })
   const navigate = useNavigate()
   const bodyWith = ({ template_id: _, ...changes }: Partial<Values>) => ({
     name: form.values.name,
-    ...bodyOf(changes),
+    ...bodyOf(changes, form.values.currency),
   })
   return (
     <FormPage

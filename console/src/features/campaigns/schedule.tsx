@@ -33,7 +33,8 @@ function Week({ campaign }: { campaign: Campaign }) {
   const saving = useSaving({
     form,
     labels: fieldNames,
-    submit: (changes, write) => flightdeck.campaigns.patch(id, bodyOf(changes), write),
+    submit: (changes, write) =>
+      flightdeck.campaigns.patch(id, bodyOf(changes, campaign.currency), write),
     stored: () => storedCampaign(id),
     onDone: (saved) => {
       form.rebase(valuesOf(saved), saved.version)
@@ -54,7 +55,9 @@ function Week({ campaign }: { campaign: Campaign }) {
           of={`schedule ${id}`}
           changes={form.changes}
           isReady={form.isChanged}
-          run={(changes) => flightdeck.campaigns.patch(id, bodyOf(changes)).dryRun()}
+          run={(changes) =>
+            flightdeck.campaigns.patch(id, bodyOf(changes, campaign.currency)).dryRun()
+          }
         />
         {saving.notice}
         {form.isChanged && (

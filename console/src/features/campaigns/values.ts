@@ -1,9 +1,9 @@
 import type { Body } from '@flightdeckhq/sdk'
-import { decimalOf, readDecimal } from '../../data/money.ts'
+import { decimalIn, doubtsOf, typedDecimal, typedMinor } from '../../data/typed.ts'
 import type { Window } from '../../data/week.ts'
 import type { Campaign, Template } from '../../flightdeck.ts'
 
-/** What a form of a campaign holds. Amounts are decimal text; null is nothing. */
+/** What a form of a campaign holds. Amounts are as they are typed; null is nothing. */
 export type Values = {
   template_id: string | null
   name: string
@@ -77,7 +77,7 @@ export const valuesOf = (campaign: Campaign): Values => ({
 })
 
 const amountOf = (minor: number | null, { currency_exponent }: Campaign) =>
-  minor === null ? null : decimalOf(minor, currency_exponent)
+  minor === null ? null : typedMinor(minor, currency_exponent)
 
 /** The types of answers leave room for what a newer service may add. */
 const windowsIn = (schedule: Campaign['schedule']) => schedule as readonly Window[]
@@ -93,21 +93,30 @@ export const valuesOfCopy = (campaign: Campaign): Values => ({
 /** What a campaign from the template has, unless it is said otherwise. */
 export function valuesOfTemplate({ id, defaults }: Template): Values {
   const { daily_budget, lifetime_budget, schedule, ...rest } = defaults
+  const { currency = null } = rest
+  const typed = (amount: number | undefined) =>
+    amount === undefined ? null : typedDecimal(`${amount}`, currency)
   return {
     ...noValues,
     ...rest,
     template_id: id,
-    daily_budget: daily_budget === undefined ? null : `${daily_budget}`,
-    lifetime_budget: lifetime_budget === undefined ? null : `${lifetime_budget}`,
+    daily_budget: typed(daily_budget),
+    lifetime_budget: typed(lifetime_budget),
     schedule: windowsIn(schedule ?? []),
   }
 }
 
+const budgetFields = ['daily_budget', 'lifetime_budget'] as const
+
 /** As the API takes it; only what was changed. */
-export function bodyOf(changes: Partial<Values>): Body<'updateCampaign'> {
-  const budgets = (['daily_budget', 'lifetime_budget'] as const).flatMap((field) => {
+export function bodyOf(changes: Partial<Values>, currency: string | null): Body<'updateCampaign'> {
+  const budgets = budgetFields.flatMap((field) => {
     const typed = changes[field]
-    return typeof typed === 'string' ? [[field, readDecimal(typed)]] : []
+    return typeof typed === 'string' ? [[field, decimalIn(typed, currency)]] : []
   })
   return { ...changes, ...Object.fromEntries(budgets) } as Body<'updateCampaign'>
 }
+
+/** The amounts that read two ways. */
+export const doubtsIn = ({ daily_budget, lifetime_budget, currency }: Values) =>
+  doubtsOf({ '/daily_budget': daily_budget, '/lifetime_budget': lifetime_budget }, currency)

@@ -7,13 +7,18 @@ import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Card, Section } from '../../ui/page.tsx'
 import { AmountsPart, ChangeSetRules, type PartProps, SpendRules } from './more-rules.tsx'
 import { Sentences } from './sentences.tsx'
-import { bodyOf, type Guardrails, valuesOf } from './values.ts'
+import { bodyOf, doubtsIn, type Guardrails, valuesOf } from './values.ts'
 
 type FormProps = { rules: Guardrails; onDone: () => void; onClose: () => void }
 
 /** Changes the rules, and says meanwhile what they will do. */
 export function GuardrailsForm({ rules, onDone, onClose }: FormProps) {
-  const form = useForm({ draft: 'guardrails', initial: valuesOf(rules), version: rules.version })
+  const form = useForm({
+    draft: 'guardrails',
+    initial: valuesOf(rules),
+    version: rules.version,
+    check: doubtsIn,
+  })
   return (
     <FormDialog
       title="Edit the guardrails"

@@ -1,5 +1,5 @@
 import type { Body } from '@flightdeckhq/sdk'
-import { readDecimal } from '../../data/money.ts'
+import { decimalIn, doubtOf, typedDecimal } from '../../data/typed.ts'
 import type { Schema } from '../../flightdeck.ts'
 import type { CurrencyAmount } from '../../ui/amounts-field.tsx'
 
@@ -27,10 +27,31 @@ export const valuesOf = (rules: Guardrails) => ({
 export type Values = ReturnType<typeof valuesOf>
 
 const listOf = (amounts: Readonly<Record<string, number>>): readonly CurrencyAmount[] =>
-  Object.entries(amounts).map(([currency, amount]) => ({ currency, amount: `${amount}` }))
+  Object.entries(amounts).map(([currency, amount]) => ({
+    currency,
+    amount: typedDecimal(`${amount}`, currency),
+  }))
 
 const mapOf = (amounts: readonly CurrencyAmount[]): Record<string, string> =>
-  Object.fromEntries(amounts.map(({ currency, amount }) => [currency, readDecimal(amount)]))
+  Object.fromEntries(amounts.map(({ currency, amount }) => [currency, decimalIn(amount, currency)]))
+
+/** The amounts that read two ways, by the pointers of the service. */
+export function doubtsIn(values: Values): ReadonlyMap<string, string> {
+  const lists = {
+    '/max_daily_budget': values.max_daily_budget,
+    '/max_lifetime_budget': values.max_lifetime_budget,
+    '/approval/amounts': values.approval_amounts,
+    '/change_sets/raises_above': values.raises_above,
+  }
+  return new Map(
+    Object.entries(lists).flatMap(([pointer, list]) =>
+      list.flatMap(({ currency, amount }) => {
+        const doubt = doubtOf(amount, currency)
+        return doubt === undefined ? [] : [[`${pointer}/${currency}`, doubt] as const]
+      }),
+    ),
+  )
+}
 
 /** Only what was changed is sent. */
 export function bodyOf(changes: Partial<Values>): Body<'updateGuardrails'> {

@@ -1,6 +1,7 @@
 import { nameOf } from '../../data/choices.ts'
-import { formatMoney, minorOf, readDecimal } from '../../data/money.ts'
+import { formatMoney } from '../../data/money.ts'
 import { formatPercent } from '../../data/numbers.ts'
+import { minorIn } from '../../data/typed.ts'
 import type { CurrencyAmount } from '../../ui/amounts-field.tsx'
 import type { Values } from './values.ts'
 
@@ -104,6 +105,6 @@ const percent = (value: number) => formatPercent(value / 100, 2)
 
 function amountText({ currency, amount }: CurrencyAmount, exponentOf: ExponentOf): string {
   const exponent = exponentOf(currency)
-  const minor = minorOf(readDecimal(amount), exponent)
+  const minor = minorIn(amount, currency)
   return minor === null ? `${currency} …` : formatMoney({ minor, currency, exponent })
 }

@@ -2,8 +2,8 @@ import type { Body } from '@flightdeckhq/sdk'
 import { choicesOf, nameOf } from '../../data/choices.ts'
 import { countryChoices, countryName } from '../../data/countries.ts'
 import { useCurrencies, useExponent } from '../../data/currencies.ts'
-import { decimalOf, readDecimal } from '../../data/money.ts'
 import { ownZone } from '../../data/time.ts'
+import { decimalIn, doubtsOf, typedMinor } from '../../data/typed.ts'
 import { flightdeck, type Profile } from '../../flightdeck.ts'
 import { FieldRow, LongTextField, MoneyField, SelectField, TextField } from '../../ui/fields.tsx'
 import { type Form, useForm } from '../../ui/form.ts'
@@ -37,14 +37,20 @@ const valuesOf = (profile: Profile | undefined, exponent: number) => ({
 type Values = ReturnType<typeof valuesOf>
 
 const amountOf = (minor: number | null | undefined, exponent: number) =>
-  minor == null ? null : decimalOf(minor, exponent)
+  minor == null ? null : typedMinor(minor, exponent)
 
 const caps = ['daily_budget_cap', 'monthly_spend_cap'] as const
 
-function bodyOf(values: Partial<Values>) {
+const doubtsIn = ({ daily_budget_cap, monthly_spend_cap, currency }: Values) =>
+  doubtsOf(
+    { '/daily_budget_cap': daily_budget_cap, '/monthly_spend_cap': monthly_spend_cap },
+    currency,
+  )
+
+function bodyOf(values: Partial<Values>, currency: string | null) {
   const amounts = caps.flatMap((cap) => {
     const typed = values[cap]
-    return typeof typed === 'string' ? [[cap, readDecimal(typed)]] : []
+    return typeof typed === 'string' ? [[cap, decimalIn(typed, currency)]] : []
   })
   return { ...values, ...Object.fromEntries(amounts) }
 }
@@ -56,8 +62,10 @@ export function ProfileForm({ profile, onDone, onClose }: FormProps) {
     draft: `profile ${profile?.id ?? 'new'}`,
     initial: valuesOf(profile, exponent),
     version: profile?.version ?? null,
+    check: doubtsIn,
   })
   const { field } = form
+  const bodyWith = (changes: Partial<Values>) => bodyOf(changes, form.values.currency)
   return (
     <FormDialog
       title={profile ? `Edit ${profile.name}` : 'New profile'}
@@ -68,8 +76,12 @@ export function ProfileForm({ profile, onDone, onClose }: FormProps) {
       onClose={onClose}
       submit={(changes, write) =>
         profile
-          ? flightdeck.profiles.update(profile.id, bodyOf(changes) as Body<'updateProfile'>, write)
-          : flightdeck.profiles.create(bodyOf(changes) as Body<'createProfile'>, write)
+          ? flightdeck.profiles.update(
+              profile.id,
+              bodyWith(changes) as Body<'updateProfile'>,
+              write,
+            )
+          : flightdeck.profiles.create(bodyWith(changes) as Body<'createProfile'>, write)
       }
       stored={async () => {
         const stored = await flightdeck.profiles.get(profile?.id ?? '')
@@ -133,7 +145,7 @@ export function ProfileForm({ profile, onDone, onClose }: FormProps) {
   )
 }
 
-function Money({ form: { field, values } }: { form: Form<Values> }) {
+function Money({ form: { field, values, initial } }: { form: Form<Values> }) {
   const currencies = useCurrencies().map(({ currency }) => ({ value: currency, name: currency }))
   return (
     <>
@@ -150,6 +162,8 @@ function Money({ form: { field, values } }: { form: Form<Values> }) {
           optional
           hint="What its running campaigns may cost in a day."
           currency={values.currency}
+          per="a day"
+          was={initial.daily_budget_cap}
           {...field('daily_budget_cap')}
         />
         <MoneyField
@@ -157,6 +171,8 @@ function Money({ form: { field, values } }: { form: Form<Values> }) {
           optional
           hint="What may be spent in a month."
           currency={values.currency}
+          per="a month"
+          was={initial.monthly_spend_cap}
           {...field('monthly_spend_cap')}
         />
       </FieldRow>

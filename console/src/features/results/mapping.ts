@@ -1,6 +1,6 @@
 import type { Body } from '@flightdeckhq/sdk'
+import { columnReader, type Reading } from '../../data/amount.ts'
 import { rowInFile } from '../../data/csv.ts'
-import { readDecimal } from '../../data/money.ts'
 import { words } from '../../ui/status.tsx'
 import type { Fault } from './importing.ts'
 
@@ -50,10 +50,14 @@ export function missingIn(mapping: Mapping): string | null {
 }
 
 /** Cells as the API takes them; other texts and amounts are left for the service to judge. */
-export const rowsOf = (cells: Cells, mapping: Mapping): Row[] =>
-  cells.map((row) => {
+export function rowsOf(cells: Cells, mapping: Mapping): Row[] {
+  const read = amountReaders(cells, mapping)
+  return cells.map((row) => {
     const text = (name: Target) => textIn(row, mapping, name) || undefined
-    const amount = (name: Target) => readDecimal(text(name) ?? '') || undefined
+    const amount = (name: AmountTarget) => {
+      const typed = text(name)
+      return typed && sentOf(read[name](typed), typed)
+    }
     const count = (name: Target) => countOf(text(name) ?? '')
     return {
       external_id: text('external_id'),
@@ -66,6 +70,24 @@ export const rowsOf = (cells: Cells, mapping: Mapping): Row[] =>
       conversion_value: amount('conversion_value'),
     }
   })
+}
+
+const amountTargets = ['spend', 'conversions', 'conversion_value'] as const
+type AmountTarget = (typeof amountTargets)[number]
+
+const amountReaders = (cells: Cells, mapping: Mapping) => {
+  const readerOf = (name: AmountTarget) =>
+    columnReader(cells.map((row) => textIn(row, mapping, name)))
+  return {
+    spend: readerOf('spend'),
+    conversions: readerOf('conversions'),
+    conversion_value: readerOf('conversion_value'),
+  }
+}
+
+/** Only what reads one way is sent; what is no amount is the service's to refuse. */
+const sentOf = (reading: Reading, typed: string): string =>
+  reading.kind === 'amount' ? reading.decimal : typed
 
 type Cells = readonly (readonly string[])[]
 
@@ -79,13 +101,24 @@ function countOf(text: string): number | undefined {
 }
 
 /** The cells that cannot be sent as numbers, or that no report goes without. */
-export const faultsIn = (cells: Cells, mapping: Mapping): Fault[] =>
-  cells.flatMap((row, at) => {
-    const fault = (text: string) => ({ row: rowInFile(at), text })
-    const counts = (['impressions', 'clicks'] as const).flatMap((name) => {
-      const text = textIn(row, mapping, name)
-      if (text === '' || countOf(text) !== undefined) return []
-      return [fault(`${words(name)} is not a whole number: “${text.slice(0, 40)}”.`)]
-    })
-    return textIn(row, mapping, 'spend') === '' ? [fault('Spend is empty.'), ...counts] : counts
+export function faultsIn(cells: Cells, mapping: Mapping): Fault[] {
+  const read = amountReaders(cells, mapping)
+  return cells.flatMap((row, at) => {
+    const textOf = (name: Target) => textIn(row, mapping, name)
+    const texts = [
+      ...(textOf('spend') === '' ? ['Spend is empty.'] : []),
+      ...(['impressions', 'clicks'] as const).flatMap((name) => countFault(name, textOf(name))),
+      ...amountTargets.flatMap((name) => amountFault(name, read[name](textOf(name)))),
+    ]
+    return texts.map((text) => ({ row: rowInFile(at), text }))
   })
+}
+
+const countFault = (name: Target, text: string): string[] =>
+  text === '' || countOf(text) !== undefined
+    ? []
+    : [`${words(name)} is not a whole number: “${text.slice(0, 40)}”.`]
+
+/** No other cell of the column shows which mark has its decimals. */
+const amountFault = (name: Target, reading: Reading): string[] =>
+  reading.kind === 'two' ? [`${words(name)} reads two ways: ${reading.decimals.join(' or ')}?`] : []

@@ -30,5 +30,5 @@ type Defaults = NonNullable<Body<'updateTemplate'>['defaults']>
 export function defaultsBody(values: Values): Defaults {
   const names: readonly string[] = defaultNames(values)
   const set = Object.entries(values).filter(([field]) => names.includes(field))
-  return bodyOf(Object.fromEntries(set)) as Defaults
+  return bodyOf(Object.fromEntries(set), values.currency) as Defaults
 }

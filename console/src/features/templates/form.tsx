@@ -1,4 +1,5 @@
 import type { Body } from '@flightdeckhq/sdk'
+import { doubtsOf } from '../../data/typed.ts'
 import { flightdeck, type Template } from '../../flightdeck.ts'
 import fieldStyles from '../../ui/fields.module.css'
 import { CheckField, LongTextField, TextField } from '../../ui/fields.tsx'
@@ -26,6 +27,12 @@ const valuesOf = (template?: Template) => ({
 
 type Values = ReturnType<typeof valuesOf>
 
+const doubtsIn = ({ defaults: { daily_budget, lifetime_budget, currency } }: Values) =>
+  doubtsOf(
+    { '/defaults/daily_budget': daily_budget, '/defaults/lifetime_budget': lifetime_budget },
+    currency,
+  )
+
 /** Only a field with a default can be locked. */
 function bodyOf({ defaults, ...changes }: Partial<Values>, { locked_fields, ...values }: Values) {
   if (!defaults) return changes
@@ -43,6 +50,7 @@ export function TemplateForm({ template, onDone, onClose }: FormProps) {
     draft: `template ${template?.id ?? 'new'}`,
     initial: valuesOf(template),
     version: template?.version ?? null,
+    check: doubtsIn,
   })
   const { field, values } = form
   return (
@@ -97,12 +105,15 @@ export function TemplateForm({ template, onDone, onClose }: FormProps) {
 }
 
 /** The fields of a campaign, as a part of the form. */
-function defaultsForm(form: Form<Values>): Pick<Form<CampaignValues>, 'field' | 'values' | 'set'> {
+function defaultsForm(
+  form: Form<Values>,
+): Pick<Form<CampaignValues>, 'field' | 'values' | 'initial' | 'set'> {
   const { defaults } = form.values
   const set = (changes: Partial<CampaignValues>) =>
     form.set({ defaults: { ...defaults, ...changes } })
   return {
     values: defaults,
+    initial: form.initial.defaults,
     set,
     field: (name) => ({
       name: `defaults.${name}`,

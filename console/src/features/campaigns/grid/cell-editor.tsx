@@ -1,6 +1,6 @@
 import type { Body } from '@flightdeckhq/sdk'
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef } from 'react'
-import { decimalOf, readDecimal } from '../../../data/money.ts'
+import { decimalIn, doubtsOf, typedMinor } from '../../../data/typed.ts'
 import { type Campaign, flightdeck } from '../../../flightdeck.ts'
 import { Button } from '../../../ui/button.tsx'
 import { controlsIn } from '../../../ui/controls.ts'
@@ -36,7 +36,7 @@ const titles: Readonly<Record<EditableField, string>> = {
 
 function valuesOf(row: GridRow): Values {
   const amount = (minor: number | null = null) =>
-    minor === null ? null : decimalOf(minor, row.currency_exponent)
+    minor === null ? null : typedMinor(minor, row.currency_exponent)
   const { name, labels = [], start_at = null, end_at = null } = row
   return {
     name,
@@ -48,11 +48,17 @@ function valuesOf(row: GridRow): Values {
   }
 }
 
-const bodyOf = ({ daily_budget: daily, lifetime_budget: lifetime, ...rest }: Partial<Values>) => ({
-  ...rest,
-  ...(daily !== undefined && { daily_budget: daily && readDecimal(daily) }),
-  ...(lifetime !== undefined && { lifetime_budget: lifetime && readDecimal(lifetime) }),
-})
+function bodyOf(changes: Partial<Values>, currency: string) {
+  const { daily_budget: daily, lifetime_budget: lifetime, ...rest } = changes
+  return {
+    ...rest,
+    ...(daily !== undefined && { daily_budget: daily && decimalIn(daily, currency) }),
+    ...(lifetime !== undefined && { lifetime_budget: lifetime && decimalIn(lifetime, currency) }),
+  }
+}
+
+const doubtsIn = ({ daily_budget, lifetime_budget }: Values, { currency }: GridRow) =>
+  doubtsOf({ '/daily_budget': daily_budget, '/lifetime_budget': lifetime_budget }, currency)
 
 type EditorProps = {
   row: GridRow
@@ -123,12 +129,17 @@ function useCellEdit(row: GridRow, field: EditableField, onClose: () => void) {
     draft: `campaign ${row.id} ${field}`,
     initial: valuesOf(row),
     version: row.version,
+    check: (values) => doubtsIn(values, row),
   })
   const saving = useSaving<Values, Campaign>({
     form,
     isBrief: true,
     submit: (changes, write) =>
-      flightdeck.campaigns.update(row.id, bodyOf(changes) as Body<'updateCampaign'>, write),
+      flightdeck.campaigns.update(
+        row.id,
+        bodyOf(changes, row.currency) as Body<'updateCampaign'>,
+        write,
+      ),
     stored: async () => {
       const stored = await flightdeck.campaigns.get(row.id)
       const { version, updated_by_name: changedBy = null } = stored
@@ -167,7 +178,16 @@ function EditorField({ field, row, form }: EditorFieldProps) {
   if (field === 'labels') return <LabelsField label={label} optional {...form.field(field)} />
   if (field === 'start_at' || field === 'end_at')
     return <TimeField label={label} optional zone={row.time_zone} {...form.field(field)} />
-  return <MoneyField label={label} optional currency={row.currency} {...form.field(field)} />
+  return (
+    <MoneyField
+      label={label}
+      optional
+      currency={row.currency}
+      per={field === 'daily_budget' ? 'a day' : 'in all'}
+      was={form.initial[field]}
+      {...form.field(field)}
+    />
+  )
 }
 
 type Beside = {

@@ -1,10 +1,11 @@
 import type { Query } from '@flightdeckhq/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { choicesOf, nameOf } from '../../../data/choices.ts'
 import { useCurrencies } from '../../../data/currencies.ts'
-import { readDecimal } from '../../../data/money.ts'
 import { many, one, useScreenState } from '../../../data/search.ts'
 import { instantOf, ownZone, wallOf } from '../../../data/time.ts'
+import { decimalIn, doubtOf, typedDecimal } from '../../../data/typed.ts'
 import { CheckList } from '../../../ui/check-list.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { DateField } from '../../../ui/date-input.tsx'
@@ -78,15 +79,6 @@ function BudgetFilter() {
   const currencies = useCurrencies().map(({ currency }) => ({ value: currency, name: currency }))
   const chosen = many(search.currency)
   const [currency = null] = chosen
-  const bound = (name: 'daily_budget_min' | 'daily_budget_max') => ({
-    name,
-    currency,
-    optional: 'understood' as const,
-    fault: undefined,
-    value: one(search[name]) ?? null,
-    onChange: (value: string | null) =>
-      setSearch({ [name]: value ? readDecimal(value) : undefined }),
-  })
   return (
     <>
       <SelectField
@@ -103,13 +95,47 @@ function BudgetFilter() {
       />
       {chosen.length === 1 && (
         <FieldRow>
-          <MoneyField label="Daily budget from" {...bound('daily_budget_min')} />
-          <MoneyField label="Daily budget to" {...bound('daily_budget_max')} />
+          <BudgetBound label="Daily budget from" name="daily_budget_min" currency={currency} />
+          <BudgetBound label="Daily budget to" name="daily_budget_max" currency={currency} />
         </FieldRow>
       )}
     </>
   )
 }
+
+type BoundProps = {
+  label: string
+  name: 'daily_budget_min' | 'daily_budget_max'
+  currency: string | null
+}
+
+/** What is typed stays as it is; the list is filtered by what reads one way. */
+function BudgetBound({ label, name, currency }: BoundProps) {
+  const [search, setSearch] = useScreenState()
+  const applied = one(search[name]) ?? null
+  const [typed, setTyped] = useState<string | null>(null)
+  const isApplied = typed !== null && boundOf(typed, currency) === applied
+  const isDoubtful = typed !== null && doubtOf(typed, currency) !== undefined
+  const change = (value: string | null) => {
+    setTyped(value)
+    if (value === null || !doubtOf(value, currency))
+      setSearch({ [name]: value === null ? undefined : decimalIn(value, currency) })
+  }
+  return (
+    <MoneyField
+      label={label}
+      name={name}
+      currency={currency}
+      optional="understood"
+      fault={undefined}
+      value={isApplied || isDoubtful ? typed : applied && typedDecimal(applied, currency)}
+      onChange={change}
+    />
+  )
+}
+
+const boundOf = (typed: string, currency: string | null): string | null =>
+  doubtOf(typed, currency) ? null : decimalIn(typed, currency)
 
 /** Days of the reader's own clock. What is sent are instants, the same for everyone who gets the link. */
 function DayRange({ label, name }: { label: string; name: 'start' | 'end' }) {

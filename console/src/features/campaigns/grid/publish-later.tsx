@@ -1,4 +1,4 @@
-import { minorOf, readDecimal } from '../../../data/money.ts'
+import { decimalIn, minorIn } from '../../../data/typed.ts'
 import { Button } from '../../../ui/button.tsx'
 import { say } from '../../../ui/toast.tsx'
 import { trayIsFull, useTray } from '../../change-sets/tray.ts'
@@ -17,7 +17,7 @@ export function PublishLater({ row, field, amount, onDone }: PublishLaterProps) 
   const tray = useTray()
   if (!raises({ row, field, amount })) return null
   const add = () => {
-    const body = { [field]: amount === null ? null : readDecimal(amount) }
+    const body = { [field]: amount === null ? null : decimalIn(amount, row.currency) }
     const { id, name, version } = row
     if (tray.add([{ id, name, version, body, action: null }])) onDone()
     else say(trayIsFull)
@@ -32,6 +32,6 @@ export function PublishLater({ row, field, amount, onDone }: PublishLaterProps) 
 function raises({ row, field, amount }: Omit<PublishLaterProps, 'onDone'>): boolean {
   const before = row[`${field}_minor`] ?? null
   if (amount === null) return before !== null
-  const after = minorOf(readDecimal(amount), row.currency_exponent)
+  const after = minorIn(amount, row.currency)
   return after !== null && before !== null && after > before
 }

@@ -1,4 +1,4 @@
-import { minorOf, readDecimal } from '../../../../data/money.ts'
+import { decimalIn, doubtOf, minorIn } from '../../../../data/typed.ts'
 
 /** Changes of amounts, in whole minor units: exact, but for the one rounding that is stated. */
 
@@ -6,11 +6,12 @@ const percentPattern = /^(\d{1,6})(?:\.(\d{1,4}))?$/
 
 export type Direction = 'up' | 'down'
 
-export const isPercent = (typed: string): boolean => percentPattern.test(readDecimal(typed))
+export const isPercent = (typed: string): boolean =>
+  doubtOf(typed, null) === undefined && percentPattern.test(decimalIn(typed, null))
 
 /** Rounded to the smallest unit of the currency, halves up; null where it is no percentage. */
 export function byPercent(minor: number, typed: string, direction: Direction): number | null {
-  const match = percentPattern.exec(readDecimal(typed))
+  const match = isPercent(typed) && percentPattern.exec(decimalIn(typed, null))
   if (!match) return null
   const [, whole = '', part = ''] = match
   const hundred = 100n * 10n ** BigInt(part.length)
@@ -23,13 +24,13 @@ export function byPercent(minor: number, typed: string, direction: Direction): n
 const floorOf = (amount: bigint, by: bigint): bigint =>
   amount < 0n && amount % by !== 0n ? amount / by - 1n : amount / by
 
-/** Null where it is no amount of a currency with that many decimals. */
+/** Null where it is no amount of the currency. */
 export function byAmount(
   minor: number,
   typed: string,
-  { exponent, direction }: { exponent: number; direction: Direction },
+  { currency, direction }: { currency: string; direction: Direction },
 ): number | null {
-  const by = minorOf(readDecimal(typed), exponent)
+  const by = minorIn(typed, currency)
   if (by === null) return null
   return direction === 'up' ? minor + by : minor - by
 }

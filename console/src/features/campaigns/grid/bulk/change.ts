@@ -1,6 +1,7 @@
 import type { Body } from '@flightdeckhq/sdk'
 import { nameOf } from '../../../../data/choices.ts'
-import { decimalOf, formatMoney, readDecimal } from '../../../../data/money.ts'
+import { decimalOf, formatMoney } from '../../../../data/money.ts'
+import { decimalIn } from '../../../../data/typed.ts'
 import type { Campaign, Schema } from '../../../../flightdeck.ts'
 import { actionWords } from '../../action-words.ts'
 import { byAmount, byPercent, type Direction } from './amounts.ts'
@@ -92,14 +93,14 @@ function rebudgeted(change: BudgetChange, subject: Subject): ChangeBody | { left
   const typed = change.amounts[currency] ?? ''
   const budget = nameOf(field).toLowerCase()
   if (mode !== 'percent' && typed.trim() === '') return { left: `No amount in ${currency}.` }
-  if (mode === 'set') return budgetBody(field, readDecimal(typed))
+  if (mode === 'set') return budgetBody(field, decimalIn(typed, currency))
   if (before === null) return { left: `It has no ${budget}.` }
   const after =
     mode === 'percent'
       ? byPercent(before, percent, direction)
-      : byAmount(before, typed, { exponent, direction })
+      : byAmount(before, typed, { currency, direction })
   // What is no amount is refused by the service, in its words.
-  if (after === null) return budgetBody(field, readDecimal(typed))
+  if (after === null) return budgetBody(field, decimalIn(typed, currency))
   return after === before
     ? { left: 'The change is smaller than its smallest unit.' }
     : budgetBody(field, decimalOf(after, exponent))

@@ -1,3 +1,4 @@
+import { doubtOf } from '../../../../data/typed.ts'
 import { MoneyField, SelectField, TextField } from '../../../../ui/fields.tsx'
 import { LabelsField } from '../../../../ui/labels-field.tsx'
 import { isPercent } from './amounts.ts'
@@ -97,15 +98,16 @@ const PercentField = ({ value, onChange }: FormProps<BudgetChange>) => (
     label="Per cent"
     name="percent"
     hint="Each amount is rounded to the smallest unit of its currency, halves up."
-    fault={
-      value.percent === '' || isPercent(value.percent)
-        ? undefined
-        : 'Is a number with at most 4 decimals, such as 12.5.'
-    }
+    fault={percentFault(value.percent)}
     value={value.percent}
     onChange={(percent) => onChange({ ...value, percent: percent ?? '' })}
   />
 )
+
+function percentFault(typed: string): string | undefined {
+  if (typed === '' || isPercent(typed)) return undefined
+  return doubtOf(typed, null) ?? 'Is a number with at most 4 decimals, such as 12.5.'
+}
 
 function AmountFields({ value, onChange, currencies }: BudgetFormProps) {
   const isMany = currencies.length > 1
@@ -117,6 +119,7 @@ function AmountFields({ value, onChange, currencies }: BudgetFormProps) {
       name={`amount ${currency}`}
       fault={undefined}
       currency={currency}
+      per={value.field === 'daily_budget' ? 'a day' : 'in all'}
       value={value.amounts[currency] ?? null}
       onChange={(amount) =>
         onChange({ ...value, amounts: { ...value.amounts, [currency]: amount ?? '' } })
@@ -130,6 +133,8 @@ export function incomplete(change: LabelsChange | BudgetChange): string | null {
   if (change.kind === 'labels')
     return change.labels.length === 0 && change.mode !== 'set' ? 'It needs a label.' : null
   if (change.mode === 'percent') return isPercent(change.percent) ? null : 'It needs a percentage.'
-  const hasAmount = Object.values(change.amounts).some((amount) => amount.trim() !== '')
-  return hasAmount ? null : 'It needs an amount.'
+  const amounts = Object.entries(change.amounts).filter(([, amount]) => amount.trim() !== '')
+  if (amounts.some(([currency, amount]) => doubtOf(amount, currency)))
+    return 'An amount reads two ways.'
+  return amounts.length > 0 ? null : 'It needs an amount.'
 }
