@@ -3162,7 +3162,7 @@ export interface operations {
 	listMembers: {
 		parameters: {
 			query?: {
-				/** Part of the name, case-insensitive. */
+				/** Words, in any order: each is part of the name, regardless of case and accents. At most 20. */
 				q?: string;
 				/** Comma-separated, or sent several times. Case-insensitive. */
 				email?: string | string[];
@@ -3275,7 +3275,7 @@ export interface operations {
 	listApiKeys: {
 		parameters: {
 			query?: {
-				/** Part of the name, case-insensitive. */
+				/** Words, in any order: each is part of the name, regardless of case and accents. At most 20. */
 				q?: string;
 				/** Comma-separated, or sent several times. */
 				role?: string | ("owner" | "admin" | "editor" | "viewer" | "auditor" | "reporter")[];
@@ -3489,7 +3489,7 @@ export interface operations {
 	listChangeSets: {
 		parameters: {
 			query?: {
-				/** Part of the name, case-insensitive. */
+				/** Words, in any order: each is part of the title, regardless of case and accents. At most 20. */
 				q?: string;
 				/** Comma-separated, or sent several times. */
 				status?: string | ("open" | "approved" | "scheduled" | "applied" | "reverted" | "rejected" | "failed" | "cancelled" | "expired")[];
@@ -3682,7 +3682,7 @@ export interface operations {
 	listCampaigns: {
 		parameters: {
 			query?: {
-				/** Part of the name, case-insensitive. */
+				/** Words, in any order: each is part of the name or `external_id`, regardless of case and accents. At most 20. */
 				q?: string;
 				/** Comma-separated, or sent several times. */
 				status?: string | ("draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived")[];
@@ -3773,7 +3773,7 @@ export interface operations {
 			query?: {
 				/** File format. */
 				format?: "ndjson" | "csv";
-				/** Part of the name, case-insensitive. */
+				/** Words, in any order: each is part of the name or `external_id`, regardless of case and accents. At most 20. */
 				q?: string;
 				/** Comma-separated, or sent several times. */
 				status?: string | ("draft" | "pending_review" | "scheduled" | "active" | "paused" | "completed" | "archived")[];
@@ -4183,7 +4183,7 @@ export interface operations {
 	listProfiles: {
 		parameters: {
 			query?: {
-				/** Part of the name, case-insensitive. */
+				/** Words, in any order: each is part of the name or `external_id`, regardless of case and accents. At most 20. */
 				q?: string;
 				/** Comma-separated, or sent several times. */
 				client?: string | string[];
@@ -4341,7 +4341,7 @@ export interface operations {
 	listProxies: {
 		parameters: {
 			query?: {
-				/** Part of the name, case-insensitive. */
+				/** Words, in any order: each is part of the name or `external_id`, regardless of case and accents. At most 20. */
 				q?: string;
 				/** Comma-separated, or sent several times. */
 				protocol?: string | ("http" | "https" | "socks5")[];
@@ -4480,7 +4480,7 @@ export interface operations {
 	listTemplates: {
 		parameters: {
 			query?: {
-				/** Part of the name, case-insensitive. */
+				/** Words, in any order: each is part of the name or `external_id`, regardless of case and accents. At most 20. */
 				q?: string;
 				/** Comma-separated, or sent several times. */
 				label?: string | string[];
@@ -4646,7 +4646,7 @@ export interface operations {
 	listWebhookEndpoints: {
 		parameters: {
 			query?: {
-				/** Part of the URL, case-insensitive. */
+				/** Words, in any order: each is part of the URL, regardless of case and accents. At most 20. */
 				q?: string;
 				/** Comma-separated, or sent several times. */
 				status?: string | ("enabled" | "disabled")[];
@@ -5053,7 +5053,7 @@ export interface operations {
 			query?: {
 				/** Comma-separated, or sent several times. Unknown ids match nothing. */
 				id?: string | string[];
-				/** Part of the resource’s name, case-insensitive. */
+				/** Words, in any order: each is part of the resource’s name, regardless of case and accents. At most 20. */
 				q?: string;
 				/** Comma-separated, or sent several times. `campaign.*` matches all of one kind, `*` matches everything. */
 				action?: string | string[];
@@ -5158,7 +5158,7 @@ export interface operations {
 				format?: "ndjson" | "csv";
 				/** Comma-separated, or sent several times. Unknown ids match nothing. */
 				id?: string | string[];
-				/** Part of the resource’s name, case-insensitive. */
+				/** Words, in any order: each is part of the resource’s name, regardless of case and accents. At most 20. */
 				q?: string;
 				/** Comma-separated, or sent several times. `campaign.*` matches all of one kind, `*` matches everything. */
 				action?: string | string[];

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useId, useState } from 'react'
+import { finderOf } from '../data/words.ts'
 import { flightdeck } from '../flightdeck.ts'
 import { rolesOf } from '../rights.ts'
 import { useSession } from '../session.tsx'
@@ -16,7 +17,7 @@ type Command = { id: string; name: string; kind: string; keys?: string; run: () 
 /** Goes to any screen or object, and begins anything new. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('')
-  const commands = useCommands(typed)
+  const { commands, isBusy } = useCommands(typed)
   const [chosen, setChosen] = useState(0)
   const listId = useId()
   const at = Math.min(chosen, commands.length - 1)
@@ -75,7 +76,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           ))}
         </div>
         <p role="status" className={styles.kind}>
-          {commands.length === 0 ? 'Nothing matches.' : ''}
+          {commands.length === 0 && !isBusy && `Nothing matches “${typed.trim()}”.`}
         </p>
       </div>
     </Dialog>
@@ -85,13 +86,12 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 const scrollIntoView = (element: HTMLElement | null) =>
   element?.scrollIntoView({ block: 'nearest' })
 
-function useCommands(typed: string): readonly Command[] {
+function useCommands(typed: string) {
   const navigate = useNavigate()
   const { role } = useSession().user
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
-  const matches = (name: string) => words.every((word) => name.toLowerCase().includes(word))
+  const isSought = finderOf(typed)
   const screens = useScreens().flatMap(({ screens }) => screens)
-  const objects = useObjects(typed.trim())
+  const { objects, isBusy } = useObjects(typed.trim())
   const toScreens: Command[] = screens.map(({ to, name, keys }) => ({
     id: to,
     name,
@@ -113,12 +113,17 @@ function useCommands(typed: string): readonly Command[] {
       kind: 'Action',
       run: () => void navigate({ to, search }),
     }))
-  return [...toScreens, ...toForms, ...toHelp, ...objects].filter(({ name }) => matches(name))
+  const own = [...toScreens, ...toForms, ...toHelp].filter(({ name }) => isSought(name))
+  return { commands: [...own, ...objects], isBusy }
 }
 
-function useObjects(typed: string): Command[] {
+function useObjects(typed: string) {
   const navigate = useNavigate()
-  const { data = [] } = useQuery({
+  const {
+    data = [],
+    isFetching,
+    isPlaceholderData,
+  } = useQuery({
     queryKey: ['palette', typed],
     queryFn: async () => {
       const query = { q: typed, limit: 6, fields: ['id' as const, 'name' as const] }
@@ -144,10 +149,14 @@ function useObjects(typed: string): Command[] {
     enabled: typed.length > 1,
     placeholderData: (before) => before,
   })
-  return data.map(({ id, name, kind, to }) => ({
+  // What was found for other words is shown only where it has these too.
+  const isSought = finderOf(typed)
+  const found = isPlaceholderData ? data.filter(({ name }) => isSought(name)) : data
+  const objects: Command[] = found.map(({ id, name, kind, to }) => ({
     id,
     name,
     kind,
     run: () => void navigate({ to }),
   }))
+  return { objects, isBusy: isFetching }
 }

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import type { Choice } from '../data/choices.ts'
 import { many, useScreenState } from '../data/search.ts'
+import { finderOf } from '../data/words.ts'
 import styles from './check-list.module.css'
 import fieldStyles from './fields.module.css'
 
@@ -21,9 +22,9 @@ export function CheckList({ name, label, choices }: CheckListProps) {
   const [typed, setTyped] = useState('')
   const id = useId()
   const chosen = many(search[name])
+  const isSought = finderOf(typed)
   const matching = choices.filter(
-    (choice) =>
-      chosen.includes(choice.value) || choice.name.toLowerCase().includes(typed.toLowerCase()),
+    (choice) => chosen.includes(choice.value) || isSought(choice.name),
   )
   const toggle = (value: string) => {
     const next = chosen.includes(value)

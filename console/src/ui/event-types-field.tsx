@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { type EventGroup, groupsOf, isIn, useEventTypes } from '../data/event-types.ts'
+import { finderOf } from '../data/words.ts'
 import styles from './event-types-field.module.css'
 import { Field, type Labelled } from './field.tsx'
 import fieldStyles from './fields.module.css'
@@ -19,9 +20,9 @@ type EventTypesProps = Labelled &
 export function EventTypesField(props: EventTypesProps) {
   const { label, hint, fault, value, onChange } = props
   const [typed, setTyped] = useState('')
-  const sought = typed.trim().toLowerCase()
+  const isSought = finderOf(typed)
   const groups = groupsOf(useEventTypes())
-  const shown = groups.flatMap((group) => matching(group, sought))
+  const shown = groups.flatMap((group) => matching(group, isSought))
   return (
     <Field {...{ label, fault }} hint={hint ?? summary(value)} optional={props.optional === true}>
       {(parts) => (
@@ -35,7 +36,7 @@ export function EventTypesField(props: EventTypesProps) {
             onChange={({ target }) => setTyped(target.value)}
           />
           <div className={styles.groups}>
-            {sought === '' && !props.isFilter && (
+            {typed.trim() === '' && !props.isFilter && (
               <Choice
                 pattern="*"
                 name="All events"
@@ -59,10 +60,11 @@ function summary(value: Patterns): string {
   return `Chosen: ${value.includes('*') ? 'all events' : value.join(', ')}.`
 }
 
-function matching({ resource, types }: EventGroup, sought: string): readonly EventGroup[] {
-  const found = types.filter(({ type, description }) =>
-    `${type} ${description}`.toLowerCase().includes(sought),
-  )
+function matching(
+  { resource, types }: EventGroup,
+  isSought: (text: string) => boolean,
+): readonly EventGroup[] {
+  const found = types.filter(({ type, description }) => isSought(`${type} ${description}`))
   return found.length === 0 ? [] : [{ resource, types: found }]
 }
 

@@ -56,6 +56,7 @@ export type Tables = {
     updated_by: string | null
     maker_id: string | null
     name_folded: SortKey<string>
+    plain_name_folded: SortKey<string | null>
   }
   audit_anchors: {
     organization_id: string
@@ -127,6 +128,7 @@ export type Tables = {
     daily_cost_minor: number | null
     overridden: Json<Overridden> | null
     name_folded: SortKey<string>
+    plain_name_folded: SortKey<string | null>
     profile_status: string | null
     profile_currency: string | null
     profile_time_zone: string | null
@@ -194,6 +196,7 @@ export type Tables = {
     daily_cost_minor: number | null
     overridden: Json<Overridden> | null
     name_folded: SortKey<string>
+    plain_name_folded: SortKey<string | null>
   }
   change_set_operations: {
     organization_id: string
@@ -356,6 +359,7 @@ export type Tables = {
     monthly_spend_cap_minor: number | null
     spent_month: string | null
     spent_minor: number | null
+    plain_name_folded: SortKey<string | null>
   }
   proxies: {
     organization_id: string
@@ -384,6 +388,7 @@ export type Tables = {
     next_check_at: string
     external_id: string | null
     name_folded: SortKey<string>
+    plain_name_folded: SortKey<string | null>
   }
   rate_limits: {
     key: string
@@ -490,6 +495,7 @@ export type Tables = {
     updated_by: string | null
     external_id: string | null
     name_folded: SortKey<string>
+    plain_name_folded: SortKey<string | null>
   }
   user_emails: {
     email: string
@@ -509,6 +515,7 @@ export type Tables = {
     updated_at: string
     last_login_at: string | null
     name_folded: SortKey<string>
+    plain_name_folded: SortKey<string | null>
   }
   webhook_attempts: {
     organization_id: string

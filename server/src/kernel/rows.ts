@@ -6,6 +6,7 @@ import { columnsOf, type Tables } from '../database/types.ts'
 import { conflict, notFound, Problem } from '../problems/problem.ts'
 import { folded } from '../values/folded.ts'
 import { isWellFormedId } from '../values/ids.ts'
+import { plain } from '../values/plain.ts'
 import type { Context, WriteContext } from './context.ts'
 import { countRow } from './quotas.ts'
 import { tenantQuery } from './tenant-query.ts'
@@ -99,9 +100,9 @@ function checkNamedVersion(ctx: Context, version: number): void {
 export function insert<Table extends TenantTable>(
   ctx: WriteContext,
   table: Table,
-  row: Omit<Insertable<Tables[Table]>, 'organization_id' | 'name_folded'>,
+  row: Omit<Insertable<Tables[Table]>, 'organization_id' | 'name_folded' | 'plain_name_folded'>,
 ): void {
-  const whole = { organization_id: ctx.organization.id, ...row, ...sortKeyOf(table, row) }
+  const whole = { organization_id: ctx.organization.id, ...row, ...sortKeysOf(table, row) }
   ctx.tx.send(insertStatement(table, whole))
   countRow(ctx, table, 1)
 }
@@ -112,7 +113,7 @@ export function update<Table extends TenantTable>(
   table: Table,
   { id, ...changed }: { id: string } & Updateable<Tables[Table]>,
 ): void {
-  const values = { ...changed, ...sortKeyOf(table, changed) }
+  const values = { ...changed, ...sortKeysOf(table, changed) }
   const columns = Object.keys(values)
   const text = sqlOf(`update ${table} ${columns}`, () => updateSql(table, columns))
   ctx.tx.send(tenantQuery(ctx, text, id, ...Object.values(values)))
@@ -134,9 +135,12 @@ const named: Readonly<Record<NamedTable, true>> = {
   users: true,
 }
 
-/** Lists sort by it: a name regardless of case. */
-const sortKeyOf = (table: TenantTable, row: object) =>
-  table in named && 'name' in row ? { name_folded: folded(String(row.name)) } : undefined
+/** The forms of a name that lists sort and search by, regardless of case. */
+function sortKeysOf(table: TenantTable, row: object) {
+  if (!(table in named && 'name' in row)) return undefined
+  const [name_folded, searched] = [folded(String(row.name)), plain(String(row.name))]
+  return { name_folded, plain_name_folded: searched === name_folded ? null : searched }
+}
 
 const updateSql = (table: TenantTable, columns: readonly string[]) =>
   `update ${table} set ${columns.map((column, at) => `${column} = $${at + 3}`).join(', ')}

@@ -6,7 +6,6 @@ import { choice } from '../schema/fields.ts'
 import { exponentOf, unsupportedCurrency } from '../values/money.ts'
 import { readTimeParameter } from '../values/times.ts'
 import type { Given, Received } from './parameters.ts'
-import { isPartOf } from './part-of-text.ts'
 
 export type Condition = RawBuilder<boolean>
 
@@ -23,7 +22,6 @@ export type Filter = {
 const maxAlternatives = 20
 /** A page has at most as many rows. */
 const maxIds = 100
-const maxSearchLength = 255
 const maxTextLength = 4096
 
 /** What a filter says of a parameter as received. */
@@ -153,21 +151,6 @@ export const byId = {
   },
 } satisfies Record<string, Filter>
 
-/** Case-insensitive substring. */
-export const contains = (column: string): Filter => ({
-  schema: Type.String({
-    maxLength: maxSearchLength,
-    description: 'Part of the name, case-insensitive.',
-  }),
-  read([text = ''], name) {
-    if ([...text].length > maxSearchLength) {
-      const message = `has at most ${maxSearchLength} characters`
-      return refused(name, 'too_long', { message, limit: maxSearchLength })
-    }
-    return { condition: isPartOf(sql.ref(column), text) }
-  },
-})
-
 const timeFilter = (column: string, operator: '>=' | '<'): Filter => ({
   schema: Type.String({
     format: 'date-time',
@@ -196,7 +179,7 @@ export const commonFilters = {
 
 type FilterFault = Partial<Fault> & { message: string }
 
-const refused = (
+export const refused = (
   parameter: string,
   code: FaultCode,
   filterFault: FilterFault,

@@ -7,8 +7,15 @@ import { isAscii } from '../values/folded.ts'
  */
 export const isPartOf = (column: Expression<unknown>, part: string) =>
   isAscii(part)
-    ? sql<boolean>`(${column}) collate "C" ilike ${`%${part.replace(/[\\%_]/g, '\\$&')}%`}`
+    ? ilike(column, part)
     : sql<boolean>`(${column}) collate "C" ~ ${[...part].map(anyCaseOf).join('')}`
+
+/** The case of ASCII letters does not matter. */
+export const ilike = (column: Expression<unknown>, part: string) =>
+  sql<boolean>`(${column}) collate "C" ilike ${likePart(part)}`
+
+/** The pattern of `like` that a text with this part matches. */
+export const likePart = (part: string): string => `%${part.replace(/[\\%_]/g, '\\$&')}%`
 
 /** Letters with case variants become bracket expressions, where no other character is special. */
 function anyCaseOf(letter: string): string {

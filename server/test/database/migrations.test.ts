@@ -6,6 +6,8 @@ import { PgBoss } from 'pg-boss'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readCatalogue, schemaText, typesText } from '../../../scripts/catalogue.ts'
 import { migrate, readMigrations } from '../../src/database/migrate.ts'
+import { folded } from '../../src/values/folded.ts'
+import { plain } from '../../src/values/plain.ts'
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
 
 const repository = join(import.meta.dirname, '../../..')
@@ -92,6 +94,26 @@ test('names from before lists ignored case are sorted like the others', async ()
   expect(await database.query('select name_folded from templates')).toEqual([
     { name_folded: 'spring sale' },
   ])
+})
+
+test('names from before searches left accents out are found like the others', async () => {
+  const all = await readMigrations()
+  const count = all.findIndex(({ name }) => name.endsWith('plain_names'))
+  for (const { name, sql } of all.slice(0, count)) await write(name, sql)
+  await migrate(database.address, dir)
+  await database.query(`insert into organizations (id, name, plan, created_at, updated_at)
+    values ('org_1', 'Acme', 'free', now(), now())`)
+  const names = ['Spring SALE', 'Größe – Köln', 'ΟΔΥΣΣΕΥΣ', 'ガラス', 'हिन्दी', 'متجرٌ']
+  for (const [at, name] of names.entries())
+    await database.query(`insert into templates (organization_id, id, name, name_folded, defaults,
+        locked_fields, labels, metadata, version, created_at, updated_at)
+      values ('org_1', 'tpl_${at}', '${name}', '${folded(name)}', '{}', '{}', '{}', '{}', 1, now(),
+        now())`)
+  await migrate(database.address)
+  const rows = await database.query<{ searched: string }>(
+    'select coalesce(plain_name_folded, name_folded) as searched from templates order by id',
+  )
+  expect(rows.map(({ searched }) => searched)).toEqual(names.map(plain))
 })
 
 describe('a migration', () => {

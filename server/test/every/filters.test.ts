@@ -188,7 +188,7 @@ const expectations: Record<string, Record<string, string>> = {
   proxies: {
     ...chosen('proxies'),
     ...named('proxies'),
-    'q=E': '13',
+    'q=NE': '1',
     'q=T': '23',
     ...timed,
     ...labelled,
@@ -203,7 +203,7 @@ const expectations: Record<string, Record<string, string>> = {
   profiles: {
     ...chosen('profiles'),
     ...named('profiles'),
-    'q=E': '13',
+    'q=NE': '1',
     ...timed,
     ...labelled,
     ...identified,
@@ -219,7 +219,7 @@ const expectations: Record<string, Record<string, string>> = {
   templates: {
     ...chosen('templates'),
     ...named('templates'),
-    'q=E': '13',
+    'q=NE': '1',
     ...timed,
     ...labelled,
     ...identified,
@@ -229,7 +229,7 @@ const expectations: Record<string, Record<string, string>> = {
     ...Object.fromEntries(
       Object.entries({
         ...named('campaigns'),
-        'q=E': '13',
+        'q=NE': '1',
         ...timed,
         ...labelled,
       }).map(([query, rows]) => [`${query}&include_archived=true`, rows]),

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Filters } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
+import { NoMatch } from '../../ui/no-match.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SecretDialog } from '../../ui/secret.tsx'
 import type { Column } from '../../ui/table.tsx'
@@ -50,7 +51,7 @@ export default function ApiKeys() {
         onSort={(sort) => setSearch({ sort })}
         empty={
           isFiltered ? (
-            <Empty title="No API key matches">Change or clear the filters.</Empty>
+            <NoMatch kind="API key" />
           ) : (
             <Empty
               title="No API keys yet"

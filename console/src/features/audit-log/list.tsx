@@ -7,9 +7,9 @@ import { groupsOf, useEventTypes } from '../../data/event-types.ts'
 import { one, queryOf, useScreenState } from '../../data/search.ts'
 import type { AuditLog } from '../../flightdeck.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
-import { Empty } from '../../ui/empty.tsx'
 import { Filters } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
+import { NoMatch } from '../../ui/no-match.tsx'
 import { Page } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Breaks, Cut, Soft } from '../../ui/text.tsx'
@@ -44,9 +44,9 @@ export default function AuditLogScreen() {
         sort={one(search.sort) ?? '-sequence'}
         onSort={(sort) => setSearch({ sort })}
         empty={
-          <Empty title="No record matches">
+          <NoMatch kind="record">
             Change or clear the filters. Records are deleted after their retention.
-          </Empty>
+          </NoMatch>
         }
       />
       {opened && <RecordDrawer id={opened} onClose={() => setSearch({ open: undefined })} />}

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Filters } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
+import { NoMatch } from '../../ui/no-match.tsx'
 import { Page } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Cut, Soft } from '../../ui/text.tsx'
@@ -45,7 +46,7 @@ export default function ChangeSets() {
         columns={columns}
         empty={
           search.status ? (
-            <Empty title="No change set matches">Change or clear the filters.</Empty>
+            <NoMatch kind="change set" />
           ) : (
             <Empty title="No change sets yet">
               Edits of budgets and launches gather at the bottom of the campaigns grid. Publish them

@@ -4,10 +4,11 @@ import { nameOf } from '../../data/choices.ts'
 import { saveFile } from '../../data/download.ts'
 import { eventTypesQuery, groupsOf } from '../../data/event-types.ts'
 import { one, useScreenState } from '../../data/search.ts'
+import { finderOf } from '../../data/words.ts'
 import { flightdeck } from '../../flightdeck.ts'
 import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/empty.tsx'
 import { Filters } from '../../ui/filters.tsx'
+import { NoMatch } from '../../ui/no-match.tsx'
 import { ProblemNotice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -20,9 +21,9 @@ import { TypeDetails } from './type-details.tsx'
 export default function EventTypes() {
   const [search] = useScreenState()
   const { data, error, isPending } = useQuery(eventTypesQuery)
-  const sought = (one(search.q) ?? '').toLowerCase()
+  const isSought = finderOf(one(search.q) ?? '')
   const types = (data?.data ?? []).filter(({ type, description }) =>
-    `${type} ${description}`.toLowerCase().includes(sought),
+    isSought(`${type} ${description}`),
   )
   return (
     <Page
@@ -38,9 +39,7 @@ export default function EventTypes() {
       <Filters search="Search types" />
       {isPending && <Skeleton rows={8} />}
       {error && <ProblemNotice error={error} />}
-      {data && types.length === 0 && (
-        <Empty title="No type matches">Change or clear the search.</Empty>
-      )}
+      {data && types.length === 0 && <NoMatch kind="type">Change or clear the search.</NoMatch>}
       {groupsOf(types).map(({ resource, types }) => (
         <Section key={resource} title={nameOf(resource)}>
           <ul className={styles.types}>

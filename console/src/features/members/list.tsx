@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Filters } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
+import { NoMatch } from '../../ui/no-match.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SecretDialog } from '../../ui/secret.tsx'
 import type { Column } from '../../ui/table.tsx'
@@ -61,11 +62,7 @@ export default function Members() {
         columns={columns}
         sort={one(search.sort)}
         onSort={(sort) => setSearch({ sort })}
-        empty={
-          <Empty title={isFiltered ? 'No member matches' : 'No members'}>
-            Change or clear the filters.
-          </Empty>
-        }
+        empty={isFiltered ? <NoMatch kind="member" /> : <Empty title="No members" />}
       />
       <Adding added={added} setAdded={setAdded} />
     </Page>

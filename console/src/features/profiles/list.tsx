@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Filters } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
+import { NoMatch } from '../../ui/no-match.tsx'
 import { Page } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Cut, Labels, Soft } from '../../ui/text.tsx'
@@ -57,7 +58,7 @@ export default function Profiles() {
         onSort={(sort) => setSearch({ sort })}
         empty={
           isFiltered ? (
-            <Empty title="No profile matches">Change or clear the filters.</Empty>
+            <NoMatch kind="profile" />
           ) : (
             <Empty
               title="No profiles yet"

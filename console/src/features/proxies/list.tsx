@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Filters } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
+import { NoMatch } from '../../ui/no-match.tsx'
 import { Page } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Cut, Labels, Mono, Soft } from '../../ui/text.tsx'
@@ -53,7 +54,7 @@ export default function Proxies() {
         onSort={(sort) => setSearch({ sort })}
         empty={
           isFiltered ? (
-            <Empty title="No proxy matches">Change or clear the filters.</Empty>
+            <NoMatch kind="proxy" />
           ) : (
             <Empty
               title="No proxies yet"

@@ -1,8 +1,9 @@
 import { useCurrencies } from '../../data/currencies.ts'
 import { one, useScreenState } from '../../data/search.ts'
-import { Empty } from '../../ui/empty.tsx'
+import { finderOf } from '../../data/words.ts'
 import { Filters } from '../../ui/filters.tsx'
 import { Money } from '../../ui/money.tsx'
+import { NoMatch } from '../../ui/no-match.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 
@@ -11,10 +12,10 @@ const names = new Intl.DisplayNames('en', { type: 'currency' })
 /** The currencies that campaigns may have. */
 export default function Currencies() {
   const [search] = useScreenState()
-  const typed = (one(search.q) ?? '').toLowerCase()
+  const isSought = finderOf(one(search.q) ?? '')
   const rows = useCurrencies()
     .map((each) => ({ ...each, id: each.currency, name: names.of(each.currency) ?? each.currency }))
-    .filter(({ id, name }) => `${id} ${name}`.toLowerCase().includes(typed))
+    .filter(({ id, name }) => isSought(`${id} ${name}`))
   return (
     <Page
       title="Currencies"
@@ -22,7 +23,7 @@ export default function Currencies() {
     >
       <Filters search="Search currencies" />
       {rows.length === 0 ? (
-        <Empty title="No currency matches">Search for a part of its code or name.</Empty>
+        <NoMatch kind="currency">Search for a part of its code or name.</NoMatch>
       ) : (
         <Table
           caption="Currencies"

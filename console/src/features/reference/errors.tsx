@@ -2,9 +2,10 @@ import type { Result } from '@flightdeckhq/sdk'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { nameOf } from '../../data/choices.ts'
 import { one, useScreenState } from '../../data/search.ts'
+import { finderOf } from '../../data/words.ts'
 import { flightdeck } from '../../flightdeck.ts'
-import { Empty } from '../../ui/empty.tsx'
 import { Filters } from '../../ui/filters.tsx'
+import { NoMatch } from '../../ui/no-match.tsx'
 import { ObjectScreen } from '../../ui/object-screen.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -27,22 +28,19 @@ export default function ErrorCodes() {
   )
 }
 
-type Kind = { code: string; cause: string; fix: string }
+type Kind = { title?: string; code: string; cause: string; fix: string }
 
 function ErrorsPage({ errors }: { errors: Errors }) {
   const [search] = useScreenState()
-  const typed = (one(search.q) ?? '').toLowerCase()
-  const matches = (kind: Kind) =>
-    [kind.code, kind.cause, kind.fix].some((text) => text.toLowerCase().includes(typed))
-  const problems = errors.data.filter(
-    (kind) => kind.title.toLowerCase().includes(typed) || matches(kind),
-  )
+  const isSought = finderOf(one(search.q) ?? '')
+  const matches = (kind: Kind) => isSought([kind.title, kind.code, kind.cause, kind.fix].join(' '))
+  const problems = errors.data.filter(matches)
   const faults = errors.field_faults.filter(matches)
   return (
     <Page title="Error codes" about="What each refusal means, and what to do.">
       <Filters search="Search codes, causes and remedies" />
       {problems.length + faults.length === 0 && (
-        <Empty title="No code matches">Search for a part of the code or of its cause.</Empty>
+        <NoMatch kind="code">Search for a part of the code or of its cause.</NoMatch>
       )}
       {problems.length > 0 && (
         <Section title="Of requests">

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Filters } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
+import { NoMatch } from '../../ui/no-match.tsx'
 import { Page } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Cut, Labels, Soft } from '../../ui/text.tsx'
@@ -41,7 +42,7 @@ export default function Templates() {
         onSort={(sort) => setSearch({ sort })}
         empty={
           search.q || search.label ? (
-            <Empty title="No template matches">Change or clear the filters.</Empty>
+            <NoMatch kind="template" />
           ) : (
             <Empty
               title="No templates yet"

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Filters } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
+import { NoMatch } from '../../ui/no-match.tsx'
 import { Page } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Cut } from '../../ui/text.tsx'
@@ -47,7 +48,7 @@ export default function WebhookEndpoints() {
         onSort={(sort) => setSearch({ sort })}
         empty={
           search.q || search.status ? (
-            <Empty title="No endpoint matches">Change or clear the filters.</Empty>
+            <NoMatch kind="endpoint" />
           ) : (
             <Empty
               title="No webhook endpoints yet"

@@ -17,8 +17,9 @@ import {
 } from '../../kernel/rows.ts'
 import { showOnce } from '../../kernel/shown-once.ts'
 import { checkFaults, type Fault, inThePast, notFound } from '../../problems/problem.ts'
-import { anyOf, commonFilters, contains, type Filter } from '../../query/filters.ts'
+import { anyOf, commonFilters, type Filter } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
+import { byWordsOfName } from '../../query/search.ts'
 import { byName } from '../../query/sorting.ts'
 import { apiKeyIds } from '../../values/core-ids.ts'
 import { newId } from '../../values/ids.ts'
@@ -42,7 +43,7 @@ const statusAt = (now: string): Filter => ({
 const listAt = (now: string): ListShape<'api_keys'> => ({
   table: 'api_keys',
   filters: {
-    q: contains('name'),
+    ...byWordsOfName,
     role: anyOf('role', { allowed: keyRoles }),
     status: statusAt(now),
     ...commonFilters,

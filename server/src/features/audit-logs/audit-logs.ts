@@ -4,7 +4,7 @@ import type { Row } from '../../database/tenant-tables.ts'
 import type { Context } from '../../kernel/context.ts'
 import { anyOf, byId, type Filter, severalOf, timeRange } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
-import { isPartOf } from '../../query/part-of-text.ts'
+import { inAnyText, wordsIn } from '../../query/search.ts'
 import { type AuditLog, outcomes } from './schema.ts'
 
 /** Exact names, or `campaign.*` for every action on a resource. */
@@ -31,20 +31,9 @@ const part = (column: 'actor' | 'resource' | 'request', key: 'id' | 'type'): Fil
   }
 }
 
-/** Substring of the resource's name. */
-const resourceName: Filter = {
-  schema: Type.String({
-    maxLength: 255,
-    description: 'Part of the resource’s name, case-insensitive.',
-  }),
-  read([text = '']) {
-    return { condition: isPartOf(sql`resource ->> 'name'`, text) }
-  },
-}
-
 export const auditLogFilters = {
   ...byId,
-  q: resourceName,
+  q: wordsIn('the resource’s name', inAnyText(sql`resource ->> 'name'`)),
   action: actionFilter,
   actor_id: part('actor', 'id'),
   resource_type: part('resource', 'type'),

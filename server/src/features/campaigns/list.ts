@@ -5,12 +5,12 @@ import {
   anyOf,
   byCurrency,
   commonFilters,
-  contains,
   type Filter,
   hasAny,
   timeRange,
 } from '../../query/filters.ts'
 import { joinedPageOf, type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
+import { byWords } from '../../query/search.ts'
 import { byName, type Sort } from '../../query/sorting.ts'
 import { filtersOf } from '../../query/walk.ts'
 import { largestExponent } from '../../values/money.ts'
@@ -49,7 +49,7 @@ const byEnd: Sort = { name: 'end_at', key: sql.ref('end_at'), hasNulls: true }
 export const campaignList: ListShape<'campaigns'> = {
   table: 'campaigns',
   filters: {
-    q: contains('name'),
+    ...byWords,
     status: anyOf('status', { allowed: statuses }),
     ...deliveryFilters({ now: '', organizationStatus: '', begun: {} }),
     pacing_status: pacingStatusFilter,

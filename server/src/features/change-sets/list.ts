@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { may } from '../../identity/permissions.ts'
 import { type Context, nowIn } from '../../kernel/context.ts'
 import { oneOf } from '../../kernel/rows.ts'
-import { anyOf, commonFilters, contains, type Filter } from '../../query/filters.ts'
+import { anyOf, commonFilters, type Filter } from '../../query/filters.ts'
 import {
   joinedPageOf,
   type ListShape,
@@ -11,6 +11,7 @@ import {
   type Page,
   type Query,
 } from '../../query/list.ts'
+import { inAnyText, wordsIn } from '../../query/search.ts'
 import { actions } from '../campaigns/lifecycle/transitions.ts'
 import type { ChangeSetOperation } from './operation-schema.ts'
 import { presentAll } from './present.ts'
@@ -23,7 +24,7 @@ import { isLiving, statusAt, statuses } from './status.ts'
 export const changeSetList: ListShape<'change_sets'> = {
   table: 'change_sets',
   filters: {
-    q: contains('title'),
+    q: wordsIn('the title', inAnyText(sql.ref('title'))),
     status: anyOf('status', { allowed: statuses }),
     created_by: anyOf('created_by'),
     source: anyOf('source_kind', { allowed: sourceKinds }),

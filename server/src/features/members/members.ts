@@ -10,8 +10,9 @@ import { checkCap } from '../../kernel/quotas.ts'
 import { insert, oneOf, oneToChange, remove, rowsOf, update } from '../../kernel/rows.ts'
 import { showOnce } from '../../kernel/shown-once.ts'
 import { conflict, invalid } from '../../problems/problem.ts'
-import { anyOf, commonFilters, contains, type Filter } from '../../query/filters.ts'
+import { anyOf, commonFilters, type Filter } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
+import { byWordsOfName } from '../../query/search.ts'
 import { byName } from '../../query/sorting.ts'
 import { changedFields, changedReadOnly } from '../../schema/changed-fields.ts'
 import { accountOf } from '../../values/email.ts'
@@ -36,7 +37,7 @@ const disabledFilter: Filter = {
 export const memberList: ListShape<'users'> = {
   table: 'users',
   filters: {
-    q: contains('name'),
+    ...byWordsOfName,
     email: anyOf('email', { asOurs: accountOf, description: 'Case-insensitive.' }),
     role: anyOf('role', { allowed: roles }),
     disabled: disabledFilter,

@@ -16,8 +16,9 @@ import {
 import { inTransaction } from '../../kernel/transaction.ts'
 import { checkFaults } from '../../problems/problem.ts'
 import { shows } from '../../query/fields.ts'
-import { anyOf, commonFilters, contains, hasAny } from '../../query/filters.ts'
+import { anyOf, commonFilters, hasAny } from '../../query/filters.ts'
 import { joinedPageOf, type ListShape, type Page, type Query } from '../../query/list.ts'
+import { byWords } from '../../query/search.ts'
 import { byName } from '../../query/sorting.ts'
 import { changedFields } from '../../schema/changed-fields.ts'
 import { patched } from '../../schema/merge-patch.ts'
@@ -38,7 +39,7 @@ import {
 export const profileList: ListShape<'profiles'> = {
   table: 'profiles',
   filters: {
-    q: contains('name'),
+    ...byWords,
     client: anyOf('client'),
     platform: anyOf('platform', { allowed: platforms }),
     status: anyOf('status', { allowed: profileStatuses }),

@@ -17,8 +17,9 @@ import {
 import { showOnce } from '../../kernel/shown-once.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
 import { checkFaults } from '../../problems/problem.ts'
-import { anyOf, commonFilters, contains, hasAny } from '../../query/filters.ts'
+import { anyOf, commonFilters, hasAny } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
+import { byWords } from '../../query/search.ts'
 import { byName } from '../../query/sorting.ts'
 import { changedFields } from '../../schema/changed-fields.ts'
 import { patched } from '../../schema/merge-patch.ts'
@@ -42,7 +43,7 @@ import {
 export const proxyList: ListShape<'proxies'> = {
   table: 'proxies',
   filters: {
-    q: contains('name'),
+    ...byWords,
     protocol: anyOf('protocol', { allowed: protocols }),
     status: anyOf('status', { allowed: proxyStatuses }),
     country: anyOf('country'),

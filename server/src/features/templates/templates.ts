@@ -15,8 +15,9 @@ import {
   update,
 } from '../../kernel/rows.ts'
 import { checkFaults } from '../../problems/problem.ts'
-import { anyOf, commonFilters, contains, hasAny } from '../../query/filters.ts'
+import { anyOf, commonFilters, hasAny } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
+import { byWords } from '../../query/search.ts'
 import { byName } from '../../query/sorting.ts'
 import { changedFields } from '../../schema/changed-fields.ts'
 import { patched } from '../../schema/merge-patch.ts'
@@ -35,7 +36,7 @@ import {
 export const templateList: ListShape<'templates'> = {
   table: 'templates',
   filters: {
-    q: contains('name'),
+    ...byWords,
     label: hasAny('labels'),
     external_id: anyOf('external_id'),
     ...commonFilters,

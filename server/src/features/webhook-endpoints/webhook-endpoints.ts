@@ -8,8 +8,9 @@ import { firstStamps, insert, oneOf, oneToChange, remove } from '../../kernel/ro
 import { showOnce } from '../../kernel/shown-once.ts'
 import { tenantQuery } from '../../kernel/tenant-query.ts'
 import { checkFaults, type Fault } from '../../problems/problem.ts'
-import { anyOf, commonFilters, contains } from '../../query/filters.ts'
+import { anyOf, commonFilters } from '../../query/filters.ts'
 import { type ListShape, type Page, pageOf, type Query } from '../../query/list.ts'
+import { inText, wordsIn } from '../../query/search.ts'
 import { newId } from '../../values/ids.ts'
 import { eventFaults, nameFaults, urlFaults, withoutFragment } from './normalize.ts'
 import { cap, webhookEndpointIds } from './resource.ts'
@@ -20,15 +21,10 @@ import {
   type WebhookEndpointInput,
 } from './schema.ts'
 
-const partOfUrl = contains('url')
-
 export const webhookEndpointList: ListShape<'webhook_endpoints'> = {
   table: 'webhook_endpoints',
   filters: {
-    q: {
-      ...partOfUrl,
-      schema: { ...partOfUrl.schema, description: 'Part of the URL, case-insensitive.' },
-    },
+    q: wordsIn('the URL', inText('url')),
     status: anyOf('status', { allowed: endpointStatuses }),
     ...commonFilters,
   },

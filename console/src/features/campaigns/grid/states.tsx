@@ -4,6 +4,7 @@ import { useScreenState } from '../../../data/search.ts'
 import { useBlocked } from '../../../session.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
+import { NoMatch } from '../../../ui/no-match.tsx'
 import { ReadFailed } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import styles from './grid.module.css'
@@ -31,12 +32,12 @@ export function GridStates({ grid, children }: { grid: GridRows; children: React
       {isPending && <Skeleton rows={16} />}
       {error && <ReadFailed error={error} retry={retry} />}
       {!isPending && !error && isFiltered(search) && (
-        <Empty
-          title="No campaign matches"
+        <NoMatch
+          kind="campaign"
           action={<Button onClick={() => setSearch(noFilters)}>Clear the filters</Button>}
         >
           Change or clear the filters. Archived campaigns are left out unless you ask for them.
-        </Empty>
+        </NoMatch>
       )}
       {!isPending && !error && !isFiltered(search) && <NoCampaigns />}
     </div>
