@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { startBackground } from './background/scheduler.ts'
 import { type Config, readConfig } from './config/config.ts'
-import { environment } from './config/environment.ts'
+import { type Environment, environment } from './config/environment.ts'
 import type { DatabaseAddress } from './database/address.ts'
 import { migrate } from './database/migrate.ts'
 import { openOwnDatabase } from './database/open.ts'
@@ -35,19 +35,58 @@ type ServeOptions = {
 const backlog = 2_048
 const drainWithinMs = 30_000
 const closeWithinMs = 1_000
+const stopStartWithinMs = 5_000
 const announceForMs = 250
 
 /** Runs the service until a stop signal; resolves to the exit code. */
 export async function serve({ json, role }: ServeOptions): Promise<number> {
-  const stopped = untilStopped()
+  // Before signals are handled: one then ends the reading of a file that does not answer.
   const env = environment()
   const config = readConfig(env)
   checkRole(role, config)
+  const stopped = untilStopped()
   const logger = openLogger(config.logLevel, json ? process.stderr : process.stdout)
   failWithMessage(logger)
   await using life = new AsyncDisposableStack()
   const died = Promise.withResolvers<string>()
-  const store = await openStore(config, { life, onExit: died.resolve, logger })
+  const starting = start({ config, env, json, role, logger, life, onDied: died.resolve })
+  const ended = Promise.race([stopped, died.promise.then(databaseDied)])
+  const running = await Promise.race([starting, ended])
+  if (running instanceof StartError) throw running
+  if (typeof running === 'string') return stopAtStart(running, { life, logger })
+  const end = await ended
+  const hasFailed = end instanceof StartError
+  if (hasFailed) logger.fatal(end.message)
+  else logger.info({ signal: end }, 'stopping')
+  const { app, services, background } = running
+  // Now, so that other replicas can take over; `life` awaits it and reports its error.
+  void background?.stop().catch(() => {})
+  // Without a database no request in flight can succeed.
+  await drain(app, services, hasFailed ? 0 : drainWithinMs)
+  return hasFailed ? 1 : 0
+}
+
+/** What is only being opened ends with the process. */
+async function stopAtStart(
+  signal: string,
+  { life, logger }: Pick<Lifetime, 'life' | 'logger'>,
+): Promise<number> {
+  logger.info({ signal }, 'stopping, before the service was ready')
+  const closed = life.disposeAsync().catch(() => {})
+  await Promise.race([closed, sleep(stopStartWithinMs)])
+  return 0
+}
+
+type Start = Lifetime & ServeOptions & { config: Config; env: Environment }
+type Running = {
+  app: FastifyInstance
+  services: Services
+  background: ReturnType<typeof startBackground> | null
+}
+
+async function start({ config, env, json, role, ...lifetime }: Start): Promise<Running> {
+  const { life, logger, onDied } = lifetime
+  const store = await openStore(config, lifetime)
   const { services } = store
   const bus = startBus({ ...store, logger })
   life.defer(() => bus.stop())
@@ -64,7 +103,7 @@ export async function serve({ json, role }: ServeOptions): Promise<number> {
   announce({ logger, json }, info, login)
   const leases = openLeases(services, logger)
   life.defer(() => leases.close())
-  const registered = registerProcess({ services, leases, env, info, onKeyLost: died.resolve })
+  const registered = registerProcess({ services, leases, env, info, onKeyLost: onDied })
   life.defer(() => registered.stop())
   const { issuer } = services.tokens
   const announced = role === 'worker' ? null : announceIssuer({ leases, issuer, logger })
@@ -72,15 +111,7 @@ export async function serve({ json, role }: ServeOptions): Promise<number> {
   const background = role === 'api' ? null : startBackground({ ...store, leases, logger })
   life.defer(() => background?.stop())
   releaseAfterStart()
-  const end = await Promise.race([stopped, died.promise.then(databaseDied)])
-  const hasFailed = end instanceof StartError
-  if (hasFailed) logger.fatal(end.message)
-  else logger.info({ signal: end }, 'stopping')
-  // Now, so that other replicas can take over; `life` awaits it and reports its error.
-  void background?.stop().catch(() => {})
-  // Without a database no request in flight can succeed.
-  await drain(app, services, hasFailed ? 0 : drainWithinMs)
-  return hasFailed ? 1 : 0
+  return { app, services, background }
 }
 
 const databaseDied = (reason: string) => new StartError(reason)
@@ -88,15 +119,17 @@ const databaseDied = (reason: string) => new StartError(reason)
 type Store = { services: Services; address: DatabaseAddress }
 type Lifetime = {
   life: AsyncDisposableStack
-  onExit: (reason: string) => void
+  onDied: (reason: string) => void
   logger: Logger
 }
 
 /** The migrated database and everything built on it; `life` closes them in reverse order. */
-async function openStore(config: Config, { life, onExit, logger }: Lifetime): Promise<Store> {
-  const { address, stop } = await openOwnDatabase(config, { owner: 'flightdeck serve', onExit })
+async function openStore(config: Config, { life, onDied, logger }: Lifetime): Promise<Store> {
+  const report = (line: string) => logger.warn(line)
+  const owner = { owner: 'flightdeck serve', onExit: onDied, report }
+  const { address, stop } = await openOwnDatabase(config, owner)
   life.defer(stop)
-  await migrate(address, undefined, (line) => logger.warn(line))
+  await migrate(address, undefined, { report })
   const tracing = await openTracing(config.traces)
   if (tracing) life.defer(() => tracing.close())
   const services = traced(await openServices(config, address), tracing)

@@ -2,8 +2,10 @@ import { BackupError } from '../backup/format.ts'
 import { ConfigError } from '../config/config.ts'
 import { WrongKey } from '../crypto/cipher.ts'
 import { StartError } from '../database/start-error.ts'
+import { isDatabaseDown } from '../database/unavailable.ts'
 import type { Constraints } from '../http/endpoint.ts'
 import { Problem } from '../problems/problem.ts'
+import { errorMessage } from '../values/errors.ts'
 import { CommandError, UsageError } from './command.ts'
 
 /** The lines that report an error on the terminal, without a stack trace. */
@@ -14,8 +16,8 @@ export async function linesOf(error: unknown): Promise<string[]> {
   const violated = await violatedBy(error)
   if (violated) return problemLines(violated)
   if (hasPlainMessage(error)) return [error.message]
-  const message = error instanceof Error ? error.message : String(error)
-  return [`Unexpected error: ${message}`]
+  if (isDatabaseDown(error)) return [`The database cannot be used: ${errorMessage(error)}`]
+  return [`Unexpected error: ${errorMessage(error)}`]
 }
 
 export const exitCodeOf = (error: unknown): number => (error instanceof UsageError ? 2 : 1)

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, chown, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import type { Reader } from '../database/database.ts'
+import { makeDirectory } from '../database/embedded/make-directory.ts'
 import { syncDirectory } from '../database/embedded/sync-directory.ts'
+import { asStartError } from '../database/start-error.ts'
 import { errorCode } from '../values/errors.ts'
 import { newMasterKey, WrongKey } from './cipher.ts'
 
@@ -21,8 +23,9 @@ export async function loadMasterKey(config: Config, reader: QueryOnly): Promise<
   if (known === null) {
     // Another process may have created both meanwhile.
     if (await hasKey(reader)) return findMasterKey(config)
-    await mkdir(dataDir, { recursive: true })
-    await makeKey(file)
+    await makeKey(dataDir).catch((error: unknown) => {
+      throw asStartError(error, dataDir)
+    })
   }
   await chmod(file, 0o600)
   return known ?? (await readFile(file, 'utf8')).trim()
@@ -45,7 +48,9 @@ async function readKey(file: string): Promise<string | null> {
 }
 
 /** Linked under its name when complete: of concurrent writers, the first wins. */
-async function makeKey(file: string): Promise<void> {
+async function makeKey(dataDir: string): Promise<void> {
+  await makeDirectory(dataDir)
+  const file = fileIn(dataDir)
   const unnamed = `${file}.${randomUUID()}`
   await writeFile(unnamed, `${newMasterKey()}\n`, { mode: 0o600, flag: 'wx', flush: true })
   try {

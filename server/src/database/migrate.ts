@@ -1,10 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { errorCode, errorMessage } from '../values/errors.ts'
 import type { DatabaseAddress } from './address.ts'
 import { holderOf } from './lock-holders.ts'
+import {
+  ask,
+  connectToMigrate,
+  endMigrating,
+  type MigrationClient,
+  whileAtWork,
+} from './migration-client.ts'
+import { ordinaryPatience, type Patience, patiently } from './patience.ts'
 import { StartError } from './start-error.ts'
 
 const migrationsDir = join(import.meta.dirname, '../../migrations')
@@ -23,40 +31,33 @@ export async function readMigrations(dir = migrationsDir): Promise<Migration[]> 
   )
 }
 
-/** Called with a message while waiting for a lock. */
-export type ReportWait = (line: string) => void
-
-const reportOnStderr: ReportWait = (line) => void process.stderr.write(`flightdeck: ${line}\n`)
-
 /** Brings the schema up to date, each migration in its own transaction. Returns the names applied. */
 export async function migrate(
   address: DatabaseAddress,
   dir?: string,
-  report: ReportWait = reportOnStderr,
+  given: Partial<Patience> = {},
 ): Promise<string[]> {
+  const patience = { ...ordinaryPatience, ...given }
   const migrations = await readMigrations(dir)
-  const client = new pg.Client({ ...address, application_name: 'flightdeck migrate' })
-  // A lost connection surfaces as the error of the pending statement.
-  client.on('error', () => {})
-  await client.connect()
+  const on = await connectToMigrate(address)
+  const { client } = on
   try {
     await checkServerVersion(client)
     // Usually nothing is missing: then do not wait for the lock, which a backup may hold.
     if ((await missingOf(client, migrations)).length === 0) return []
-    const reportHolder = (holder: string) => report(`the migrations wait for ${holder}`)
-    await takeLock({ client, report: reportHolder }, 'lock')
+    await takeLock({ client, patience, who: 'the migrations wait' }, 'lock')
     await makeTable(client)
     const missing = await missingOf(client, migrations)
-    for (const migration of missing) await applyAlone({ client, report }, migration)
+    for (const migration of missing) await applyAlone({ on, patience }, migration)
     return missing.map((migration) => migration.name)
   } finally {
-    await client.end()
+    await endMigrating(on)
   }
 }
 
 /** Blocks migrations until the connection ends. */
-export const blockMigrations = (client: pg.ClientBase, report = reportOnStderr): Promise<void> =>
-  takeLock({ client, report: (holder) => report(`the backup waits for ${holder}`) }, 'lock_shared')
+export const blockMigrations = (client: pg.ClientBase): Promise<void> =>
+  takeLock({ client, patience: ordinaryPatience, who: 'the backup waits' }, 'lock_shared')
 
 /** Blocks migrations by others until the transaction ends. */
 export async function lockMigrations(client: pg.ClientBase): Promise<void> {
@@ -73,8 +74,11 @@ export async function migrateWithin(client: pg.ClientBase, migrations: Migration
 const minMajor = 15
 
 async function checkServerVersion(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query(`select current_setting('server_version_num')
-    as server_version_num, current_setting('server_encoding') as server_encoding`)
+  const { rows } = await ask(
+    client,
+    `select current_setting('server_version_num') as server_version_num,
+      current_setting('server_encoding') as server_encoding`,
+  )
   const [{ server_version_num, server_encoding }] = rows
   const major = Math.floor(Number(server_version_num) / 10_000)
   if (major < minMajor) {
@@ -88,35 +92,48 @@ async function checkServerVersion(client: pg.ClientBase): Promise<void> {
 }
 
 async function makeTable(client: pg.ClientBase): Promise<void> {
-  await client.query(`create table if not exists migrations (
-    name text constraint migrations_pkey primary key,
-    applied_at timestamptz not null default now()
-  )`)
+  await ask(
+    client,
+    `create table if not exists migrations (
+      name text constraint migrations_pkey primary key,
+      applied_at timestamptz not null default now()
+    )`,
+  )
 }
 
 async function missingOf(client: pg.ClientBase, migrations: Migration[]): Promise<Migration[]> {
-  const known = await client.query(`select to_regclass('migrations') is not null as known`)
+  const known = await ask(client, `select to_regclass('migrations') is not null as known`)
   if (!known.rows[0].known) return migrations
-  const { rows } = await client.query('select name from migrations')
+  const { rows } = await ask(client, 'select name from migrations')
   const applied = new Set(rows.map((row) => row.name))
   return migrations.filter((migration) => !applied.has(migration.name))
 }
 
-type Waiting = { client: pg.ClientBase; report: ReportWait }
+type Waiting = { client: pg.ClientBase; patience: Patience; who: string }
+type LockKind = 'lock' | 'lock_shared'
 
 /** Takes the lock; reports its holder if that takes long, as a backup may hold it for a while. */
-async function takeLock({ client, report }: Waiting, kind: 'lock' | 'lock_shared'): Promise<void> {
-  const take = () => client.query(`select pg_advisory_${kind}($1)`, [migrationLock])
-  await client.query(`set lock_timeout = '${lockTimeout}'`)
-  const fault = await take().then(
-    () => null,
-    (error: unknown) => error,
-  )
-  if (fault !== null && !isLocked(fault)) throw fault
-  await client.query('set lock_timeout = 0')
-  if (fault === null) return
-  report(await holderOf(client, { advisory: migrationLock }))
-  await take()
+async function takeLock({ client, patience, who }: Waiting, kind: LockKind): Promise<void> {
+  const goOn = patiently(patience)
+  await ask(client, `set lock_timeout = '${lockTimeout}'`)
+  let hasReported = false
+  while (!(await isTaken(client, kind))) {
+    const line = `${who} for ${await holderOf(client, { advisory: migrationLock })}`
+    goOn(line)
+    if (!hasReported) patience.report(line)
+    hasReported = true
+  }
+  await ask(client, 'set lock_timeout = 0')
+}
+
+async function isTaken(client: pg.ClientBase, kind: LockKind): Promise<boolean> {
+  try {
+    await ask(client, `select pg_advisory_${kind}($1)`, [migrationLock])
+    return true
+  } catch (error) {
+    if (isLocked(error)) return false
+    throw error
+  }
 }
 
 /** Short, as all reads and writes of a table queue behind a migration that waits for its lock. */
@@ -124,25 +141,30 @@ const lockTimeout = '2s'
 const firstPauseMs = 1_000
 const maxPauseMs = 30_000
 
-async function applyAlone({ client, report }: Waiting, migration: Migration): Promise<void> {
+type Applying = { on: MigrationClient; patience: Patience }
+
+async function applyAlone({ on, patience }: Applying, migration: Migration): Promise<void> {
+  const goOn = patiently(patience)
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
-    if (await applyUnlessLocked(client, migration)) return
-    const holder = await holderOf(client, 'tables')
-    report(`migration ${migration.name} waits for ${holder}; trying again in ${pauseMs / 1_000} s`)
-    await sleep(pauseMs)
+    if (await whileAtWork(on, () => applyUnlessLocked(on.client, migration))) return
+    const line = `migration ${migration.name} waits for ${await holderOf(on.client, 'tables')}`
+    goOn(line)
+    patience.report(`${line}; trying again in ${pauseMs / 1_000} s`)
+    await sleep(Math.min(pauseMs, patience.waitAtMostMs))
   }
 }
 
 /** Returns false, without effect, if another session held a table for too long. */
 async function applyUnlessLocked(client: pg.ClientBase, migration: Migration): Promise<boolean> {
-  await client.query('begin')
   try {
+    await client.query('begin')
     await client.query(`set local lock_timeout = '${lockTimeout}'`)
     await apply(client, migration)
     await client.query('commit')
     return true
   } catch (error) {
-    await client.query('rollback')
+    // On a lost connection there is nothing to roll back.
+    await client.query('rollback').catch(() => {})
     if (error instanceof Error && isLocked(error.cause)) return false
     throw error
   }

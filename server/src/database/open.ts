@@ -4,6 +4,8 @@ import { errorCode } from '../values/errors.ts'
 import type { DatabaseAddress } from './address.ts'
 import { PrimaryClient } from './driver/connection.ts'
 import { findRunningEmbedded, hasEmbedded, startEmbedded } from './embedded/start.ts'
+import { ask, connectToMigrate, endMigrating } from './migration-client.ts'
+import { ordinaryPatience, type Report, reportOnStderr } from './patience.ts'
 import { StartError } from './start-error.ts'
 
 /** The address of the service's database; `stop` ends an embedded one. */
@@ -13,12 +15,17 @@ type Owner = {
   /** This process's name in the message to a second one on the same data directory: 'flightdeck serve'. */
   owner: string
   onExit?: (reason: string) => void
+  /** Where to say what is waited for; otherwise on standard error. */
+  report?: Report
 }
 
 /** The database of FLIGHTDECK_DATABASE_URL, once it answers; else starts the embedded one. */
-export async function openOwnDatabase(config: Config, owner: Owner): Promise<Attached> {
-  if (config.databaseUrl !== null) return external(config.databaseUrl)
-  return startEmbedded({ dataDir: config.dataDir, ...owner })
+export async function openOwnDatabase(
+  { databaseUrl, dataDir }: Config,
+  { report = reportOnStderr, ...owner }: Owner,
+): Promise<Attached> {
+  if (databaseUrl !== null) return external(databaseUrl)
+  return startEmbedded({ dataDir, patience: { ...ordinaryPatience, report }, ...owner })
 }
 
 type Joining = {
@@ -48,14 +55,12 @@ export async function joinDatabase(
 }
 
 async function isMigrated(address: DatabaseAddress): Promise<boolean> {
-  const client = new PrimaryClient(address)
-  client.on('error', () => {})
+  const on = await connectToMigrate(address)
   try {
-    await client.connect()
-    const { rows } = await client.query(`select to_regclass('migrations') as found`)
+    const { rows } = await ask(on.client, `select to_regclass('migrations') as found`)
     return rows[0].found !== null
   } finally {
-    await client.end()
+    await endMigrating(on)
   }
 }
 

@@ -64,7 +64,7 @@ describe('a migration', () => {
     const reader = await holding(database, 'select from made')
     await migration('0002_wider', 'alter table made add column size int')
     const reported: string[] = []
-    const migrated = migrate(database.address, dir, (line) => reported.push(line))
+    const migrated = migrate(database.address, dir, { report: (line) => reported.push(line) })
     await waitingFor(database, `relation = 'made'::regclass`)
     await database.query(`set statement_timeout = '5s'`)
     await database.query('insert into made values (1)')
@@ -88,7 +88,7 @@ describe('a migration', () => {
     expect(await migrate(database.address)).toEqual([])
     await migration('9999_last', 'create table last (id int)')
     const reported: string[] = []
-    const migrated = migrate(database.address, dir, (line) => reported.push(line))
+    const migrated = migrate(database.address, dir, { report: (line) => reported.push(line) })
     await vi.waitFor(() => expect(reported).toHaveLength(1), 20_000)
     expect(reported[0]).toMatch(
       /^the migrations wait for flightdeck backup create \(pid \d+, since /,
@@ -96,6 +96,30 @@ describe('a migration', () => {
     await busy.letGo()
     expect((await backup).header.migrations).not.toContain('9999_last')
     expect(await migrated).toEqual(['9999_last'])
+  })
+})
+
+describe('a wait that is too long ends with one line', () => {
+  const patience = { waitAtMostMs: 10, report: () => {} }
+
+  test('for the lock of the migrations', async () => {
+    const database = await fresh()
+    await migration('0001_made', 'create table made (id int)')
+    await holding(database, 'select pg_advisory_xact_lock(7352114)')
+    await expect(migrate(database.address, dir, patience)).rejects.toThrow(
+      /^the migrations wait for another-client \(pid \d+, since .+\), for 0.01 s now: end that, or try again later\.$/,
+    )
+  })
+
+  test('for a table', async () => {
+    const database = await fresh()
+    await migration('0001_made', 'create table made (id int)')
+    await migrate(database.address, dir)
+    await holding(database, 'select from made')
+    await migration('0002_wider', 'alter table made add column size int')
+    await expect(migrate(database.address, dir, patience)).rejects.toThrow(
+      /^migration 0002_wider waits for another-client .+, for 0.01 s now/,
+    )
   })
 })
 

@@ -15,6 +15,8 @@ const NOBODY: Account = { uid: 65534, gid: 65534 }
 // Outside the ranges for people and for systemd's dynamic users, and mapped in most containers.
 const FIRST_OWN = 60_706
 const LAST_OWN = 61_183
+/** A directory service may be away. */
+const answerWithinMs = 5_000
 
 /**
  * The account PostgreSQL runs as: null for this process's user, unless that is root. For root it is
@@ -98,7 +100,7 @@ async function hasName(id: number): Promise<boolean> {
   const getent = await findProgram('getent')
   if (getent === null) return (await readUsers()).some(({ uid, gid }) => uid === id || gid === id)
   const finds = (database: string) =>
-    promisify(execFile)(getent, [database, String(id)]).then(
+    promisify(execFile)(getent, [database, String(id)], { timeout: answerWithinMs }).then(
       () => true,
       () => false,
     )

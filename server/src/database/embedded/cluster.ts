@@ -13,6 +13,7 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode } from '../../values/errors.ts'
+import type { Patience } from '../patience.ts'
 import { StartError } from '../start-error.ts'
 import { giveTo } from './access.ts'
 import { makerFor } from './account.ts'
@@ -26,6 +27,7 @@ export type Site = {
   clusterDir: string
   binaries: Binaries
   runner: Runner
+  patience: Patience
 }
 
 export const DATABASE_USER = 'flightdeck'

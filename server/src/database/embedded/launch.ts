@@ -69,12 +69,16 @@ export function launch(runner: Runner, command: Command, options: SpawnOptions):
   return spawn(privilege.setpriv, [...prefix, command.program, ...command.args], all)
 }
 
-/** Runs a program to its end; throws a StartError with its last output if it fails. */
+/** initdb takes less than a second; this is for disks that do not answer. */
+const endWithinMs = 300_000
+
+/** Runs a program to its end; throws a StartError with its last output if it fails or takes too long. */
 export async function runToEnd(
   runner: Runner,
-  { input, ...command }: Command & { input?: string },
+  { input, withinMs = endWithinMs, ...command }: Command & { input?: string; withinMs?: number },
 ): Promise<void> {
   const child = launch(runner, command, { stdio: 'pipe', detached: true })
+  const isLate = endLate(child, withinMs)
   let output = ''
   const collect = (chunk: Buffer) => {
     output = (output + chunk.toString()).slice(-8_192)
@@ -89,7 +93,24 @@ export async function runToEnd(
   child.once('close', (code, signal) => resolve(signal ?? String(code)))
   const end = await promise
   if (end === '0') return
+  if (isLate()) throw new StartError(`${command.program} did not end within ${withinMs / 1_000} s`)
   throw new StartError(`${command.program} failed (${end}):${quoteOutput(output)}`)
+}
+
+/** Kills a program with this process, or after this long: then the function returns true. */
+function endLate(child: ChildProcess, withinMs: number): () => boolean {
+  let isLate = false
+  const kill = () => void child.kill('SIGKILL')
+  const timer = setTimeout(() => {
+    isLate = true
+    kill()
+  }, withinMs)
+  process.once('exit', kill)
+  child.once('close', () => {
+    clearTimeout(timer)
+    process.off('exit', kill)
+  })
+  return () => isLate
 }
 
 export function cannotLaunch(program: string, error: Error): StartError {

@@ -60,7 +60,8 @@ async function isPostgresOf(clusterDir: string, pid: number): Promise<boolean> {
 }
 
 async function looksLikePostgresOf(clusterDir: string, pid: number): Promise<boolean> {
-  const ps = promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pid)])
+  const args = ['-ww', '-o', 'command=', '-p', String(pid)]
+  const ps = promisify(execFile)('ps', args, { timeout: FAST_STOP_MS })
   const { stdout } = await ps.catch(() => ({ stdout: '' }))
   return stdout.includes('postgres') && stdout.includes(`-D ${clusterDir} `)
 }

@@ -5,6 +5,7 @@ import { DATABASE_NAME, DATABASE_USER, keepPassword, newPassword, type Site } fr
 import { pathFor } from './launch.ts'
 import { PORT, startPostmaster } from './postmaster.ts'
 
+const answerWithinMs = 10_000
 const RULES_FILE = 'pg_hba.repair.conf'
 const RULES = `local ${DATABASE_NAME} ${DATABASE_USER} trust\n`
 
@@ -30,7 +31,9 @@ export async function replacePassword(site: Site, socketDir: string): Promise<vo
 
 async function setPassword(host: string, password: string): Promise<void> {
   const user = DATABASE_USER
-  const client = new pg.Client({ host, port: PORT, user, database: DATABASE_NAME })
+  const site = { host, port: PORT, user, database: DATABASE_NAME }
+  const waits = { connectionTimeoutMillis: answerWithinMs, query_timeout: answerWithinMs }
+  const client = new pg.Client({ ...site, ...waits })
   await client.connect()
   try {
     await client.query(`alter role ${user} password ${pg.escapeLiteral(password)}`)

@@ -12,6 +12,7 @@ export type Postmaster = { exited: Promise<string>; stop(): Promise<void> }
 export const PORT = 5432
 
 const POLL_MS = 20
+const REPORT_EVERY_MS = 10_000
 const FAST_STOP_MS = 20_000
 const CHILDREN_END_WITHIN_MS = 10_000
 
@@ -79,7 +80,7 @@ async function startOnce(site: Site, settings: Record<string, string>): Promise<
   process.once('exit', interrupt)
   void exited.finally(() => process.off('exit', interrupt)).catch(() => {})
   try {
-    await untilReady(clusterDir, child, exited)
+    await untilReady({ site, child, exited, log })
   } catch (error) {
     await stop(child, exited)
     throw error
@@ -99,12 +100,11 @@ async function exitOf(child: ChildProcess, program: string, log: PostgresLog): P
   }
 }
 
-/** Without a deadline, as the recovery of a killed database may take minutes. */
-async function untilReady(
-  clusterDir: string,
-  child: ChildProcess,
-  exited: Promise<string>,
-): Promise<void> {
+type Starting = { site: Site; child: ChildProcess; exited: Promise<string>; log: PostgresLog }
+
+/** Waits long, as the recovery of a killed database may take minutes; says so meanwhile. */
+async function untilReady({ site, child, exited, log }: Starting): Promise<void> {
+  const { waitAtMostMs, report } = site.patience
   let failure: unknown
   void exited.then(
     (lastOutput) => {
@@ -114,12 +114,28 @@ async function untilReady(
       failure = error
     },
   )
+  const began = Date.now()
+  let reportAt = began + REPORT_EVERY_MS
   while (failure === undefined) {
-    const file = await readPidFile(clusterDir)
+    const file = await readPidFile(site.clusterDir)
     if (file?.isReady && file.pid === child.pid) return
+    if (Date.now() > began + waitAtMostMs)
+      throw new StartError(
+        `PostgreSQL was not ready in ${waitAtMostMs / 1_000} s${await sayings(log)}`,
+      )
+    if (Date.now() > reportAt) {
+      reportAt += REPORT_EVERY_MS
+      report(`PostgreSQL is still starting${await sayings(log)}`)
+    }
     await sleep(POLL_MS)
   }
   throw failure
+}
+
+/** The last line of its log, which says what it is at. */
+const sayings = async (log: PostgresLog) => {
+  const last = (await log.tail()).trim().split('\n').at(-1)
+  return last ? `: ${last}` : ''
 }
 
 async function stop(child: ChildProcess, exited: Promise<string>): Promise<void> {

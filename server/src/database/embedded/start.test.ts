@@ -34,6 +34,18 @@ test('a restarted database keeps its rows', async () => {
   expect(await query(second.address, 'select answer from restarted')).toEqual([{ answer: 42 }])
 })
 
+test('a database that does not become ready is given up, with the last line of its log', async () => {
+  const dataDir = usedDataDir()
+  // It waits for another server, which there is none of.
+  const standby = join(dataDir, 'postgres', 'standby.signal')
+  await writeFile(standby, '')
+  onTestFinished(() => rm(standby))
+  const settings = { hot_standby: 'off' }
+  const patience = { waitAtMostMs: 300, report: () => {} }
+  const started = startEmbedded({ dataDir, owner: 'test', settings, patience })
+  await expect(started).rejects.toThrow(/^PostgreSQL was not ready in 0\.3 s: .+LOG: .+$/)
+})
+
 test('the database uses UTF-8 and sorts by code point, whatever the locale of the system', async () => {
   const { address } = await start(usedDataDir())
   const [row] = await query(

@@ -1,8 +1,9 @@
-import { chmod, mkdir, readdir, realpath } from 'node:fs/promises'
+import { chmod, readdir, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { lazy } from '../../concurrency/lazy.ts'
 import { errorCode } from '../../values/errors.ts'
+import { ordinaryPatience, type Patience } from '../patience.ts'
 import { asStartError, StartError } from '../start-error.ts'
 import { accountFor } from './account.ts'
 import { locateBinaries } from './binaries.ts'
@@ -19,6 +20,7 @@ import {
 import { passageMode, runnerFor } from './launch.ts'
 import { clearLeftovers } from './leftovers.ts'
 import { askHolder, type Holder, takeLock } from './lock.ts'
+import { makeDirectory } from './make-directory.ts'
 import { replacePassword } from './password.ts'
 import { PORT, type Postmaster, startPostmaster } from './postmaster.ts'
 import { replaceLeftLink, type SocketPath, socketPathTo } from './socket-path.ts'
@@ -42,6 +44,7 @@ export type EmbeddedOptions = {
   settings?: Record<string, string>
   /** Called when PostgreSQL ends unexpectedly; `stop()` must still be called. */
   onExit?: (reason: string) => void
+  patience?: Patience
 }
 
 const CLUSTER = 'postgres'
@@ -103,7 +106,7 @@ async function start(
   undo.defer(lock.release)
   await replaceLeftLink(dataDir, sockets.path)
   const socketDir = join(sockets.path, CLUSTER)
-  const site = await prepareSite(dataDir, socketDir)
+  const site = await prepareSite({ ...options, dataDir, socketDir })
   const postmaster = await startPostmaster(site, socketDir, options.settings ?? {})
   undo.defer(postmaster.stop)
   watch(postmaster, options, undo)
@@ -115,17 +118,22 @@ async function start(
 
 async function openDataDir(dataDir: string): Promise<string> {
   const mode = passageMode()
-  const created = await mkdir(dataDir, { recursive: true, mode })
-  if (created !== undefined) await chmod(dataDir, mode)
+  if (await makeDirectory(resolve(dataDir), mode)) await chmod(dataDir, mode)
   return await realpath(resolve(dataDir))
 }
 
+type Place = { dataDir: string; socketDir: string; patience?: Patience }
+
 /** Prepares the database directory, and stops leftovers of a killed service there. */
-async function prepareSite(dataDir: string, socketDir: string): Promise<Site> {
+async function prepareSite({
+  dataDir,
+  socketDir,
+  patience = ordinaryPatience,
+}: Place): Promise<Site> {
   const clusterDir = join(dataDir, CLUSTER)
   const binaries = await locateBinaries()
   const runner = await runnerFor(await accountFor(clusterDir), binaries, dataDir)
-  const site = { dataDir, clusterDir, binaries, runner }
+  const site = { dataDir, clusterDir, binaries, runner, patience }
   await removeUnfinished(dataDir)
   if ((await findCluster(clusterDir, binaries)) === 'absent') {
     await createCluster(site)
