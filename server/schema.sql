@@ -70,6 +70,16 @@ CREATE TABLE audit_logs (
   CONSTRAINT audit_logs_outcome_known CHECK ((outcome = ANY (ARRAY['success'::text, 'denied'::text, 'failed'::text])))
 ) PARTITION BY RANGE (stored_on);
 
+CREATE TABLE audit_verifications (
+  organization_id text collate "C" NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  verified_at timestamp with time zone NOT NULL,
+  sequence bigint NOT NULL,
+  broken_at bigint,
+  CONSTRAINT audit_verifications_pkey PRIMARY KEY (organization_id),
+  CONSTRAINT audit_verifications_organization_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
 CREATE TABLE campaign_pacing (
   organization_id text collate "C" NOT NULL,
   id text collate "C" NOT NULL,
@@ -664,6 +674,10 @@ CREATE INDEX audit_logs_by_actor ON public.audit_logs USING btree (organization_
 CREATE INDEX audit_logs_by_change_set ON public.audit_logs USING btree (organization_id, change_set_id, sequence) WHERE (change_set_id IS NOT NULL);
 
 CREATE INDEX audit_logs_by_resource ON public.audit_logs USING btree (organization_id, ((resource ->> 'id'::text)), sequence);
+
+CREATE INDEX audit_verifications_broken ON public.audit_verifications USING btree (organization_id) WHERE (broken_at IS NOT NULL);
+
+CREATE INDEX audit_verifications_due ON public.audit_verifications USING btree (due_at);
 
 CREATE INDEX campaign_pacing_by_risk ON public.campaign_pacing USING btree (organization_id, money_at_risk DESC NULLS LAST, id DESC) WHERE (campaign_status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text]));
 

@@ -91,6 +91,13 @@ export type Tables = {
     stored_on: string
     change_set_id: string | null
   }
+  audit_verifications: {
+    organization_id: string
+    due_at: string
+    verified_at: string
+    sequence: number
+    broken_at: number | null
+  }
   campaign_details: {
     organization_id: string
     id: string
@@ -624,6 +631,13 @@ export const columnsOf = {
     'hash',
     'stored_on',
     'change_set_id',
+  ],
+  audit_verifications: [
+    'organization_id',
+    'due_at',
+    'verified_at',
+    'sequence',
+    'broken_at',
   ],
   campaign_details: [
     'organization_id',

@@ -3,6 +3,9 @@ import type { DueWork } from '../observability/due-work.ts'
 
 type Work = Pick<DueWork, 'name' | 'dueSince'>
 
+/** Where a job says what an operator must know at once. */
+export type JobLogger = { error(facts: object, text: string): void }
+
 /** A scheduled job, run by one replica each time. */
 export type Job = {
   /** Letters, digits, `-` and `.`: the name of its queue. */
@@ -12,7 +15,7 @@ export type Job = {
   /** Set where an alert watches that it is done in time; `everyHours` as `cron` says. */
   work?: Pick<Work, 'name'> & ({ everyHours: number } | { dueSince: string })
   /** Works in bounded, repeatable steps and ends between two of them on the signal; returns counts. */
-  run(services: Services, signal: AbortSignal): Promise<Record<string, number>>
+  run(services: Services, signal: AbortSignal, logger: JobLogger): Promise<Record<string, number>>
 }
 
 /** Work polled for continuously, by one replica at a time. */

@@ -9,7 +9,7 @@ type Running = { services: Services; logger: Logger; signal: AbortSignal }
 /** Runs a job once, counts it and logs its result, as the queue retries failures silently. */
 export async function runJob(job: Job, { services, logger, signal }: Running): Promise<void> {
   try {
-    const done = await job.run(services, signal)
+    const done = await job.run(services, signal, logger)
     await recordSuccesses(services.database, [job.name])
     countJob(services.counters, job.name, 'succeeded')
     // Frequent jobs mostly find nothing to do.

@@ -7,6 +7,8 @@ export type Conditions = {
   proxiesFailing: number
   /** Those that the service has disabled, as they were gone or failed for days. */
   endpointsGivenUp: number
+  /** Organizations whose audit chain was broken when it was last verified. */
+  chainsBroken: number
   /** When each task last succeeded, in seconds since the epoch. */
   successes: readonly { task: string; seconds: number }[]
 }
@@ -20,11 +22,11 @@ async function measure(reader: Reader): Promise<Conditions> {
     reader.query<Counts>({ sql: conditionCountsSql, parameters: [maxCounted + 1] }),
     reader.query<Conditions['successes'][number]>({ sql: successesSql, parameters: [] }),
   ])
-  const { proxies = 0, endpoints = 0 } = counts ?? {}
-  return { proxiesFailing: proxies, endpointsGivenUp: endpoints, successes }
+  const { proxies = 0, endpoints = 0, chains = 0 } = counts ?? {}
+  return { proxiesFailing: proxies, endpointsGivenUp: endpoints, chainsBroken: chains, successes }
 }
 
-type Counts = { proxies: number; endpoints: number }
+type Counts = { proxies: number; endpoints: number; chains: number }
 
 /** `$1` is where counting stops. */
 export const conditionCountsSql = `
@@ -33,7 +35,10 @@ export const conditionCountsSql = `
       as proxies,
     (select count(*) from (
       select from webhook_endpoints where status = 'disabled' and disabled_reason <> 'manual' limit $1
-    ) g)::integer as endpoints`
+    ) g)::integer as endpoints,
+    (select count(*) from (
+      select from audit_verifications where broken_at is not null limit $1
+    ) h)::integer as chains`
 
 /** Until a task that an alert watches has first succeeded, its time is that of the database's creation. */
 const successesSql = `

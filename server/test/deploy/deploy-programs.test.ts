@@ -69,6 +69,7 @@ describe.skipIf(!isInstalled('promtool'))('Prometheus', () => {
   const due = (work: string) => `flightdeck_due_oldest_seconds{job="flightdeck",work="${work}"}`
   const done = (work: string) =>
     `flightdeck_work_last_success_timestamp_seconds{job="flightdeck",work="${work}"}`
+  const chains = 'flightdeck_audit_chain_broken{job="flightdeck"}'
   const [polled, rare] = [done('change_sets'), done('checkpoints')]
   const version = (version: string) =>
     `flightdeck_info{job="flightdeck",role="all",instance="${version}",version="${version}"}`
@@ -151,6 +152,14 @@ describe.skipIf(!isInstalled('promtool'))('Prometheus', () => {
     ['a change set is late', 'FlightdeckChangeSetsLate', { [due('change_sets')]: '61x60' }, true],
     ['midnight takes ten minutes', 'FlightdeckPacingLate', { [due('pacing')]: '600x60' }, false],
     ['pacing is late', 'FlightdeckPacingLate', { [due('pacing')]: '901x60' }, true],
+    ['an audit chain is broken', 'FlightdeckAuditChainBroken', { [chains]: '1x60' }, true],
+    ['all audit chains are whole', 'FlightdeckAuditChainBroken', { [chains]: '0x60' }, false],
+    [
+      'a night was missed',
+      'FlightdeckVerificationLate',
+      { [due('verification')]: '43201x60' },
+      true,
+    ],
     ['partitions are late', 'FlightdeckPartitionsLate', { [due('partitions')]: '21601x60' }, true],
     ['no process has polled for half an hour', 'FlightdeckWorkStuck', { [polled]: '0x60' }, true],
     ['one polls', 'FlightdeckWorkStuck', { [polled]: '0+60x60' }, false],

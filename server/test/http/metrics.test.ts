@@ -67,6 +67,7 @@ const names = [
   'flightdeck_limits_fallback',
   'flightdeck_proxies_failing',
   'flightdeck_webhook_endpoints_given_up',
+  'flightdeck_audit_chain_broken',
   'flightdeck_task_last_success_timestamp_seconds',
   'flightdeck_due_oldest_seconds',
   'flightdeck_work_last_success_timestamp_seconds',
@@ -227,7 +228,9 @@ describe('conditions', () => {
     const { query } = world.database
     await query('set enable_seqscan = off')
     const plan = await query(`explain ${conditionCountsSql.replaceAll('$1', '10')}`)
-    expect(JSON.stringify(plan)).toMatch(/using proxies_failing .*using webhook_endpoints_given_up/)
+    expect(JSON.stringify(plan)).toMatch(
+      /using proxies_failing .*using webhook_endpoints_given_up .*using audit_verifications_broken/,
+    )
   })
 
   test('a task that never succeeded counts from the creation of the database', async () => {

@@ -7,6 +7,7 @@ import { auditLogFilters, auditLogList, listAuditLogs } from './audit-logs.ts'
 import { makeCheckpoints } from './checkpointing.ts'
 import { checkpointList, listCheckpoints } from './checkpoints.ts'
 import { exportAuditLogs } from './export.ts'
+import { nightlyVerification } from './nightly/verify-due.ts'
 import { readAuditLogs, tag } from './resource.ts'
 import { pruneAuditLogs } from './retention.ts'
 import { AuditCheckpointList, AuditLogList, Verification } from './schema.ts'
@@ -90,5 +91,6 @@ export const auditLogs: Feature = {
       work: { name: 'checkpoints', everyHours: 1 },
       run: makeCheckpoints,
     },
+    nightlyVerification,
   ],
 }

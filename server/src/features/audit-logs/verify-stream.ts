@@ -14,8 +14,8 @@ const recordsABlank = 10_000
  */
 export function streamVerification(ctx: Context, { since_checkpoint }: Query): Streamed {
   const { signal, end } = beginLongRead(ctx, 'verification')
-  const sinceCheckpoint = since_checkpoint === 'true'
-  const steps = verifyAuditLogs(ctx, { signal, sinceCheckpoint })
+  const sinceCheckpointUpTo = since_checkpoint === 'true' ? Number.MAX_SAFE_INTEGER : undefined
+  const steps = verifyAuditLogs(ctx, { signal, sinceCheckpointUpTo })
   return { contentType: 'application/json; charset=utf-8', chunks: chunksOf(steps), close: end }
 }
 

@@ -15,8 +15,8 @@ import type { Verification } from './schema.ts'
 
 export type Verifying = {
   signal: AbortSignal
-  /** Start at the newest checkpoint instead of the oldest record. */
-  sinceCheckpoint?: boolean
+  /** Start at the newest checkpoint up to this sequence instead of the oldest record. */
+  sinceCheckpointUpTo?: number | undefined
 }
 
 /** Yields the number of records each step has read. */
@@ -59,7 +59,7 @@ const checkpointSql = `
   select c.sequence, a.prev_hash
   from audit_checkpoints c
   left join audit_logs a on a.organization_id = c.organization_id and a.sequence = c.sequence
-  where c.organization_id = $1 and c.sequence > $2
+  where c.organization_id = $1 and c.sequence > $2 and c.sequence <= $3
   order by c.sequence desc
   limit 1`
 
@@ -67,12 +67,12 @@ const checkpointSql = `
 async function startOf(
   ctx: Context,
   anchor: Anchor | undefined,
-  { sinceCheckpoint }: Verifying,
+  { sinceCheckpointUpTo }: Verifying,
 ): Promise<Start> {
   const oldest = anchor ?? genesis
-  if (!sinceCheckpoint) return { from: oldest }
+  if (sinceCheckpointUpTo === undefined) return { from: oldest }
   const [newest] = await ctx.reader.query<{ sequence: number; prev_hash: string | null }>(
-    tenantQuery(ctx, checkpointSql, oldest.sequence),
+    tenantQuery(ctx, checkpointSql, oldest.sequence, sinceCheckpointUpTo),
   )
   if (!newest) return { from: oldest, since_checkpoint: null }
   const { sequence, prev_hash } = newest

@@ -55,6 +55,16 @@ function addOfDatabase(register: Registry, { database }: Services): void {
     },
   })
   new Gauge({
+    name: 'flightdeck_audit_chain_broken',
+    help: `Organizations whose audit chain is broken; counted up to ${maxCounted}`,
+    registers,
+    async collect() {
+      const now = await conditions()
+      if (now) this.set(now.chainsBroken)
+      else this.remove()
+    },
+  })
+  new Gauge({
     name: 'flightdeck_task_last_success_timestamp_seconds',
     help: 'When a backup or a scheduled job last succeeded',
     labelNames: ['task'],
