@@ -160,12 +160,17 @@ export const commands: readonly Command[] = [
   },
   {
     usage: 'results import <file>',
-    summary: 'Report the days in a CSV file; nothing is stored while a row has a fault',
+    summary:
+      'Report the days in a CSV file; with a fault nothing is stored, unless --rejected is given',
     options: {
       source: { value: 'name', about: 'where the figures come from: google_ads', required: true },
+      preset: { value: 'network', about: 'google_ads, meta, tiktok, microsoft or linkedin' },
       map: { value: 'columns', about: 'such as "Campaign ID=external_id,Cost=spend"' },
-      'date-format': { value: 'format', about: 'such as DD.MM.YYYY (default: YYYY-MM-DD)' },
-      decimal: { value: 'sign', about: 'decimal sign of the numbers: . or , (default: .)' },
+      'header-line': { value: 'line', about: 'line of the header (default: found by its names)' },
+      'skip-totals': { about: 'leave out totals and lines of text (default with --preset)' },
+      'date-format': { value: 'format', about: 'such as DD.MM.YYYY (default: as all days read)' },
+      decimal: { value: 'sign', about: 'decimal sign, . or , (default: as all numbers read)' },
+      rejected: { value: 'file', about: 'write rows with faults there, and store the others' },
       'reported-at': { value: 'time', about: 'when the figures were true (default: now)' },
       'complete-through': { value: 'date', about: 'last complete day (default: by the rows)' },
       final: { about: 'the days will not change any more' },

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -36,6 +36,7 @@ beforeEach(async () => {
 
 type Json = {
   id: string
+  profile_id: string
   token: string
   data: { date: string; spend: number; is_final: boolean }[]
 }
@@ -74,28 +75,101 @@ test('a file with columns of its own is stored, and a second time changes nothin
     { date: '2025-09-02', spend: 1012.5, impressions: null, clicks: null },
   ])
   const again = await importing(text, ...map, '--final', '--json')
-  expect(JSON.parse(again.stdout)).toEqual({
+  expect(JSON.parse(again.stdout)).toMatchObject({
     rows: 2,
     stored: true,
     counts: { unchanged: 2 },
     faults: [],
+    rejected: null,
   })
 })
 
-test('with other days, numbers and separators it says how they are written', async () => {
+test('other days, numbers and separators are read where they read one way only', async () => {
   const text = `campaign_id;date;spend\n${campaign};05.09.2025;1.012,5\n`
-  const refused = await importing(text)
-  expect(refused.code).toBe(1)
-  expect(refused.stdout).toBe(
-    [
-      'line 2, date: is not a day written as YYYY-MM-DD: "05.09.2025"',
-      'line 2, spend: is not a number: "1.012,5"',
-      'Nothing is stored: 2 faults in 1 row.\n',
-    ].join('\n'),
-  )
-  const notation = ['--date-format', 'DD.MM.YYYY', '--decimal', ',']
-  expect((await importing(text, ...notation)).stdout).toBe('1 row: 1 new.\n')
+  const read = await importing(text)
+  expect(read.stdout).toBe('Days are read as DD.MM.YYYY.\n1 row: 1 new.\n')
   expect(await stored()).toMatchObject([{ date: '2025-09-05', spend: 1012.5 }])
+})
+
+test('days and numbers that read two ways are refused until it is said how they are written', async () => {
+  const text = `campaign_id,date,spend\n${campaign},04/09/2025,"1,500"\n`
+  const { code, stdout } = await importing(text)
+  expect([code, stdout.split('\n')]).toEqual([
+    1,
+    [
+      'Days are read as MM/DD/YYYY.',
+      `line 2, date: reads two ways: 2025-04-09 or 2025-09-04: "04/09/2025" (${campaign})`,
+      `line 2, spend: reads two ways: 1500 or 1.500: "1,500" (${campaign})`,
+      'Say how numbers are written: --decimal . or --decimal ,',
+      'Say how days are written, such as --date-format DD/MM/YYYY',
+      'Nothing is stored: 2 faults in 1 row.',
+      '',
+    ],
+  ])
+  const notation = ['--date-format', 'DD/MM/YYYY', '--decimal', '.']
+  expect((await importing(text, ...notation)).code).toBe(0)
+  expect(await stored()).toMatchObject([{ date: '2025-09-04', spend: 1500 }])
+})
+
+const export_ = (id: string) =>
+  [
+    'Campaign report',
+    '"September 1, 2025 - September 2, 2025"',
+    'Day,Campaign ID,Campaign,Currency code,Cost,Impr.,Clicks',
+    `2025-09-01,${id},Autumn,USD,"1,012.50","46,803",300`,
+    `2025-09-02,${id},Autumn,USD, --,12,3`,
+    `2025-09-03,${id},Autumn,EUR,7.10,12,3`,
+    'Total: Account, --, --,USD,"1,019.60","46,815",306',
+  ].join('\n')
+
+test('the export of a network is read as it is; what has faults comes back, and is mended', async () => {
+  const text = export_(`nw-${count}`)
+  const refused = await importing(text)
+  expect([refused.code, refused.stdout.split('\n')]).toEqual([
+    1,
+    [
+      'Header found on line 3; 2 title lines skipped.',
+      'It looks like an export of Google Ads.',
+      'Columns: Campaign ID as external_id, Campaign as campaign_name, Day as date, Cost as spend, Currency code as currency, Impr. as impressions, Clicks as clicks.',
+      'line 5, Cost: is empty: "--" (Autumn)',
+      'line 6, Currency code: is in EUR, and the campaign in USD: "EUR" (Autumn)',
+      'line 7: looks like a row of totals: "Total: Account"',
+      'Rows of totals are left out with --skip-totals',
+      'Nothing is stored: 3 faults in 4 rows. --rejected <file> would store the other 1.',
+      '',
+    ],
+  ])
+  const rejected = join(home, 'rejected.csv')
+  const partly = await importing(text, '--preset', 'google_ads', '--rejected', rejected)
+  expect(partly.stdout).toContain('line 7 skipped: Total: Account\n')
+  expect(partly.stdout).toContain(`1 row: 1 new. 2 rows written to ${rejected}.\n`)
+  expect(partly.code).toBe(1)
+  expect(await stored()).toMatchObject([{ date: '2025-09-01', spend: 1012.5, impressions: 46_803 }])
+
+  const back = await readFile(rejected, 'utf8')
+  expect(back).toContain('Clicks,Reason')
+  const mended = back.replace('--', '5.10').replace(',EUR,', ',USD,')
+  const again = await importing(mended, '--preset', 'google_ads', '--header-line', '3')
+  expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('2 rows: 2 new.') })
+  expect(await stored()).toMatchObject([{}, { spend: 5.1 }, { spend: 7.1 }])
+})
+
+test('a wrong line of the header is answered with the likely one', async () => {
+  const { code, stderr } = await importing(export_('nw-1'), '--header-line', '2')
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--header-line 3')])
+})
+
+test('a campaign is found by its name, and one of several is not guessed', async () => {
+  const text = 'Day,Campaign,Cost\n2025-09-01,%,1\n'
+  const named = (name: string) => importing(text.replace('%', name))
+  const only = `Only ${count}`
+  await call('PATCH', `/campaigns/${campaign}`, { name: only })
+  expect((await named(only.toUpperCase())).code).toBe(0)
+  expect((await named(`Only ${count} one`)).stdout).toContain(`there is “${only}”`)
+  const { profile_id } = await call('GET', `/campaigns/${campaign}`)
+  const twin = { name: only, objective: 'sales', daily_budget: 5, profile_id }
+  await call('POST', '/campaigns', twin)
+  expect((await named(only)).stdout).toContain('is the name of 2 campaigns (cmp_')
 })
 
 test('while a row has a fault nothing is stored, and each fault names its line', async () => {
@@ -143,7 +217,9 @@ test.each([
   [['--map', 'Costs=spend'], 'The file has no column "Costs"; did you mean "Cost"?'],
   [['--map', 'Cost=spent'], '--map: "spent" is no field of a row; did you mean spend?'],
   [['--map', 'Cost'], '--map takes pairs such as "Cost=spend", not "Cost".'],
-  [['--map', 'Cost=spend'], 'No column has external_id (or campaign_id), date.'],
+  [['--map', 'Cost=spend'], 'No column has campaign_id, external_id or campaign_name, or date.'],
+  [['--header-line', 'three'], '--header-line takes the number of a line'],
+  [['--preset', 'bing'], '--preset takes google_ads, meta'],
   [['--date-format', 'yesterday'], '--date-format takes YYYY, MM and DD'],
   [['--complete-through', '2025-09-31'], '--complete-through takes a day'],
   [['--reported-at', 'noon'], '--reported-at takes a time'],

@@ -1,47 +1,54 @@
+import {
+  type Columns,
+  columnsIn,
+  type Field,
+  fields,
+  isField,
+  lackingIn,
+  likelierHeader,
+  type ResultsFile,
+} from '@flightdeckhq/sdk/results-file'
 import { nearestName } from '../../values/nearest-name.ts'
 import { UsageError } from '../command.ts'
 
-/** The fields of a row that a column can have. */
-export const fields = [
-  'campaign_id',
-  'external_id',
-  'date',
-  'spend',
-  'impressions',
-  'clicks',
-  'conversions',
-  'conversion_value',
-  'adjustment',
-  'is_final',
-] as const
-export type Field = (typeof fields)[number]
+/** What `--map` says, as `Column=field` with commas between. */
+export type Pairs = readonly (readonly [name: string, field: Field])[]
 
-/** A column of the file, and the field that it has. */
-export type Column = { readonly at: number; readonly name: string; readonly field: Field }
-
-const isField = (name: string): name is Field => fields.some((field) => field === name)
+type Named = { pairs: Pairs; hasPreset: boolean }
 
 /**
- * The columns that `--map` names, as `Column=field` with commas between; a column with the name of a
- * field needs no mention. Other columns are left out.
+ * The columns that `--map` names, and those with the name of a field; without it, or with a preset,
+ * also those that are known by the names that networks give them. Others are left out.
  */
-export function columnsIn(header: readonly string[], map: string | undefined): Column[] {
-  const names = header.map((name) => name.trim())
-  const mapped = pairsIn(map).map(([name, field]) => ({ at: names.indexOf(name), name, field }))
-  const missing = mapped.filter(({ at }) => at < 0)
-  if (missing.length > 0) throw new UsageError(...missing.map(({ name }) => noColumn(name, names)))
-  const taken = new Set<string>(mapped.map(({ field }) => field))
-  const own = names.flatMap((name, at) =>
-    isField(name) && !taken.has(name) ? [{ at, name, field: name }] : [],
-  )
-  const columns = [...mapped, ...own]
-  const lacking = lackingIn(columns.map(({ field }) => field))
+export function columnsOf(file: ResultsFile, { pairs, hasPreset }: Named): Columns {
+  const names = file.header.cells.map((name) => name.trim())
+  const missing = pairs.filter(([name]) => !names.includes(name))
+  if (missing.length > 0) throw new UsageError(...missing.map(([name]) => noColumn(name, names)))
+  const mapped = Object.fromEntries(pairs.map(([name, field]) => [field, names.indexOf(name)]))
+  const taken = new Set(Object.values(mapped))
+  const known = pairs.length === 0 || hasPreset ? file.columns : ownIn(names)
+  const rest = Object.entries(known).filter(([, at]) => !taken.has(at))
+  const columns: Columns = { ...Object.fromEntries(rest), ...mapped }
+  const lacking = lackingIn(columns)
   if (lacking.length === 0) return columns
-  const hint = `Name the columns: --map "${names[0]}=${lacking[0]?.split(' ')[0]},…".`
-  throw new UsageError(`No column has ${lacking.join(', ')}. ${hint}`)
+  const first = lacking[0]?.at(-1)
+  const hint = headerHint(file) ?? `Name the columns: --map "${names[0]}=${first},…".`
+  throw new UsageError(`No column has ${lacking.map(listed).join(', or ')}. ${hint}`)
 }
 
-function pairsIn(map: string | undefined): [string, Field][] {
+const ownIn = (names: readonly string[]): Columns => columnsIn(names.map(onlyOwn), null)
+
+const onlyOwn = (name: string): string => (isField(name) ? name : '')
+
+function headerHint(file: ResultsFile): string | undefined {
+  const line = likelierHeader(file)
+  return line === null ? undefined : `Line ${line} looks like the header: --header-line ${line}.`
+}
+
+const listed = (names: readonly Field[]): string =>
+  names.length === 1 ? `${names[0]}` : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+
+export function pairsIn(map: string | undefined): Pairs {
   if (map === undefined) return []
   const pairs = map.split(',').map((pair): [string, string] => {
     const sign = pair.lastIndexOf('=')
@@ -51,7 +58,7 @@ function pairsIn(map: string | undefined): [string, Field][] {
   const repeated = pairs.filter(([, field], at) => pairs.findIndex(([, of]) => of === field) < at)
   faults.push(...repeated.map(([, field]) => `--map has two columns for ${field}.`))
   if (faults.length > 0) throw new UsageError(...faults)
-  return pairs.flatMap(([name, field]) => (isField(field) ? [[name, field]] : []))
+  return pairs.flatMap(([name, field]) => (isField(field) ? [[name, field] as const] : []))
 }
 
 function faultsOf(name: string, field: string): string[] {
@@ -66,13 +73,4 @@ function noColumn(name: string, names: readonly string[]): string {
   const nearest = nearestName(name, names)
   const hint = nearest ? `did you mean "${nearest}"?` : `it has ${names.join(', ')}.`
   return `The file has no column "${name}"; ${hint}`
-}
-
-const lackingIn = (found: readonly Field[]): string[] => {
-  const has = (field: Field) => found.includes(field)
-  return [
-    ...(has('campaign_id') || has('external_id') ? [] : ['external_id (or campaign_id)']),
-    ...(has('date') ? [] : ['date']),
-    ...(has('spend') ? [] : ['spend']),
-  ]
 }

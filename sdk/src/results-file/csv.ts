@@ -1,17 +1,26 @@
 /** A row of a CSV file, and the line of the file that it begins in, from 1. */
-export type CsvRow = { readonly line: number; readonly cells: readonly string[] }
+export type CsvRow = {
+  readonly line: number
+  readonly cells: readonly string[]
+  /** Where it begins in the text. */
+  readonly start: number
+}
 
-type Delimiter = ',' | ';' | '\t'
+export const delimiters = [',', ';', '\t'] as const
+export type Delimiter = (typeof delimiters)[number]
 
 /** RFC 4180, with any line ends; blank lines are left out. Throws a `CsvFault`. */
-export function readCsv(text: string, delimiter: Delimiter = delimiterIn(text)): CsvRow[] {
+export function readCsv(
+  text: string,
+  delimiter: Delimiter,
+  maxRows = Number.POSITIVE_INFINITY,
+): CsvRow[] {
   const rows: CsvRow[] = []
-  const source = text.startsWith('\ufeff') ? text.slice(1) : text
-  const place = { at: 0, line: 1 }
-  while (place.at < source.length) {
-    const { line } = place
-    const cells = readRow(source, delimiter, place)
-    if (cells.length > 1 || cells[0] !== '') rows.push({ line, cells })
+  const place = { at: text.startsWith('\ufeff') ? 1 : 0, line: 1 }
+  while (place.at < text.length && rows.length < maxRows) {
+    const { line, at: start } = place
+    const cells = readRow(text, delimiter, place)
+    if (cells.length > 1 || cells[0]?.trim() !== '') rows.push({ line, cells, start })
   }
   return rows
 }
@@ -24,13 +33,6 @@ export class CsvFault extends Error {
     super(message)
     this.line = line
   }
-}
-
-/** The sign that separates most names in the first line. */
-function delimiterIn(text: string): Delimiter {
-  const [header = ''] = text.split('\n', 1)
-  const count = (sign: Delimiter) => header.split(sign).length
-  return (['\t', ';'] as const).find((sign) => count(sign) > count(',')) ?? ','
 }
 
 type Place = { at: number; line: number }
@@ -80,3 +82,10 @@ function readQuoted(text: string, place: Place): string {
     place.at += 1
   }
 }
+
+/** The rows as CSV, with quotes where cells need them. */
+export const writeCsv = (rows: Iterable<readonly string[]>, delimiter: Delimiter): string =>
+  Array.from(rows, (cells) => `${cells.map((cell) => quoted(cell)).join(delimiter)}\r\n`).join('')
+
+const quoted = (cell: string): string =>
+  /["\r\n,;\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
