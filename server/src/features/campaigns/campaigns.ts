@@ -102,12 +102,12 @@ const emptyRow = {
 
 type Stored = Omit<
   Details,
-  'organization_id' | 'spent_minor' | keyof ReturnType<typeof factColumns>
-> & { spent_minor?: number | null }
+  'organization_id' | 'capped_minor' | keyof ReturnType<typeof factColumns>
+> & { capped_minor?: number | null }
 
 const withProfile = (ctx: WriteContext, row: Stored, profile: RunFacts | undefined): Details => ({
   organization_id: ctx.organization.id,
-  spent_minor: null,
+  capped_minor: null,
   ...row,
   ...factColumns(profile),
 })

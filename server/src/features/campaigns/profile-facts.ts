@@ -84,8 +84,8 @@ export async function withFacts(ctx: Context, rows: Row<'campaigns'>[]): Promise
   )
   // Mutates the rows, which belong to this page only: cheaper than copying thirty fields each.
   return rows.map((row) => {
-    const spent_minor = spentBy.get(row.id) ?? null
-    return Object.assign(row, factColumns(facts.get(row.profile_id)), { spent_minor })
+    const capped_minor = spentBy.get(row.id) ?? null
+    return Object.assign(row, factColumns(facts.get(row.profile_id)), { capped_minor })
   })
 }
 
@@ -95,13 +95,13 @@ const mayBeStopped = (row: Row<'campaigns'>, facts: ReadonlyMap<string, RunFacts
   guardrailsIn(facts.get(row.profile_id)?.guardrails ?? null).stop_at_percent !== null
 
 const spentSql =
-  'select id, spent_minor from campaign_pacing where organization_id = $1 and id = any($2)'
+  'select id, capped_minor from campaign_pacing where organization_id = $1 and id = any($2)'
 
 async function spentOf(ctx: Context, rows: readonly { id: string }[]) {
   if (rows.length === 0) return new Map<string, number | null>()
   const ids = rows.map(({ id }) => id)
-  const found = await ctx.reader.query<{ id: string; spent_minor: number | null }>(
+  const found = await ctx.reader.query<{ id: string; capped_minor: number | null }>(
     tenantQuery(ctx, spentSql, ids),
   )
-  return new Map(found.map(({ id, spent_minor }) => [id, spent_minor]))
+  return new Map(found.map(({ id, capped_minor }) => [id, capped_minor]))
 }

@@ -1,5 +1,7 @@
 import { makeMonths } from '../../database/partitions.ts'
-import { change } from '../../kernel/change.ts'
+import { insufficientRole } from '../../http/request/authenticate.ts'
+import { may } from '../../identity/permissions.ts'
+import { change, recordDenial } from '../../kernel/change.ts'
 import { type Context, nowIn, type WriteContext } from '../../kernel/context.ts'
 import { announce } from '../../kernel/ledger.ts'
 import { inTransaction } from '../../kernel/transaction.ts'
@@ -11,7 +13,7 @@ import { readTime } from '../../values/times.ts'
 import { dayIn } from './calendar.ts'
 import { netOf } from './decide.ts'
 import { type Judged, judge, type Report } from './judge.ts'
-import { keepNews, reportIds } from './resource.ts'
+import { admitSources, keepNews, reportIds } from './resource.ts'
 import {
   type Counts,
   outcomes,
@@ -35,6 +37,7 @@ export function costOfRows(body: unknown): number {
 
 /** Stores what is newer or better than what there is, and answers for each row what became of it. */
 export async function reportResults(ctx: Context, body: ResultsInput): Promise<ResultsReply> {
+  if (body.additional) await checkMayAdmit(ctx)
   const report = readReport(ctx, body)
   await makeMonths(ctx.services.database, daysToStore(report))
   return inTransaction(ctx, async (ctx) => {
@@ -43,6 +46,12 @@ export async function reportResults(ctx: Context, body: ResultsInput): Promise<R
     const id = isNews ? await storeReport(ctx, report, judged) : null
     return { id, counts: countsOf(judged.rows), results: outcomesOf(ctx, judged) }
   })
+}
+
+async function checkMayAdmit(ctx: Context): Promise<void> {
+  if (may(ctx, admitSources)) return
+  await recordDenial(ctx, 'results.reported')
+  throw insufficientRole(ctx, admitSources.roles)
 }
 
 /** A report from the future would make all that follow older. */

@@ -11,6 +11,8 @@ export const reportIds = idType('report', 'rpt')
 
 export const readResults = permission('results.read', roles)
 export const writeResults = permission('results.write', ['owner', 'admin', 'editor', 'reporter'])
+/** Admits another source: what it reports counts beside the first, and stops campaigns. */
+export const admitSources = permission('results.admit_sources', ['owner', 'admin', 'editor'])
 
 /** What a report moved of a campaign's spending, and how far all its sources have come since. */
 export type SpendNews = {

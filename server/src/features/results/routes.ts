@@ -8,14 +8,14 @@ import { reportEvents, restatementEvents } from './event-types.ts'
 import { exportParameters, exportResults } from './export.ts'
 import { moveWithCampaign } from './move.ts'
 import { costOfRows, reportResults } from './report.ts'
-import { readResults, tag, writeResults } from './resource.ts'
+import { admitSources, readResults, tag, writeResults } from './resource.ts'
 import { ResultsBody, ResultsReply } from './schema.ts'
 import { listSources, ResultSourceList, sourceList } from './sources.ts'
 import { ResultGroupList, resultList, summarizeResults } from './summary.ts'
 
 export const results: Feature = {
   tag,
-  permissions: [readResults, writeResults],
+  permissions: [readResults, writeResults, admitSources],
   tables: [
     {
       name: 'results',
@@ -32,7 +32,7 @@ export const results: Feature = {
       tag,
       summary: 'Report results',
       description:
-        'The figures of up to 1,000 days of campaigns, as totals: reports may be repeated and arrive in any order. Rows succeed or fail one by one; a failed one has a `problem`, such as `row_final` or `results_source_taken`.',
+        'The figures of up to 1,000 days of campaigns, as totals: reports may be repeated and arrive in any order. Rows succeed or fail one by one; a failed one has a `problem`, such as `row_final` or `results_source_taken`. `additional` needs an editor: 403 for a `reporter`.',
       method: 'POST',
       path: '/results',
       permission: writeResults,

@@ -84,7 +84,7 @@ export const ResultsBody = bodyOf(
     additional: Type.Optional(
       Type.Boolean({
         description:
-          'Admits the source for good beside the one that a campaign already has; both are added up. Default: false.',
+          'Admits the source for good beside the one that a campaign already has; both are added up. Needs an editor. Default: false.',
       }),
     ),
     rows: Type.Array(ResultRow, { minItems: 1, maxItems: maxRows, description: 'The days.' }),

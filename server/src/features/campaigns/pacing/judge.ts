@@ -25,11 +25,16 @@ export type Judgement = {
   plan: PacingPlan
   /** What the plan is good for; null if it is to be made anew each time. */
   planKey: string | null
+  /** Where what a cap compares begins; null where nothing does. */
+  cappedSince: CappedSince | null
   /** By day, as far as the plan needs it; null if it is to be read anew. */
   spentDays: SpentDays | null
   /** When the clock alone changes it. */
   dueAt: string
 }
+
+/** The first day, and the first of the months that count whole. Dates. */
+export type CappedSince = { start: string; firstMonth: string }
 
 /** Judges campaigns at this moment; those that are gone are left out. */
 export async function judgeAll(ctx: Context, ids: readonly string[]): Promise<Judgement[]> {
@@ -111,6 +116,7 @@ function judgementOf(
     figures: judge(campaign, { plan, spend, bounds, now }),
     plan,
     planKey: key,
+    cappedSince: plan.lifetimeMinor === null ? null : sinceStart(plan),
     spentDays: key === null ? null : days,
     dueAt: dueAfter(campaign, { plan, spend, now }),
   }
@@ -145,13 +151,12 @@ function wantedOf({ campaign, plan }: Planned, now: number): Wanted {
   const lead = plan.from - leadDays
   const latest = monthOf(dayNumberAt(time_zone, now) - latestDays)
   const since = plan.lifetimeMinor === null ? lead : Math.max(lead, latest)
-  const firstMonth = monthOf(plan.from) === plan.from ? plan.from : monthOf(plan.from + 31)
-  return {
-    id,
-    start: dateOf(plan.from),
-    firstMonth: dateOf(firstMonth),
-    since: dateOf(since),
-  }
+  return { id, ...sinceStart(plan), since: dateOf(since) }
+}
+
+function sinceStart({ from }: PacingPlan): CappedSince {
+  const firstMonth = monthOf(from) === from ? from : monthOf(from + 31)
+  return { start: dateOf(from), firstMonth: dateOf(firstMonth) }
 }
 
 /** The first day of a day's month. */

@@ -43,10 +43,11 @@ const cappedSql = `
   select id, time_zone from profiles
   where organization_id = $1 and id = any($2) and monthly_spend_cap_minor is not null`
 
-// Campaigns have the currency of a profile with a cap, unless they never ran.
+// Campaigns have the currency of a profile with a cap, unless they never ran. A credit counts against
+// what its own source has reported of its campaign, and nothing else.
 const countSql = `
   update profiles f set spent_month = asked.month, spent_minor = coalesce((
-    select sum(m.spend_minor + m.adjustment_minor) from campaigns c
+    select sum(greatest(0, m.spend_minor + m.adjustment_minor)) from campaigns c
     join result_months m on m.organization_id = c.organization_id and m.campaign_id = c.id
     where c.organization_id = $1 and c.profile_id = f.id and c.currency = f.currency
       and m.month = asked.month), 0)

@@ -8,8 +8,8 @@ import { dateAt } from '../dayparting.ts'
 export type Spent = {
   guardrails: Guardrails | null
   lifetime_budget_minor: number | null
-  /** In its flight. */
-  spent_minor: number | null
+  /** What its flight has spent; no source counts for less than nothing. */
+  capped_minor: number | null
   profile_spend_cap_minor: number | null
   profile_time_zone: string | null
   /** The month that is counted, and what was spent in it. */
@@ -24,7 +24,7 @@ export function isSpendCapReached(campaign: Spent, now: string): boolean {
 }
 
 const isLifetimeReached = (
-  { lifetime_budget_minor: lifetime, spent_minor: spent }: Spent,
+  { lifetime_budget_minor: lifetime, capped_minor: spent }: Spent,
   percent: number | null,
 ): boolean =>
   percent !== null && lifetime !== null && spent !== null && isReached(spent, lifetime, percent)
