@@ -98,6 +98,7 @@ CREATE TABLE campaign_pacing (
   due_at timestamp with time zone NOT NULL,
   revision integer NOT NULL,
   spent_days json,
+  capped_minor bigint,
   CONSTRAINT campaign_pacing_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT campaign_pacing_campaign_fkey FOREIGN KEY (organization_id, id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE,
   CONSTRAINT campaign_pacing_campaign_status_known CHECK ((campaign_status = ANY (ARRAY['draft'::text, 'pending_review'::text, 'scheduled'::text, 'active'::text, 'paused'::text, 'completed'::text, 'archived'::text]))),
@@ -838,7 +839,7 @@ CREATE VIEW campaign_details AS
     profiles.spent_minor AS profile_spent_minor,
     proxies.status AS proxy_status,
     guardrails.rules AS guardrails,
-    campaign_pacing.spent_minor
+    campaign_pacing.capped_minor
    FROM campaigns
      JOIN profiles ON profiles.organization_id = campaigns.organization_id AND profiles.id = campaigns.profile_id
      LEFT JOIN proxies ON proxies.organization_id = profiles.organization_id AND proxies.id = profiles.proxy_id

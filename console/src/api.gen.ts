@@ -26,6 +26,7 @@ export const operations = {
   reportResults: ['owner', 'admin', 'editor', 'reporter'],
   listResults: ['owner', 'admin', 'editor', 'viewer', 'auditor'],
   listResultSources: ['owner', 'admin', 'editor', 'viewer', 'auditor'],
+  deleteResultSource: ['owner', 'admin'],
   exportResults: ['owner', 'admin', 'editor', 'viewer', 'auditor'],
   getCampaignResults: ['owner', 'admin', 'editor', 'viewer', 'auditor'],
   listChangeSets: ['owner', 'admin', 'editor', 'viewer', 'auditor'],

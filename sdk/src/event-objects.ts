@@ -15,6 +15,7 @@ export type EventObjects = {
   'api_key.revoked': Schemas['ApiKey']
   'results.reported': Schemas['ResultsReport']
   'results.restated': Schemas['ResultsRestatement']
+  'results.source_deleted': Schemas['ResultsRemoval']
   'change_set.created': Schemas['ChangeSet']
   'change_set.updated': Schemas['ChangeSet']
   'change_set.refreshed': Schemas['ChangeSet']

@@ -2166,10 +2166,26 @@ export interface components {
 			complete_through?: string | null;
 			/** Lets final rows replace final days. Default: false. */
 			restate?: boolean;
-			/** Admits the source for good beside the one that a campaign already has; both are added up. Default: false. */
+			/** Admits the source for good beside the one that a campaign already has; both are added up. Needs an editor. Default: false. */
 			additional?: boolean;
 			/** The days. */
 			rows: components["schemas"]["ResultRow"][];
+		};
+		ResultsRemoval: {
+			/** Identifier of the removal. */
+			id: string;
+			/** The source. */
+			source: string;
+			/** Days of campaigns that it had reported. */
+			day_count: number;
+			/** The first month of them, as its first day. */
+			first_month: string | null;
+			/** The last month of them, as its first day. */
+			last_month: string | null;
+			/** Campaigns that it had reported. */
+			campaign_count: number;
+			/** The first 100 of them. */
+			campaign_ids: string[];
 		};
 		ResultsReply: {
 			/** The report, as its event names it; null if nothing changed. */
@@ -3430,6 +3446,19 @@ export interface operations {
 				content: {
 					"application/json": components["schemas"]["ResultSourceStateList"];
 				};
+			};
+		};
+	};
+	deleteResultSource: {
+		parameters: {
+			query?: {
+				/** Comma-separated, or sent several times. */
+				campaign_id?: string | string[];
+			};
+		};
+		responses: {
+			200: {
+				content?: never;
 			};
 		};
 	};

@@ -124,6 +124,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     report: { method: 'POST', path: '/results', input: 'body' },
     list: { method: 'GET', path: '/results', input: 'query', answer: 'list' },
     listSources: { method: 'GET', path: '/results/sources', input: 'query', answer: 'list' },
+    deleteSource: { method: 'DELETE', path: '/results/sources/{source}', input: 'query' },
     export: { method: 'GET', path: '/results/export', input: 'query', answer: 'raw' },
   },
   sandbox: {

@@ -231,6 +231,8 @@ export interface Results {
   list(query?: Query<'listResults'>, options?: CallOptions): PageCall<Item<'listResults'>>
   /** List sources of results. `GET /results/sources` */
   listSources(query?: Query<'listResultSources'>, options?: CallOptions): PageCall<Item<'listResultSources'>>
+  /** Delete a source of results. `DELETE /results/sources/{source}` */
+  deleteSource(source: Target, query?: Query<'deleteResultSource'>, options?: WriteOptions): WriteCall<Result<'deleteResultSource'>>
   /** Export results. `GET /results/export` */
   export(query?: Query<'exportResults'>, options?: CallOptions): Call<Response>
 }

@@ -145,7 +145,7 @@ export type Tables = {
     profile_spent_minor: number | null
     proxy_status: string | null
     guardrails: Json<Guardrails> | null
-    spent_minor: number | null
+    capped_minor: number | null
   }
   campaign_pacing: {
     organization_id: string
@@ -165,6 +165,7 @@ export type Tables = {
     due_at: string
     revision: number
     spent_days: Json<SpentDays> | null
+    capped_minor: number | null
   }
   campaigns: {
     organization_id: string
@@ -684,7 +685,7 @@ export const columnsOf = {
     'profile_spent_minor',
     'proxy_status',
     'guardrails',
-    'spent_minor',
+    'capped_minor',
   ],
   campaign_pacing: [
     'organization_id',
@@ -704,6 +705,7 @@ export const columnsOf = {
     'due_at',
     'revision',
     'spent_days',
+    'capped_minor',
   ],
   campaigns: [
     'organization_id',

@@ -90,6 +90,8 @@ type Wire = {
   /** How many requests it counts as, derived from the unchecked body or what is stored. */
   cost?: (body: unknown, costing: Costing) => number | Promise<number>
   reply?: TSchema
+  /** What a DELETE deletes, where no GET shows it; it has no version. */
+  deletes?: TSchema
   /** Works on, but another endpoint should be used: since a day (UTC), and the other's path. */
   deprecated?: { since: string; successor: string }
   /** What `Prefer: return=minimal` leaves of the reply. */

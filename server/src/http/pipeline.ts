@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Semaphore } from '../concurrency/semaphore.ts'
-import { may, type Permission } from '../identity/permissions.ts'
+import { insufficientRole, may, type Permission } from '../identity/permissions.ts'
 import { recordDenial } from '../kernel/change.ts'
 import { type BareContext, type Context, newContext, type Services } from '../kernel/context.ts'
 import { throwIfLate } from '../limits/deadlines.ts'
@@ -18,13 +18,7 @@ import { asPreferred } from './reply/prefer.ts'
 import { isStreamed, sendFile } from './reply/send-file.ts'
 import { endWithApp, isLive, liveInput, sendLive } from './reply/stream.ts'
 import { addVary } from './reply/vary.ts'
-import {
-  authenticate,
-  insufficientRole,
-  revoked,
-  sessionRequired,
-  suspended,
-} from './request/authenticate.ts'
+import { authenticate, revoked, sessionRequired, suspended } from './request/authenticate.ts'
 import { costAnnounced, costOfBytes, isMergePatch, maxBytesOf, readBody } from './request/body.ts'
 import { checkBody, mergingInto } from './request/check-body.ts'
 import { bareContext } from './request/contexts.ts'

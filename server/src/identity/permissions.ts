@@ -1,3 +1,5 @@
+import { Problem } from '../problems/problem.ts'
+
 export const roles = ['owner', 'admin', 'editor', 'viewer', 'auditor'] as const
 export type Role = (typeof roles)[number]
 
@@ -44,6 +46,12 @@ export const hasRoleAmong = ({ role, makerRole }: Holder, allowed: readonly KeyR
 export const may = (holder: Holder, permission: Permission): boolean =>
   !(holder.actor.type === 'api_key' && permission.isForPeopleOnly) &&
   hasRoleAmong(holder, permission.roles)
+
+/** 403 for a holder that is none of these roles. */
+export const insufficientRole = (holder: Holder, required_roles: readonly KeyRole[]) =>
+  new Problem('insufficient_role', lackOfRole(holder, required_roles), {
+    members: { required_roles },
+  })
 
 /** Why the holder lacks the permission of these roles. */
 export function lackOfRole({ role, makerRole }: Holder, allowed: readonly KeyRole[]): string {

@@ -8,12 +8,22 @@ export type IdType = {
   /** JSON Schema pattern; the first character of the suffix is at most 7 (128 bits). */
   readonly pattern: string
   readonly expression: RegExp
+  /** Of names, which have no prefix. */
+  readonly example?: string
 }
 
 export function idType(noun: string, prefix: string): IdType {
   const pattern = `^${prefix}_${suffixPattern}$`
   return { noun, prefix, pattern, expression: new RegExp(pattern) }
 }
+
+/** What a path may have in place of an id: a name that clients chose. */
+export function nameType(noun: string, { maxLength, example }: NameRules): IdType {
+  const pattern = `^[^\\u0000-\\u001f\\u007f]{1,${maxLength}}$`
+  return { noun, prefix: '', pattern, expression: new RegExp(pattern, 'u'), example }
+}
+
+type NameRules = { maxLength: number; example: string }
 
 export const isId = ({ expression }: IdType, text: string): boolean => expression.test(text)
 
@@ -23,7 +33,8 @@ const ofAnyType = new RegExp(`^[a-z]{3}_${suffixPattern}$`)
 export const isWellFormedId = (text: string): boolean => ofAnyType.test(text)
 
 /** An id for examples; no such object exists. */
-export const exampleId = ({ prefix }: IdType): string => `${prefix}_01m7yez275fk1a52pr5qevn8kn`
+export const exampleId = ({ prefix, example }: IdType): string =>
+  example ?? `${prefix}_01m7yez275fk1a52pr5qevn8kn`
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'
 

@@ -69,6 +69,7 @@ const table: Readonly<Record<string, string>> = {
   'POST /campaigns/:id/duplicate': writers,
   'POST /campaigns/:id/save_as_template': writers,
   'POST /results': 'owner admin editor reporter',
+  'DELETE /results/sources/:source': managers,
   'POST /change_sets': writers,
   'POST /change_sets/from_csv': writers,
   'PATCH /change_sets/:id': writers,

@@ -105,6 +105,11 @@ const reported: Arrange = async (organization) => {
   await organization.owner.post('/results', await exampleBody(organization, route ?? {}, id))
   return id
 }
+const reportedBySource: Arrange = async (organization) => {
+  await reported(organization)
+  return 'google_ads'
+}
+
 const inReport = 'from=2025-11-01&to=2025-12-01'
 
 const tenDaysMs = 240 * 3_600_000
@@ -134,6 +139,7 @@ const special = (world: OwnWorld): Readonly<Record<string, ExampleCase>> => ({
   'GET /results': { arrange: reported, query: inReport },
   'GET /results/export': { arrange: reported, query: inReport },
   'GET /results/sources': { arrange: reported },
+  'DELETE /results/sources/:source': { arrange: reportedBySource },
   'GET /change_sets': { arrange: proposed },
   'GET /change_sets/:id': { arrange: proposed },
   'GET /change_sets/:id/operations': { arrange: proposed },

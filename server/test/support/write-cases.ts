@@ -25,6 +25,15 @@ export function pathWith(path: string, ids: string): string {
   return path.replaceAll(/:\w+/g, (name) => rest.shift() ?? name)
 }
 
+/** The name of a source that has reported a campaign. */
+const reportedBy = async (organization: TestOrganization): Promise<string> => {
+  const campaign_id = await campaign()(organization)
+  const rows = [{ campaign_id, date: ahead(-2).slice(0, 10), spend: 12.5 }]
+  const source = 'google_ads'
+  await organization.owner.post('/results', { source, reported_at: ahead(-1), rows })
+  return source
+}
+
 const ahead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
 const campaign =
@@ -224,6 +233,7 @@ const others: Record<string, Write> = {
       rows: [{ campaign_id, date: ahead(-2).slice(0, 10), spend: 12.5 }],
     }),
   }),
+  'DELETE /results/sources/:source': loudly('results.source_deleted', { arrange: reportedBy }),
   'GET /audit_logs/export': quietly('audit_log.exported'),
 }
 

@@ -1,12 +1,11 @@
 import { IconDownload, IconUpload } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { nameOf } from '../../data/choices.ts'
 import { saveFile } from '../../data/download.ts'
 import { formatCount } from '../../data/numbers.ts'
 import { queryOf, useScreenState } from '../../data/search.ts'
-import { formatDate } from '../../data/time.ts'
 import { flightdeck } from '../../flightdeck.ts'
 import { useMay } from '../../session.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
@@ -17,19 +16,12 @@ import { Filters } from '../../ui/filters.tsx'
 import { List } from '../../ui/list.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Page, Section } from '../../ui/page.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { Cut, Soft } from '../../ui/text.tsx'
-import { Age } from '../../ui/time.tsx'
 import { sayTrouble } from '../../ui/toast.tsx'
-import {
-  type Grouping,
-  groupingIn,
-  groupings,
-  type ResultGroup,
-  resultList,
-  sourcesQuery,
-} from './queries.ts'
+import { type Grouping, groupingIn, groupings, type ResultGroup, resultList } from './queries.ts'
 import styles from './results.module.css'
+import { Sources } from './sources.tsx'
 
 export default function Results() {
   const [search] = useScreenState()
@@ -106,50 +98,6 @@ const period = [
   { name: 'from', label: 'From' },
   { name: 'to', label: 'Before' },
 ]
-
-const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`)
-
-/** Sources by how far behind they are: one that fell silent stands first. */
-function Sources() {
-  const { data = [] } = useQuery(sourcesQuery)
-  if (data.length === 0) return null
-  const rows = data.map((each) => ({ ...each, id: each.source }))
-  return (
-    <Section title="Sources">
-      <Table
-        caption="Sources of results"
-        rows={rows.sort((one, other) => other.days_behind - one.days_behind)}
-        columns={[
-          { id: 'source', header: 'Source', grow: true, cell: ({ source }) => source },
-          {
-            id: 'campaigns',
-            header: 'Campaigns',
-            align: 'end',
-            minor: true,
-            cell: ({ campaign_count }) => campaign_count,
-          },
-          {
-            id: 'last',
-            header: 'Last report',
-            minor: true,
-            cell: ({ last_reported_at }) => <Age time={last_reported_at} />,
-          },
-          {
-            id: 'through',
-            header: 'Complete through',
-            cell: ({ complete_through }) => formatDate(complete_through),
-          },
-          {
-            id: 'behind',
-            header: 'Behind',
-            align: 'end',
-            cell: ({ days_behind }) => (days_behind === 0 ? 'Up to date' : days(days_behind)),
-          },
-        ]}
-      />
-    </Section>
-  )
-}
 
 type Row = ResultGroup & { id: string }
 

@@ -171,3 +171,38 @@ test('campaigns are listed by the money at risk', async () => {
   await page.getByRole('combobox', { name: 'Pacing' }).selectOption('critical')
   await page.getByText('No campaign matches').waitFor()
 })
+
+test('an administrator deletes a source, and its sums go with it', async () => {
+  const organization = await tests.world().organization()
+  const { owner } = organization
+  const campaign_id = await launched(owner, 'n-7')
+  const reported_at = new Date().toISOString()
+  const report = (source: string, spend: number, more: object = {}) => {
+    const rows = [{ campaign_id, date: day(0), spend }]
+    return owner.post('/results', { source, reported_at, rows, ...more })
+  }
+  await report('google_ads', 12)
+  await report('unknown tool', 90_000, { additional: true })
+  const { page } = await tests.open({ organization, path: '/results' })
+  await page.getByRole('cell', { name: 'USD 90,012.00' }).waitFor()
+  await page.getByRole('button', { name: 'Delete unknown tool…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('All its results of 1 campaign go').waitFor()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Delete source' }).click()
+  await page.getByRole('cell', { name: 'USD 12.00' }).waitFor()
+  expect(await page.getByRole('cell', { name: 'unknown tool' }).count()).toBe(0)
+  const { data } = (await owner.get('/results/sources')).json()
+  expect(data).toMatchObject([{ source: 'google_ads' }])
+})
+
+test('an editor is not offered to delete a source', async () => {
+  const organization = await tests.world().organization()
+  const campaign_id = await launched(organization.owner, 'n-8')
+  const rows = [{ campaign_id, date: day(0), spend: 1 }]
+  const reported_at = new Date().toISOString()
+  await organization.owner.post('/results', { source: 'google_ads', reported_at, rows })
+  const { page } = await tests.open({ organization, path: '/results', role: 'editor' })
+  await page.getByRole('cell', { name: 'google_ads' }).first().waitFor()
+  expect(await page.getByRole('button', { name: /^Delete/ }).count()).toBe(0)
+})

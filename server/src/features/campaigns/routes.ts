@@ -23,7 +23,7 @@ import { campaignList, listCampaigns } from './list.ts'
 import { objectivesWithAliases } from './objectives.ts'
 import { duePacing } from './pacing/due.ts'
 import { pacingEvents } from './pacing/event-types.ts'
-import { followReport, judgeByNewBounds, markingDue } from './pacing/reactions.ts'
+import { followRemoval, followReport, judgeByNewBounds, markingDue } from './pacing/reactions.ts'
 import { pacingEndpoints } from './pacing/routes.ts'
 import { followProfile } from './reactions.ts'
 import { campaignRefusals } from './refusals.ts'
@@ -261,6 +261,7 @@ export const campaigns: Feature = {
   reactions: {
     'profile.updated': followProfile,
     'results.reported': followReport,
+    'results.source_deleted': followRemoval,
     'organization.guardrails_updated': judgeByNewBounds,
     ...markingDue(Object.keys(campaignEvents.types)),
   },

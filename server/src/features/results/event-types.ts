@@ -2,7 +2,7 @@ import type { EventTypes } from '../../kernel/event-types.ts'
 import { exampleId } from '../../values/ids.ts'
 import { campaignIds } from '../campaigns/resource.ts'
 import { readResults, reportIds } from './resource.ts'
-import { ResultsReport, ResultsRestatement } from './schema.ts'
+import { ResultsRemoval, ResultsReport, ResultsRestatement } from './schema.ts'
 
 const common = {
   id: exampleId(reportIds),
@@ -55,6 +55,29 @@ export const restatementEvents: EventTypes = {
     'results.restated': {
       description: 'The spend of final days changed.',
       object: restatement,
+      previous: null,
+    },
+  },
+}
+
+const removal: ResultsRemoval = {
+  id: exampleId(reportIds),
+  source: 'google_ads',
+  day_count: 61,
+  first_month: '2025-10-01',
+  last_month: '2025-11-01',
+  campaign_count: 1,
+  campaign_ids: [exampleId(campaignIds)],
+}
+
+export const removalEvents: EventTypes = {
+  resource: 'results',
+  permission: readResults,
+  schema: ResultsRemoval,
+  types: {
+    'results.source_deleted': {
+      description: 'A source was taken off, with all that it had reported.',
+      object: removal,
       previous: null,
     },
   },

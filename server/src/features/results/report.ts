@@ -1,6 +1,5 @@
 import { makeMonths } from '../../database/partitions.ts'
-import { insufficientRole } from '../../http/request/authenticate.ts'
-import { may } from '../../identity/permissions.ts'
+import { insufficientRole, may } from '../../identity/permissions.ts'
 import { change, recordDenial } from '../../kernel/change.ts'
 import { type Context, nowIn, type WriteContext } from '../../kernel/context.ts'
 import { announce } from '../../kernel/ledger.ts'

@@ -6,7 +6,7 @@ import { type Context, nowIn } from '../../kernel/context.ts'
 import { anyOf, byCurrency, type Filter, hasAny, severalOf } from '../../query/filters.ts'
 import { dayIn, monthAfter, monthOf, type Range, rangeFilters } from './calendar.ts'
 
-const byCampaign: Filter = {
+export const byCampaign: Filter = {
   ...severalOf(Type.String(), { maxValues: 100 }),
   read: (ids) => ({ condition: sql<boolean>`campaign_id = any(${ids})` }),
 }

@@ -1,6 +1,6 @@
 import type { Tag } from '../../http/endpoint.ts'
 import { permission, roles } from '../../identity/permissions.ts'
-import { idType } from '../../values/ids.ts'
+import { idType, nameType } from '../../values/ids.ts'
 
 export const tag: Tag = {
   name: 'Results',
@@ -9,10 +9,15 @@ export const tag: Tag = {
 
 export const reportIds = idType('report', 'rpt')
 
+export const maxSourceLength = 64
+export const sourceNames = nameType('source', { maxLength: maxSourceLength, example: 'google_ads' })
+
 export const readResults = permission('results.read', roles)
 export const writeResults = permission('results.write', ['owner', 'admin', 'editor', 'reporter'])
 /** Admits another source: what it reports counts beside the first, and stops campaigns. */
 export const admitSources = permission('results.admit_sources', ['owner', 'admin', 'editor'])
+/** Takes a source off, with all that it has reported. */
+export const deleteSources = permission('results.delete_sources', ['owner', 'admin'])
 
 /** What a report moved of a campaign's spending, and how far all its sources have come since. */
 export type SpendNews = {
@@ -32,6 +37,6 @@ export function keepNews(report: object, news: ReadonlyMap<string, SpendNews>): 
   newsOfReports.set(report, news)
 }
 
-/** What a report brought, by campaign. */
+/** What a report brought, or a deleted source leaves, by campaign. */
 export const newsIn = (report: object | null): ReadonlyMap<string, SpendNews> =>
   (report && newsOfReports.get(report)) ?? new Map()

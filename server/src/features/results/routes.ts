@@ -4,18 +4,27 @@ import { listParameters } from '../../query/list.ts'
 import { exampleId } from '../../values/ids.ts'
 import { campaignIds } from '../campaigns/resource.ts'
 import { CampaignResults, campaignResultParameters, campaignResults } from './campaign-results.ts'
-import { reportEvents, restatementEvents } from './event-types.ts'
+import { deleteSource, deletionParameters } from './delete-source.ts'
+import { removalEvents, reportEvents, restatementEvents } from './event-types.ts'
 import { exportParameters, exportResults } from './export.ts'
 import { moveWithCampaign } from './move.ts'
 import { costOfRows, reportResults } from './report.ts'
-import { admitSources, readResults, tag, writeResults } from './resource.ts'
-import { ResultsBody, ResultsReply } from './schema.ts'
+import {
+  admitSources,
+  deleteSources,
+  readResults,
+  sourceNames,
+  tag,
+  writeResults,
+} from './resource.ts'
+import { ResultsBody, ResultsRemoval, ResultsReply } from './schema.ts'
 import { listSources, ResultSourceList, sourceList } from './sources.ts'
 import { ResultGroupList, resultList, summarizeResults } from './summary.ts'
 
 export const results: Feature = {
   tag,
-  permissions: [readResults, writeResults, admitSources],
+  permissions: [readResults, writeResults, admitSources, deleteSources],
+  ids: { sources: sourceNames },
   tables: [
     {
       name: 'results',
@@ -85,6 +94,22 @@ export const results: Feature = {
       run: (ctx, { query }) => listSources(ctx, query),
     }),
     endpoint({
+      operation: 'deleteResultSource',
+      tag,
+      summary: 'Delete a source of results',
+      description:
+        'Deletes all that the source has reported, or what it has reported of some campaigns. Sums, pacing and caps follow at once; what a cap has paused can then be resumed. At most 100,000 days of 1,000 campaigns at once: 409 `limit_exceeded` for more. It cannot be undone; the source may report again.',
+      method: 'DELETE',
+      path: '/results/sources/:source',
+      permission: deleteSources,
+      action: 'results.source_deleted',
+      query: deletionParameters,
+      deletes: ResultsRemoval,
+      status: 204,
+      problems: ['limit_exceeded'],
+      run: (ctx, { innerId, query }) => deleteSource(ctx, innerId, query),
+    }),
+    endpoint({
       operation: 'exportResults',
       tag,
       summary: 'Export results',
@@ -111,6 +136,6 @@ export const results: Feature = {
       run: (ctx, { id, query }) => campaignResults(ctx, id, query),
     }),
   ],
-  events: [reportEvents, restatementEvents],
+  events: [reportEvents, restatementEvents, removalEvents],
   reactions: { 'campaign.updated': moveWithCampaign },
 }

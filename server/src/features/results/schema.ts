@@ -13,7 +13,7 @@ import {
 } from '../../schema/fields.ts'
 import type { MoneyInput } from '../../values/money.ts'
 import { campaignIds } from '../campaigns/resource.ts'
-import { reportIds } from './resource.ts'
+import { maxSourceLength, reportIds } from './resource.ts'
 
 export const day = (description: string) =>
   Type.String({ format: 'date', description, examples: ['2025-11-20'] })
@@ -29,7 +29,7 @@ const optionalMoney = (description: string) =>
 export const Source = Type.String({
   title: 'ResultSource',
   minLength: 1,
-  maxLength: 64,
+  maxLength: maxSourceLength,
   trim: true,
   pattern: oneLine,
   description: 'Where the figures come from, under a name of your choice.',
@@ -179,3 +179,18 @@ export const ResultsRestatement = Type.Object(
   { title: 'ResultsRestatement' },
 )
 export type ResultsRestatement = Type.Static<typeof ResultsRestatement>
+
+/** What audit log and event show of a source that was taken off. */
+export const ResultsRemoval = Type.Object(
+  {
+    id: idOf(reportIds, 'Identifier of the removal.'),
+    source: text('The source.'),
+    day_count: number('Days of campaigns that it had reported.'),
+    first_month: orNull(text('The first month of them, as its first day.')),
+    last_month: orNull(text('The last month of them, as its first day.')),
+    campaign_count: number('Campaigns that it had reported.'),
+    campaign_ids: Type.Array(Type.String(), { description: 'The first 100 of them.' }),
+  },
+  { title: 'ResultsRemoval' },
+)
+export type ResultsRemoval = Type.Static<typeof ResultsRemoval>

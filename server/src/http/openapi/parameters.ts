@@ -89,11 +89,12 @@ export const templateOf = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}')
 const underscored = (noun: string) => noun.replaceAll(' ', '_')
 
 const pathParameters = (ids: readonly PathId[]): Part[] =>
-  ids.map(({ name, type: { noun, pattern } }) => {
-    const description = `Id of the ${noun}.`
+  ids.map(({ name, type: { noun, pattern, example } }) => {
+    const what = example === undefined ? 'id' : 'name'
+    const description = `${pascal(what)} of the ${noun}.`
     return {
       // A filter may have the first name.
-      names: [pascal(`${underscored(noun)}_id`), pascal(`path_${underscored(noun)}_id`)],
+      names: [pascal(`${underscored(noun)}_${what}`), pascal(`path_${underscored(noun)}_${what}`)],
       json: { name, in: 'path', required: true, description, schema: { type: 'string', pattern } },
     }
   })

@@ -83,7 +83,7 @@ function contentOf({ reply, streams = [] }: Route, components: Components): Json
 
 /** A dry run of what answers with another status than 200 otherwise. */
 const dryRunOf = (route: Route, { routes, components }: Service): Part =>
-  changedOf(route, route.reply ?? deletedObject(route, routes), components)
+  changedOf(route, route.reply ?? route.deletes ?? deletedObject(route, routes), components)
 
 /** The same for a change that is made and for a dry run of it. */
 function changedOf(route: Route, object: TSchema | undefined, components: Components): Part {

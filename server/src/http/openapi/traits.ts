@@ -22,7 +22,7 @@ export const isReplayable = (endpoint: Endpoint, method: Method): boolean =>
 export function isVersioned(endpoint: Endpoint, method: Method): boolean {
   if (method === 'GET' || !endpoint.action || endpoint.action.startsWith('auth.')) return false
   if (endpoint.isVersioned) return true
-  if (method === 'DELETE') return hasId(endpoint)
+  if (method === 'DELETE') return hasId(endpoint) && !endpoint.deletes
   return showsVersion(endpoint) && statusOf(endpoint) === 200
 }
 

@@ -1,5 +1,5 @@
 import { apiKeyPrefix, readApiKey } from '../../identity/api-key-text.ts'
-import { type Holder, type KeyRole, lackOfRole } from '../../identity/permissions.ts'
+import type { Holder } from '../../identity/permissions.ts'
 import { databaseNow, isStillValid, type SessionState } from '../../identity/session-states.ts'
 import { type Claims, skewSeconds } from '../../identity/tokens.ts'
 import type { Services } from '../../kernel/context.ts'
@@ -101,11 +101,6 @@ async function byApiKey(services: Services, text: string): Promise<Credential> {
 }
 
 export const revoked = () => new Problem('token_revoked', 'The token was revoked.')
-
-export const insufficientRole = (holder: Holder, required_roles: readonly KeyRole[]) =>
-  new Problem('insufficient_role', lackOfRole(holder, required_roles), {
-    members: { required_roles },
-  })
 
 export const sessionRequired = () =>
   new Problem('session_required', 'This endpoint needs a login session; API keys have none.')

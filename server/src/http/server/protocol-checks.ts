@@ -47,15 +47,26 @@ const badHeader = (fault: Fault) =>
 
 /**
  * Paths need no percent encoding or fragment. The router would decode or strip them, giving a path
- * spellings that reverse proxy rules miss.
+ * spellings that reverse proxy rules miss. Only names that clients chose have characters to encode.
  */
 function hasOtherSpelling(url: string): boolean {
   if (url.includes('#')) return true
   const encoded = url.indexOf('%')
   if (encoded < 0) return false
   const query = url.indexOf('?')
-  return query < 0 || encoded < query
+  if (query >= 0 && encoded > query) return false
+  const path = query < 0 ? url : url.slice(0, query)
+  return !beforeNames.some((start) => path.startsWith(start) && isSpeltOnce(path, start.length))
 }
+
+const beforeNames = ['/api/v1/results/sources/']
+
+/** Whether nothing is encoded but what a name cannot have otherwise. */
+const isSpeltOnce = (path: string, start: number): boolean =>
+  !encodedUnreserved.test(path.slice(start))
+
+/** Letters, digits and `-._~` (RFC 3986, 2.3). */
+const encodedUnreserved = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/i
 
 /** Counts a header by its lower-case name. A plain loop: it runs on every request. */
 export function countHeaders(rawHeaders: readonly string[], headerName: string): number {

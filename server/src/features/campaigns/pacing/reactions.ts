@@ -3,9 +3,9 @@ import type { Reaction, WriteContext } from '../../../kernel/context.ts'
 import type { Snapshot } from '../../../kernel/ledger.ts'
 import { tenantQuery } from '../../../kernel/tenant-query.ts'
 import { newsIn } from '../../results/resource.ts'
-import { pauseWhatIsSpent } from '../spend-cap/pause.ts'
+import { countMonths, pauseWhatIsSpent } from '../spend-cap/pause.ts'
 import { storeWithAlerts } from './alerts.ts'
-import { judgeReported } from './judge.ts'
+import { judgeAll, judgeReported } from './judge.ts'
 
 /** Judges the campaigns of a report in its transaction, and pauses those that reached their cap. */
 export const followReport: Reaction = async (ctx, _before, after) => {
@@ -15,6 +15,22 @@ export const followReport: Reaction = async (ctx, _before, after) => {
     ctx,
     judged.map(({ campaign }) => campaign),
   )
+}
+
+const forgetReportSql = `
+  update campaign_pacing set reported_at = null where organization_id = $1 and id = any($2)`
+
+/** Judges the campaigns of a deleted source by what is left, and counts the months of their profiles anew. */
+export const followRemoval: Reaction = async (ctx, before) => {
+  const ids = [...newsIn(before).keys()]
+  ctx.tx.send(tenantQuery(ctx, forgetReportSql, ids))
+  const judged = await judgeAll(ctx, ids)
+  await storeWithAlerts(
+    ctx,
+    // Drafts have results, but no pacing.
+    judged.filter(({ campaign }) => campaign.revision !== null),
+  )
+  await countMonths(ctx, [...new Set(judged.map(({ campaign }) => campaign.profile_id))])
 }
 
 /** What decides over a campaign's pacing, and what its row repeats. */
