@@ -12,13 +12,14 @@ const everywhere = [
 ] as const
 
 const inGrid = [
-  ['j k or ↓ ↑', 'Next or previous row'],
+  ['j k or ↓ ↑', 'Next or previous row; j k x enter the grid from anywhere'],
   ['x or Shift Space', 'Select the row'],
   ['Shift ↓ ↑', 'Select further rows, or fewer; with Page Down and Up as well'],
   ['Ctrl Shift Home End', 'Select all rows up to the first or the last'],
   ['Ctrl A or ⌘A', 'Select all that are loaded'],
   ['Space', 'Look at the row'],
-  ['Enter', 'Open the row'],
+  ['Enter', 'Open the row; in the search, go to the first one'],
+  ['Esc', 'Clear the selection; then back to the search'],
   ['e or F2', 'Edit the cell'],
   ['Shift ← →', 'In the head: width of the column'],
   ['p', 'Pause; or launch or resume with the next publishing'],

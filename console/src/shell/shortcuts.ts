@@ -5,6 +5,7 @@ import { preferences } from './preferences.ts'
 export type Shortcuts = Readonly<Record<string, () => void>>
 
 const sequenceMs = 900
+const firstOfPairs = 'g'
 
 /** Keys for the whole window. Plain keys do nothing while one types. */
 export function useShortcuts(shortcuts: Shortcuts): void {
@@ -17,8 +18,9 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       const name = nameOf(event)
       const isPlain = !name.startsWith('mod+')
       if (isPlain && (isTyping(event) || areKeysOff())) return
-      const pair = event.timeStamp - at < sequenceMs ? `${before} ${name}` : name
-      const run = latest.current[pair] ?? latest.current[name]
+      // What another set of keys goes on with is none of this one's.
+      const isSecond = before === firstOfPairs && event.timeStamp - at < sequenceMs
+      const run = latest.current[isSecond && isPlain ? `${before} ${name}` : name]
       before = name
       at = event.timeStamp
       if (!run || event.defaultPrevented) return

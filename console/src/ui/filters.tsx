@@ -1,5 +1,5 @@
 import { IconSearch, IconX } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { Choice } from '../data/choices.ts'
 import { one, useScreenState } from '../data/search.ts'
 import { instantOf, ownZone, wallOf } from '../data/time.ts'
@@ -25,6 +25,8 @@ type FiltersProps = {
   dates?: readonly TimeFilter[]
   /** Names in the address that the children filter by. */
   others?: readonly string[]
+  /** Called where one goes on from the search to what it finds. */
+  toRows?: () => void
   children?: ReactNode
 }
 
@@ -36,6 +38,7 @@ export function Filters({
   times = [],
   dates = [],
   others = [],
+  toRows = toFirstLink,
   children,
 }: FiltersProps) {
   const [search, setSearch] = useScreenState()
@@ -47,7 +50,7 @@ export function Filters({
   const isFiltered = names.some((name) => search[name] !== undefined)
   return (
     <search className={styles.filters}>
-      {searchLabel && <SearchBox label={searchLabel} />}
+      {searchLabel && <SearchBox label={searchLabel} toRows={toRows} />}
       {filters.map(({ name, label, choices }) => (
         <select
           key={name}
@@ -98,8 +101,12 @@ export function Filters({
 /** A part of the 150 ms from the last key to the rows: earlier requests of the same word are dropped. */
 const typingPauseMs = 50
 
-/** What is typed goes to the address after a pause. */
-function useTyped(name: string): [string, (typed: string) => void] {
+const toFirstLink = () => document.querySelector<HTMLElement>('main tbody :is(a, button)')?.focus()
+
+type Typed = { typed: string; setTyped: (typed: string) => void; send: () => void }
+
+/** What is typed goes to the address after a pause, or when it is sent. */
+function useTyped(name: string): Typed {
   const [search, setSearch] = useScreenState()
   const inAddress = one(search[name]) ?? ''
   const [typed, setTyped] = useState(inAddress)
@@ -109,19 +116,27 @@ function useTyped(name: string): [string, (typed: string) => void] {
     if (inAddress !== sent.current) setTyped(inAddress)
     sent.current = inAddress
   }, [inAddress])
+  const send = () => {
+    if (typed === sent.current) return
+    sent.current = typed
+    setSearch({ [name]: typed || undefined })
+  }
   useEffect(() => {
     if (typed === sent.current) return undefined
-    const timer = setTimeout(() => {
-      sent.current = typed
-      setSearch({ [name]: typed || undefined })
-    }, typingPauseMs)
+    const timer = setTimeout(send, typingPauseMs)
     return () => clearTimeout(timer)
   })
-  return [typed, setTyped]
+  return { typed, setTyped, send }
 }
 
-function SearchBox({ label }: { label: string }) {
-  const [typed, setTyped] = useTyped('q')
+function SearchBox({ label, toRows }: { label: string; toRows: () => void }) {
+  const { typed, setTyped, send } = useTyped('q')
+  const onKey = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || !/^(?:Enter|ArrowDown)$/.test(event.key)) return
+    event.preventDefault()
+    send()
+    toRows()
+  }
   return (
     <div className={styles.search}>
       <IconSearch aria-hidden size={16} />
@@ -133,13 +148,14 @@ function SearchBox({ label }: { label: string }) {
         className={fieldStyles.input}
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
+        onKeyDown={onKey}
       />
     </div>
   )
 }
 
 function TextBox({ name, label, suggestions = [] }: TextFilter) {
-  const [typed, setTyped] = useTyped(name)
+  const { typed, setTyped } = useTyped(name)
   const listId = useId()
   return (
     <>

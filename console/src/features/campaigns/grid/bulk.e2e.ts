@@ -133,7 +133,7 @@ test('a guardrail refuses rows, and a reason lets them through', async () => {
   await cellOf(page, 'Spring sale', 'daily_budget').getByText('USD 200.00').waitFor()
 })
 
-test('rows are selected by mouse: one, a range, all; and another filter begins anew', async () => {
+test('rows are selected by mouse: one, a range, all; and another filter keeps them', async () => {
   const organization = await tests.world().organization()
   const names = Array.from({ length: 6 }, (_, at) => ({ name: `Campaign ${at + 1}` }))
   await campaignsOf(organization, names)
@@ -148,5 +148,5 @@ test('rows are selected by mouse: one, a range, all; and another filter begins a
   await page.keyboard.press('ControlOrMeta+a')
   await page.getByText('6 of 6 selected').waitFor()
   await page.getByLabel('Search campaigns').fill('Campaign 2')
-  await page.getByText('1 campaign', { exact: true }).waitFor()
+  await page.getByText('6 selected, 5 hidden', { exact: true }).waitFor()
 })

@@ -1,10 +1,12 @@
 import { IconColumns3, IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useBlocked } from '../../../session.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { lazyPart } from '../../../ui/lazily.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Popover } from '../../../ui/popover.tsx'
+import type { Entry } from './entry.ts'
 import { ExportCampaigns } from './export-menu.tsx'
 import { GridFilters } from './filters.tsx'
 import { CampaignsGrid } from './grid.tsx'
@@ -13,14 +15,15 @@ import { Views } from './views.tsx'
 const ColumnsPanel = lazyPart(() => import('./columns-panel.tsx'))
 
 /** The screen of all campaigns: its address is its whole state. */
-const Campaigns = () => (
-  <Page title="Campaigns" fill actions={<Actions />}>
-    <GridFilters />
-    <CampaignsGrid />
-  </Page>
-)
-
-export default Campaigns
+export default function Campaigns() {
+  const [entry, setEntry] = useState<Entry>(null)
+  return (
+    <Page title="Campaigns" fill actions={<Actions />}>
+      <GridFilters toRows={() => setEntry('first')} />
+      <CampaignsGrid entry={entry} onEntry={setEntry} />
+    </Page>
+  )
+}
 
 function Actions() {
   const navigate = useNavigate()

@@ -27,13 +27,17 @@ const states = [
 ]
 
 /** Search and filters, all of them in the address. */
-export function GridFilters() {
+export function GridFilters({ toRows }: { toRows: () => void }) {
   const [search, setSearch] = useScreenState()
   const { data } = useQuery(profileNames)
   const mayReadPacing = useMay('listPacing')
   const chips = chipsOf(search, (id) => data?.get(id)?.name ?? id)
   return (
-    <Filters search="Search campaigns" others={filterNames.filter((name) => name !== 'q')}>
+    <Filters
+      search="Search campaigns"
+      others={filterNames.filter((name) => name !== 'q')}
+      toRows={toRows}
+    >
       <Filter name="status" label="Status" choices={statuses} />
       <Filter name="delivery" label="Delivery" choices={states} />
       {mayReadPacing && <Filter name="pacing_status" label="Pacing" choices={pacings} />}

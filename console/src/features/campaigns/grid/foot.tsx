@@ -8,6 +8,8 @@ import styles from './grid.module.css'
 type FootProps = {
   total: number
   chosen: number
+  /** Chosen rows that this list does not show. */
+  hidden: number
   changes: number
   onReload: () => void
   onClear: () => void
@@ -16,11 +18,11 @@ type FootProps = {
 }
 
 /** Always there, so that nothing moves when rows are chosen or have changed. */
-export const Foot = ({ total, chosen, changes, onReload, onClear, actions }: FootProps) => (
+export const Foot = ({ total, chosen, hidden, changes, onReload, onClear, actions }: FootProps) => (
   <div className={styles.foot}>
     <span role="status" className={classes(styles.count, chosen > 0 && styles.chosen)}>
       {chosen > 0
-        ? `${formatCount(chosen)} of ${formatCount(total)} selected`
+        ? chosenText({ chosen, hidden, total })
         : `${formatCount(total)} ${total === 1 ? 'campaign' : 'campaigns'}`}
     </span>
     <Suspense>{chosen > 0 && actions}</Suspense>
@@ -39,3 +41,8 @@ export const Foot = ({ total, chosen, changes, onReload, onClear, actions }: Foo
     </span>
   </div>
 )
+
+const chosenText = ({ chosen, hidden, total }: Pick<FootProps, 'chosen' | 'hidden' | 'total'>) =>
+  hidden > 0
+    ? `${formatCount(chosen)} selected, ${formatCount(hidden)} hidden`
+    : `${formatCount(chosen)} of ${formatCount(total)} selected`

@@ -7,6 +7,7 @@ import { sayTrouble } from '../../../ui/toast.tsx'
 import { useTray } from '../../change-sets/tray.ts'
 import type { BulkKind } from './bulk/dialog.tsx'
 import type { EditableField } from './columns.tsx'
+import { type Entering, toSearch, useEntry } from './entry.ts'
 import { fixedColumns } from './fixed-columns.tsx'
 import { Foot } from './foot.tsx'
 import styles from './grid.module.css'
@@ -33,8 +34,9 @@ type Editing = { id: string; field: EditableField }
 type Bulk = { kind: BulkKind; ids: readonly string[] }
 
 /** The grid under the filters: rows, their selection, and what is done to them. */
-export function CampaignsGrid() {
+export function CampaignsGrid(entering: Entering) {
   const grid = useGrid()
+  useEntry(grid, entering)
   const [editing, setEditing] = useState<Editing | null>(null)
   const [bulk, setBulk] = useState<Bulk | null>(null)
   const { rows, selection, elsewhere, handle } = grid
@@ -50,6 +52,7 @@ export function CampaignsGrid() {
       <Foot
         total={rows.total}
         chosen={selection.ids.size}
+        hidden={selection.hidden}
         changes={elsewhere.changes}
         onReload={elsewhere.reload}
         onClear={selection.clear}
@@ -92,7 +95,7 @@ type TableProps = {
 function Table({ grid, onEdit, onBulk }: TableProps) {
   const [, setSearch] = useScreenState()
   const { search, shown, rows, selection, elsewhere, handle, element } = grid
-  const isAll = selection.ids.size > 0 && selection.ids.size === rows.rows.length
+  const isAll = rows.rows.length > 0 && selection.shown === rows.rows.length
   const columns = useMemo(() => [...fixedColumns(isAll), ...shown], [isAll, shown])
   const layout = useColumns(shown, widthsOf(search), (next) =>
     setSearch({ widths: widthsText(next) }),
@@ -141,7 +144,7 @@ function useActs({ rows, selection }: Grid, { onEdit, onBulk, resize }: Doing): 
     select: selection.toggle,
     extend: selection.extend,
     selectAll: selection.all,
-    clear: selection.clear,
+    leave: () => (selection.ids.size > 0 ? selection.clear() : toSearch()),
     resize,
     open: (index) => {
       const id = rowAt(index)?.id

@@ -7,7 +7,8 @@ export type GridActs = {
   select: (row: number) => void
   extend: (from: number, to: number) => void
   selectAll: () => void
-  clear: () => void
+  /** From the selection, then from the grid. */
+  leave: () => void
   peek: (row: number) => void
   open: (row: number) => void
   edit: (row: number, column: string) => void
@@ -51,7 +52,7 @@ const keysOf = (cursor: Cursor, acts: GridActs, isSequence: boolean): Keys => ({
   ...(cursor.row >= 0 ? ofRow(cursor, acts) : ofHead(cursor, acts)),
   ...(preferences().singleKeys === 'on' && !isSequence ? singles(cursor, acts) : {}),
   'mod+a': acts.selectAll,
-  Escape: acts.clear,
+  Escape: acts.leave,
 })
 
 function moves({ row, column, lastRow, lastColumn, rowsInSight, moveTo }: Cursor): Keys {

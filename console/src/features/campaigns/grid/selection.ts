@@ -8,11 +8,11 @@ export type Selection = ReturnType<typeof useSelection>
 /** A range of rows, which can shrink again, and what was chosen before it. */
 type Range = { from: number; id: string | undefined; to: number; before: ReadonlySet<string> }
 
-/** The chosen rows. Another list begins with none: nothing out of sight is ever changed. */
-export function useSelection(rows: readonly GridRow[], listKey: string) {
-  const [state, setState] = useState({ ids: none, listKey })
-  const ids = state.listKey === listKey ? state.ids : none
+/** The chosen rows. They stay chosen in another list, which says how many of them it does not show. */
+export function useSelection(rows: readonly GridRow[]) {
+  const [ids, setIds] = useState(none)
   const count = rows.length
+  const shown = useMemo(() => rows.filter(({ id }) => ids.has(id)).length, [rows, ids])
   const latest = useRef({ rows, ids })
   latest.current = { rows, ids }
   const actions = useMemo(() => {
@@ -20,7 +20,7 @@ export function useSelection(rows: readonly GridRow[], listKey: string) {
     let read = 0
     const set = (next: ReadonlySet<string>) => {
       latest.current.ids = next
-      setState({ ids: next, listKey })
+      setIds(next)
     }
     const idsOf = (one: number, other: number) =>
       latest.current.rows
@@ -62,8 +62,8 @@ export function useSelection(rows: readonly GridRow[], listKey: string) {
         const before = current()
         reach(before?.to === from ? before : rangeAt(from), to)
       },
-      /** All that were read. */
-      all: () => anew(new Set(latest.current.rows.map(({ id }) => id))),
+      /** All that were read, and those that were chosen before. */
+      all: () => anew(new Set([...latest.current.ids, ...latest.current.rows.map(({ id }) => id)])),
       only: (chosen: Iterable<string>) => anew(new Set(chosen)),
       clear: () => anew(none),
       /** A range that ends at rows not read yet takes them as they are. */
@@ -73,7 +73,7 @@ export function useSelection(rows: readonly GridRow[], listKey: string) {
         read = count
       },
     }
-  }, [listKey])
+  }, [])
   useEffect(() => actions.onRead(count), [actions, count])
-  return { ids, ...actions }
+  return { ids, shown, hidden: ids.size - shown, ...actions }
 }

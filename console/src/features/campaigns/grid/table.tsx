@@ -26,6 +26,8 @@ export type GridHandle = {
   last: () => number
   goTo: (index: number) => void
   focus: () => void
+  /** The one that the keyboard is at; -1 is the head. */
+  row: () => number
 }
 
 type TableProps = {
@@ -148,6 +150,7 @@ function useHandle(handle: RefObject<GridHandle>, inside: Inside): void {
         latest.current.rows.slice(range().startIndex, range().endIndex + 1).map(({ id }) => id),
       goTo: (index) => latest.current.cursor.moveTo(index, latest.current.cursor.column),
       focus: () => latest.current.cursor.focus(),
+      row: () => latest.current.cursor.row,
     }
   }, [handle])
 }

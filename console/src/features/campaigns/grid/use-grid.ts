@@ -7,7 +7,13 @@ import { useSelection } from './selection.ts'
 import type { GridHandle } from './table.tsx'
 import { columnsOf, fieldsOf, gridQuery } from './view.ts'
 
-const noHandle: GridHandle = { ids: () => [], last: () => 0, goTo: () => {}, focus: () => {} }
+const noHandle: GridHandle = {
+  ids: () => [],
+  last: () => 0,
+  goTo: () => {},
+  focus: () => {},
+  row: () => 0,
+}
 
 export type Grid = ReturnType<typeof useGrid>
 
@@ -18,7 +24,7 @@ export function useGrid() {
   const handle = useRef(noHandle)
   const { query, shown, fields } = useView(search)
   const rows = useGridRows(query, fields)
-  const selection = useSelection(rows.rows, JSON.stringify(query))
+  const selection = useSelection(rows.rows)
   useMissingFields(rows, () => handle.current.last())
   useFreshRows(rows)
   const elsewhere = useElsewhere({
